@@ -10,7 +10,7 @@ use a2lint_lint::check::{Analysis, Settings, check};
 use a2lint_source::language::Language;
 use a2lint_source::text::SourceText;
 
-/// The repository: the folder of the workspace, which the crate of a test may stand below.
+/// Returns the root of the repository. Tests of a crate in `crates` have their own manifest two folders below it.
 pub fn root() -> &'static Path {
     let mut folders = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors();
     let workspace = folders.find(|folder| folder.join("Cargo.lock").is_file());

@@ -9,7 +9,7 @@
 //!
 //! # Where to start reading
 //! `trace` in `trace.rs` goes from a file to its programs. A call of the API arrives at `AscendC::call` or `method`
-//! (`library.rs`); `vector.rs`, `moves.rs`, `sync.rs` and `pipe.rs` turn it into instructions, with arguments read
+//! (`library.rs`); `vector`, `moves.rs`, `sync.rs` and `pipe.rs` turn it into instructions, with arguments read
 //! through `cx.rs` and emitted through `emission.rs`. `host.rs` reads launches from code, `tiling.rs` the structs of
 //! tiling data.
 //!
@@ -29,6 +29,7 @@
 #![cfg_attr(not(test), warn(clippy::string_slice))]
 
 mod cx;
+mod elements;
 mod emission;
 mod host;
 mod kernels;

@@ -3,16 +3,17 @@
 use std::cell::Cell;
 
 use a2lint_cpp::eval::{
-    CellId, Constant, Eval, FloatType, IntType, IntValue, Kind, LibraryType, Operand, Place,
-    Pointer, TemplateArg, Ty, Value,
+    CellId, Constant, Eval, FloatType, IntType, IntValue, Kind, LibraryType, Operand, Pointer,
+    TemplateArg, Ty, Value,
 };
 use a2lint_cpp::library::{Call, Evaluated, Library, Outcome};
-use a2lint_ir::{BinaryOp, Scalar, ScalarId, ScalarType, SpecialScalar, StmtKind, View};
+use a2lint_ir::{BinaryOp, Scalar, ScalarType, SpecialScalar, StmtKind, View};
 use a2lint_isa::{DType, Side};
 use a2lint_project::SourceMap;
 use a2lint_source::text::Span;
 
 use super::cx::{Cx, Lost, Lowered, lost, take};
+use super::elements::{self, Tensor};
 use super::kernels::KernelType;
 use super::objects::{Address, Core, Object};
 use super::tensors::{self, InGlobal, Local};
@@ -228,45 +229,11 @@ impl AscendC<'_> {
             Some(Object::Local(None)) => lost!("a tensor without memory is used"),
             _ => lost!("which tensor is meant is not known"),
         };
+        if let Some(lowered) = elements::method(cx, object, Tensor::Local(tensor)) {
+            return lowered;
+        }
         let span = cx.call.span;
-        let same = object.ty.clone().unqualified();
         Ok(Ok(match cx.call.name {
-            "operator[]" => {
-                let index = take!(cx.number(0));
-                let part = tensor.from(cx.builder(), index);
-                Some(Operand::value(
-                    same,
-                    Object::Local(Some(part)).value(),
-                    span,
-                ))
-            }
-            "operator()" => {
-                let index = take!(cx.number(0));
-                let part = tensor.from(cx.builder(), index);
-                let Some(ty) = types::ty(tensor.dtype) else {
-                    lost!("elements of this type have no value");
-                };
-                let place = Place::Remote(Object::Local(Some(part)).value());
-                Some(Operand { ty, place, span })
-            }
-            "GetValue" => {
-                let index = take!(cx.number(0));
-                let view = moves::element(cx.builder(), tensor, index, object.span);
-                let name_span = cx.call.name_span;
-                let value = moves::read_element(cx.builder(), view, tensor.dtype, name_span)?;
-                let (Some(value), Some(ty)) = (value, types::ty(tensor.dtype)) else {
-                    lost!("elements of this type have no value");
-                };
-                Some(Operand::value(ty, value, span))
-            }
-            "SetValue" => {
-                let index = take!(cx.number(0));
-                let value = take!(self.element_value(cx, 1, tensor.dtype));
-                let view = moves::element(cx.builder(), tensor, index, object.span);
-                let name_span = cx.call.name_span;
-                moves::write_element(cx.builder(), view, tensor.dtype, value, name_span)?;
-                None
-            }
             "ReinterpretCast" => {
                 let (Some(element), Some(dtype)) =
                     (cx.call.template.first().cloned(), cx.template_dtype(0))
@@ -291,13 +258,6 @@ impl AscendC<'_> {
                 None
             }
         }))
-    }
-
-    /// An argument as an element of a type.
-    fn element_value(&self, cx: &mut Cx<'_, '_, '_>, at: usize, dtype: DType) -> Lowered<ScalarId> {
-        let id = take!(cx.number(at));
-        let scalars = &mut cx.builder().program.scalars;
-        Ok(Ok(scalars.convert(ScalarType::of(dtype), id)))
     }
 
     /// A method of a tensor in global memory; `None` where there is no such one.
@@ -367,45 +327,11 @@ impl AscendC<'_> {
             Some(Object::Global(None)) => lost!("a global tensor without an address is used"),
             _ => lost!("which global tensor is meant is not known"),
         };
+        if let Some(lowered) = elements::method(cx, object, Tensor::Global(tensor)) {
+            return lowered;
+        }
         let span = cx.call.span;
-        let same = object.ty.clone().unqualified();
         Ok(Ok(match cx.call.name {
-            "operator[]" => {
-                let index = take!(cx.number(0));
-                let part = tensor.from(cx.builder(), index);
-                Some(Operand::value(
-                    same,
-                    Object::Global(Some(part)).value(),
-                    span,
-                ))
-            }
-            "operator()" => {
-                let index = take!(cx.number(0));
-                let part = tensor.from(cx.builder(), index);
-                let Some(ty) = types::ty(tensor.dtype) else {
-                    lost!("elements of this type have no value");
-                };
-                let place = Place::Remote(Object::Global(Some(part)).value());
-                Some(Operand { ty, place, span })
-            }
-            "GetValue" => {
-                let index = take!(cx.number(0));
-                let view = moves::global_element(cx.builder(), tensor, index, object.span);
-                let name_span = cx.call.name_span;
-                let value = moves::read_element(cx.builder(), view, tensor.dtype, name_span)?;
-                let (Some(value), Some(ty)) = (value, types::ty(tensor.dtype)) else {
-                    lost!("elements of this type have no value");
-                };
-                Some(Operand::value(ty, value, span))
-            }
-            "SetValue" => {
-                let index = take!(cx.number(0));
-                let value = take!(self.element_value(cx, 1, tensor.dtype));
-                let view = moves::global_element(cx.builder(), tensor, index, object.span);
-                let name_span = cx.call.name_span;
-                moves::write_element(cx.builder(), view, tensor.dtype, value, name_span)?;
-                None
-            }
             "GetSize" => Some(cx.int_operand(IntType::UnsignedLong, tensor.size)),
             _ => {
                 let mut part = tensor;
@@ -754,27 +680,10 @@ impl Library for AscendC<'_> {
         ty: &Ty,
         span: Span,
     ) -> Evaluated<Option<Value>> {
-        let one = eval.builder.int(1);
-        let (view, dtype) = match address.library::<Object>() {
-            Some(Object::Local(Some(tensor))) => {
-                let view = tensor.view(&mut eval.builder, Some(one), span);
-                (View::Local(view), tensor.dtype)
-            }
-            Some(Object::Global(Some(tensor))) => {
-                let view = tensor.view(&mut eval.builder, one, span);
-                (View::Global(view), tensor.dtype)
-            }
-            Some(Object::Address(address)) => {
-                let Some(tensor) = as_tensor(eval, *address, ty) else {
-                    return Ok(None);
-                };
-                let view = tensor.view(&mut eval.builder, one, span);
-                (View::Global(view), tensor.dtype)
-            }
-            _ => return Ok(None),
-        };
-        let value = moves::read_element(&mut eval.builder, view, dtype, span)?;
-        Ok(value)
+        match pointee(eval, address, ty) {
+            Some(tensor) => Ok(tensor.read(&mut eval.builder, span, span)?),
+            None => Ok(None),
+        }
     }
 
     fn store(
@@ -785,31 +694,14 @@ impl Library for AscendC<'_> {
         value: &Value,
         span: Span,
     ) -> Evaluated<bool> {
-        let one = eval.builder.int(1);
-        let (view, dtype) = match address.library::<Object>() {
-            Some(Object::Local(Some(tensor))) => {
-                let view = tensor.view(&mut eval.builder, Some(one), span);
-                (View::Local(view), tensor.dtype)
-            }
-            Some(Object::Global(Some(tensor))) => {
-                let view = tensor.view(&mut eval.builder, one, span);
-                (View::Global(view), tensor.dtype)
-            }
-            Some(Object::Address(address)) => {
-                let Some(tensor) = as_tensor(eval, *address, ty) else {
-                    return Ok(false);
-                };
-                let view = tensor.view(&mut eval.builder, one, span);
-                (View::Global(view), tensor.dtype)
-            }
-            _ => return Ok(false),
+        let Some(tensor) = pointee(eval, address, ty) else {
+            return Ok(false);
         };
         if !matches!(value, Value::Int(..) | Value::Float(..)) {
             return Ok(false);
         }
         let id = eval.scalar(value);
-        moves::write_element(&mut eval.builder, view, dtype, id, span)?;
-        Ok(true)
+        Ok(tensor.write(&mut eval.builder, id, span, span)?)
     }
 
     fn havoc(&self, eval: &mut Eval<'_>, value: &Value, span: Span) -> Evaluated<Value> {
@@ -874,6 +766,14 @@ pub fn text_of(map: &SourceMap, span: Span) -> &str {
         },
     };
     text.as_str().get(span.range()).unwrap_or_default()
+}
+
+/// Returns the tensor whose first element a reference or pointer to a `ty` means; `None` if it is not known.
+fn pointee(eval: &mut Eval<'_>, address: &Value, ty: &Ty) -> Option<Tensor> {
+    match address.library::<Object>()? {
+        Object::Address(address) => as_tensor(eval, *address, ty).map(Tensor::Global),
+        object => Tensor::of(object),
+    }
 }
 
 /// The element of a type at an address; `None` where the tensor has elements of another type.

@@ -1,17 +1,15 @@
-//! Moves between memories, and scalar accesses.
+//! Moves between memories.
 
 use a2lint_cpp::eval::{FloatValue, IntValue, Kind, Ty, Value};
-use a2lint_ir::build::{Argument, Builder, Region, TooLarge};
-use a2lint_ir::{ArgValue, ScalarId, ScalarType, VariableKind, View};
+use a2lint_ir::build::{Argument, Builder, Region};
+use a2lint_ir::{ScalarId, View};
 use a2lint_isa::{BLOCK_BYTES, DType, Opcode, Position};
-use a2lint_source::text::Span;
 
 use super::cx::{Cx, Lowered, lost, take};
 use super::emission::Emission;
 use super::numbers;
 use super::objects::Object;
 use super::tensors::{InGlobal, Local};
-use super::types;
 
 /// Lowers a move; `None` where the name is none.
 pub fn lower(cx: &mut Cx<'_, '_, '_>) -> Option<Lowered> {
@@ -338,46 +336,6 @@ fn between(
     cx.emit(emission)
 }
 
-/// Reads an element by the scalar unit.
-///
-/// # Errors
-/// The program is too large.
-pub fn read_element(
-    builder: &mut Builder,
-    view: View,
-    dtype: DType,
-    name_span: Span,
-) -> Result<Option<Value>, TooLarge> {
-    let of = ScalarType::of(dtype);
-    let span = builder.statement;
-    let variable = builder.variable(VariableKind::Temporary, "", of, span);
-    Emission::of(Opcode::GetValueFrom, name_span)
-        .on(ArgValue::Variable(variable))
-        .view("view", view)
-        .emit(builder)?;
-    let id = builder.read(variable);
-    Ok(types::ty(dtype).and_then(|ty| number_of(&ty, id)))
-}
-
-/// Writes an element by the scalar unit.
-///
-/// # Errors
-/// The program is too large.
-pub fn write_element(
-    builder: &mut Builder,
-    view: View,
-    dtype: DType,
-    value: ScalarId,
-    name_span: Span,
-) -> Result<(), TooLarge> {
-    let variable = builder.temporary(value, ScalarType::of(dtype))?;
-    Emission::of(Opcode::SetValueTo, name_span)
-        .on(ArgValue::Variable(variable))
-        .view("view", view)
-        .emit(builder)?;
-    Ok(())
-}
-
 /// A scalar of the program as a value of a type of C++.
 pub fn number_of(ty: &Ty, id: ScalarId) -> Option<Value> {
     match ty.kind {
@@ -385,21 +343,4 @@ pub fn number_of(ty: &Ty, id: ScalarId) -> Option<Value> {
         Kind::Float(of) => Some(Value::Float(of, FloatValue::Scalar(id))),
         _ => None,
     }
-}
-
-/// The first elements of a tensor on the chip, to be read or written by the scalar unit.
-pub fn element(builder: &mut Builder, tensor: Local, index: ScalarId, site: Span) -> View {
-    let one = builder.int(1);
-    View::Local(tensor.from(builder, index).view(builder, Some(one), site))
-}
-
-/// The same for global memory.
-pub fn global_element(
-    builder: &mut Builder,
-    tensor: InGlobal,
-    index: ScalarId,
-    site: Span,
-) -> View {
-    let one = builder.int(1);
-    View::Global(tensor.from(builder, index).view(builder, one, site))
 }

@@ -1,7 +1,7 @@
 //! Snapshots of the machine, to which a run can be reset.
 //!
-//! Memories are kept in pages that images share where nothing has changed, so many images of one run take
-//! little more room than what the run writes. Exact values (`memory::exact`) are not kept: a run that tracks
+//! Images share the pages of memory in which they do not differ, so the images of one run together take little
+//! more room than what the run writes. Exact values (`memory::exact`) are not kept: a run that tracks
 //! them is never reset.
 
 use std::hash::Hasher;

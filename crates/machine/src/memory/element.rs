@@ -58,7 +58,7 @@ macro_rules! elements {
 elements!(u8 i8 u16 i16 u32 i32 u64 i64 f32 f64 f16 bf16);
 
 /// Copies a piece of a fractal to a place of the same length. Pieces of 32 or 64 bytes, the usual ones, are
-/// copied as values: there are so many that calls of `memcpy` would dominate.
+/// copied as values: a run copies elements too often for a call of `memcpy` each.
 #[inline(always)]
 pub fn copy_piece(place: &mut [u8], piece: &[u8]) {
     if !copy_array::<_, 32>(place, piece) && !copy_array::<_, 64>(place, piece) {

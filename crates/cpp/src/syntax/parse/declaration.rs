@@ -1,4 +1,4 @@
-//! Declarations: namespaces, templates, functions, variables.
+//! Declarations: namespaces, aliases, variables, and what distinguishes them.
 
 use std::sync::Arc;
 
@@ -8,8 +8,8 @@ use super::names::Meaning;
 use super::path::Role;
 use super::types::Specifiers;
 use crate::syntax::ast::{
-    Alias, Class, Enum, Expr, ExprKind, Function, FunctionKind, Init, Initialiser, Path, Segment,
-    Stmt, StmtKind, Template, TemplateParameter, TemplateParameterKind, Type, TypeKind, Variable,
+    Alias, Class, Enum, Expr, ExprKind, FunctionKind, Init, Path, Segment, Stmt, StmtKind,
+    Template, Type, TypeKind, Variable,
 };
 use crate::syntax::symbols::{self as sym, Sym};
 use crate::syntax::tokens::Kind;
@@ -140,207 +140,16 @@ impl Parser<'_> {
         ))
     }
 
-    /// `template …`: a template, or an instantiation of one.
-    fn template(&mut self) -> Option<Stmt> {
-        let start = self.at;
-        if !self.is_ahead(1, sym::LESS) {
-            return self.instantiation();
-        }
-        let pending = self.pending;
-        let mut templates = Vec::new();
-        while self.is(sym::TEMPLATE) {
-            self.bump()?;
-            self.names.open();
-            self.pending += 1;
-            templates.push(self.template_header()?);
-        }
-        let opened = templates.len();
-        if self.is(sym::CONCEPT) {
-            self.skip_to_semicolon()?;
-            (0..opened).for_each(|_| self.names.close());
-            self.pending = pending;
-            return Some(self.stmt(start, StmtKind::Unknown("a concept")));
-        }
-        let depth = self.names.depth();
-        let found = self.declaration_from(start, templates);
-        self.names.close_to(depth);
-        (0..opened).for_each(|_| self.names.close());
-        self.pending = pending;
-        found
-    }
-
-    fn skip_to_semicolon(&mut self) -> Option<()> {
-        while !self.is(sym::SEMICOLON) {
-            match self.peek().text {
-                sym::OPEN | sym::CURLY | sym::SQUARE => self.skip_group()?,
-                sym::END_CURLY => return self.fail(),
-                _ => {
-                    self.bump()?;
-                }
-            }
-        }
-        self.expect(sym::SEMICOLON)
-    }
-
-    fn instantiation(&mut self) -> Option<Stmt> {
-        let start = self.at;
-        self.bump()?;
-        if matches!(self.peek().text, sym::CLASS | sym::STRUCT | sym::UNION) {
-            self.bump()?;
-            let path = self.path(Role::Type)?;
-            self.expect(sym::SEMICOLON)?;
-            return Some(self.stmt(start, StmtKind::Instantiate(path)));
-        }
-        let specifiers = self.specifiers(true)?;
-        let Some(ty) = specifiers.ty else {
-            return self.fail();
-        };
-        let found = self.declarator(ty, specifiers.space, false)?;
-        self.expect(sym::SEMICOLON)?;
-        let path = found.path?;
-        Some(self.stmt(start, StmtKind::Instantiate(path)))
-    }
-
-    /// `<typename T, int N = 1>` with a `requires` clause.
-    pub(super) fn template_header(&mut self) -> Option<Template> {
-        self.expect(sym::LESS)?;
-        let before = std::mem::replace(&mut self.is_in_arguments, true);
-        let mut parameters = Vec::new();
-        while !self.is(sym::GREATER) {
-            parameters.push(self.deeper(Self::template_parameter)?);
-            if !self.take(sym::COMMA) {
-                break;
-            }
-        }
-        self.is_in_arguments = before;
-        self.expect(sym::GREATER)?;
-        let is_constrained = self.take(sym::REQUIRES);
-        if is_constrained {
-            self.constraint()?;
-        }
-        Some(Template {
-            parameters,
-            is_constrained,
-        })
-    }
-
-    /// A constraint after `requires`: names and groups joined by `&&` and `||`.
-    pub(super) fn constraint(&mut self) -> Option<()> {
-        loop {
-            if self.take(sym::REQUIRES) && self.is(sym::OPEN) {
-                self.skip_group()?;
-            }
-            match self.is(sym::OPEN) || self.is(sym::CURLY) {
-                true => self.skip_group()?,
-                false => {
-                    self.take(sym::EXCLAMATION);
-                    self.path(Role::Type)?;
-                    if self.is(sym::OPEN) {
-                        self.skip_group()?;
-                    }
-                }
-            }
-            if !self.take(sym::AND_AND) && !self.take(sym::OR_OR) {
-                return Some(());
-            }
-        }
-    }
-
-    fn template_parameter(&mut self) -> Option<TemplateParameter> {
-        if self.is(sym::TEMPLATE) {
-            return self.template_template_parameter();
-        }
-        let is_type = (self.is(sym::TYPENAME) || self.is(sym::CLASS))
-            && (!self.is_name_ahead(1) || {
-                let after = self.ahead(2);
-                matches!(
-                    after.text,
-                    sym::COMMA | sym::GREATER | sym::EQUAL | sym::END_CURLY
-                )
-            });
-        if is_type {
-            self.bump()?;
-            let is_pack = self.take(sym::ELLIPSIS);
-            let name = self.parameter_name(Meaning::Type)?;
-            let default = match self.take(sym::EQUAL) {
-                true => Some(self.type_id()?),
-                false => None,
-            };
-            return Some(TemplateParameter {
-                name,
-                kind: TemplateParameterKind::Type(default),
-                is_pack,
-            });
-        }
-        let specifiers = self.specifiers(true)?;
-        let Some(ty) = specifiers.ty else {
-            return self.fail();
-        };
-        let found = self.declarator(ty, specifiers.space, false)?;
-        let name = match &found.path {
-            Some(path) => path.segments.last()?.name.clone(),
-            None => "".into(),
-        };
-        let sym = self.symbols.of(&name);
-        self.declare(sym, Meaning::Value);
-        let default = match self.take(sym::EQUAL) {
-            true => Some(self.conditional()?),
-            false => None,
-        };
-        let ty = match found.function {
-            Some(parameters) => {
-                let types = parameters.variables.into_iter().map(|it| it.ty).collect();
-                super::declarator::typed(
-                    found.ty.span,
-                    TypeKind::Function(Box::new(found.ty), types),
-                )
-            }
-            None => found.ty,
-        };
-        Some(TemplateParameter {
-            name,
-            kind: TemplateParameterKind::Value(ty, default),
-            is_pack: found.is_pack,
-        })
-    }
-
-    fn template_template_parameter(&mut self) -> Option<TemplateParameter> {
-        self.bump()?;
-        self.names.open();
-        let header = self.template_header();
-        self.names.close();
-        header?;
-        if !self.take(sym::CLASS) {
-            self.expect(sym::TYPENAME)?;
-        }
-        let is_pack = self.take(sym::ELLIPSIS);
-        let name = self.parameter_name(Meaning::Template)?;
-        let default = match self.take(sym::EQUAL) {
-            true => Some(self.path(Role::Type)?),
-            false => None,
-        };
-        Some(TemplateParameter {
-            name,
-            kind: TemplateParameterKind::Template(default),
-            is_pack,
-        })
-    }
-
-    fn parameter_name(&mut self, meaning: Meaning) -> Option<crate::syntax::ast::Name> {
-        if !self.is_name() {
-            return Some("".into());
-        }
-        let (name, _) = self.name()?;
-        self.declare(name, meaning);
-        Some(self.shared(name))
-    }
-
     /// A declaration that templates may stand before.
     pub(super) fn declaration(&mut self, templates: Vec<Template>) -> Option<Stmt> {
         self.declaration_from(self.at, templates)
     }
 
-    fn declaration_from(&mut self, start: usize, mut templates: Vec<Template>) -> Option<Stmt> {
+    pub(super) fn declaration_from(
+        &mut self,
+        start: usize,
+        mut templates: Vec<Template>,
+    ) -> Option<Stmt> {
         let kind = match self.peek().text {
             sym::USING => self.using(&mut templates)?,
             sym::STATIC_ASSERT => {
@@ -624,7 +433,7 @@ impl Parser<'_> {
     }
 
     /// `{a, b}` as values; with designators they are one.
-    fn brace_values(&mut self) -> Option<Vec<Expr>> {
+    pub(super) fn brace_values(&mut self) -> Option<Vec<Expr>> {
         let braces = self.braces(None)?;
         let ExprKind::Braces(_, items) = braces.kind else {
             return self.fail();
@@ -690,260 +499,6 @@ impl Parser<'_> {
         Some(self.stmt(start, kind))
     }
 
-    /// Whether a constructor, destructor or conversion follows after its specifiers.
-    fn is_constructor(&mut self) -> bool {
-        let class = self.classes.last().copied().flatten();
-        let found = self.look(|parser| {
-            parser.specifiers(false)?;
-            if parser.is(sym::TILDE) || parser.is(sym::OPERATOR) {
-                return Some(true);
-            }
-            let is_own = class == Some(parser.peek().text);
-            if is_own && parser.is_ahead(1, sym::OPEN) {
-                return Some(true);
-            }
-            let path = parser.path(Role::Declared)?;
-            let count = path.segments.len();
-            let last = path.segments.last()?;
-            if last.name.starts_with('~') {
-                return Some(true);
-            }
-            if count >= 2 && (last.name.starts_with("operator ") && parser.is(sym::OPEN)) {
-                return Some(true);
-            }
-            let is_same = match count {
-                0 | 1 => is_own && last.arguments.is_some(),
-                _ => path.segments[count - 2].name == last.name,
-            };
-            Some(is_same && parser.is(sym::OPEN))
-        });
-        found.unwrap_or(false)
-    }
-
-    fn untyped(
-        &mut self,
-        start: usize,
-        specifiers: Specifiers,
-        templates: Vec<Template>,
-    ) -> Option<Stmt> {
-        let path = self.path(Role::Declared)?;
-        let last = path.segments.last()?;
-        let kind = match () {
-            () if last.name.starts_with('~') => FunctionKind::Destructor,
-            () if last.name.starts_with("operator") => FunctionKind::Conversion,
-            () => FunctionKind::Constructor,
-        };
-        let returns = match kind {
-            FunctionKind::Conversion => Some(self.conversion_of(last.span)?),
-            _ => None,
-        };
-        let parameters = self.bracketed(Self::parameters)?;
-        let head = Head {
-            path,
-            parameters,
-            returns,
-            kind,
-        };
-        self.function_rest(start, specifiers, templates, head)
-    }
-
-    /// The type in the name of a conversion, parsed again.
-    fn conversion_of(&mut self, name: a2lint_source::text::Span) -> Option<Type> {
-        let end = self.at;
-        let mut from = end;
-        while from > 0 && self.tokens[from].text != sym::OPERATOR {
-            from -= 1;
-        }
-        self.at = from + 1;
-        let found = self.conversion_type();
-        let is_all = self.at == end;
-        self.at = end;
-        found.filter(|_| is_all).map(|ty| Type { span: name, ..ty })
-    }
-
-    fn function(
-        &mut self,
-        start: usize,
-        specifiers: Specifiers,
-        templates: Vec<Template>,
-        found: Declarator,
-    ) -> Option<Stmt> {
-        let head = Head {
-            path: found.path?,
-            parameters: found.function?,
-            returns: Some(found.ty),
-            kind: FunctionKind::Plain,
-        };
-        self.function_rest(start, specifiers, templates, head)
-    }
-
-    /// What follows the parameters of a function.
-    fn function_rest(
-        &mut self,
-        start: usize,
-        mut specifiers: Specifiers,
-        templates: Vec<Template>,
-        head: Head,
-    ) -> Option<Stmt> {
-        self.declare_function(&head.path, !templates.is_empty());
-        let mut function = Function {
-            id: self.id(),
-            span: self.span_from(start),
-            path: head.path,
-            templates,
-            parameters: head.parameters.variables,
-            is_variadic: head.parameters.is_variadic,
-            returns: head.returns,
-            kind: head.kind,
-            is_constexpr: specifiers.is_constexpr,
-            is_static: specifiers.is_static,
-            is_virtual: specifiers.is_virtual,
-            is_explicit: specifiers.is_explicit,
-            is_const: false,
-            is_deleted: false,
-            is_defaulted: false,
-            attributes: std::mem::take(&mut specifiers.attributes),
-            initialisers: Vec::new(),
-            body: None,
-        };
-        self.qualifiers(&mut function)?;
-        let opened = self.names.depth();
-        let pending = std::mem::take(&mut self.pending);
-        self.open_owners(&function.path);
-        self.names.open();
-        for parameter in &function.parameters {
-            let name = self.symbols.of(&parameter.name);
-            self.declare(name, Meaning::Value);
-        }
-        self.function_end(&mut function)?;
-        self.names.close_to(opened);
-        self.pending = pending;
-        function.span = self.span_from(start);
-        Some(self.stmt(start, StmtKind::Function(Arc::new(function))))
-    }
-
-    fn declare_function(&mut self, path: &Path, is_template: bool) {
-        if let [segment] = &path.segments[..] {
-            let name = self.symbols.of(&segment.name);
-            let is_constructor = self.classes.last() == Some(&Some(name));
-            let meaning = match is_template || segment.arguments.is_some() {
-                true => Meaning::FunctionTemplate,
-                false => Meaning::Value,
-            };
-            if !is_constructor {
-                self.declare_around(name, meaning);
-            }
-        }
-    }
-
-    /// Opens the scopes of the classes that a function is a member of.
-    fn open_owners(&mut self, path: &Path) {
-        let owners = path.segments.len().saturating_sub(1);
-        for segment in &path.segments[..owners] {
-            let name = self.symbols.of(&segment.name);
-            self.names.open_class(name);
-        }
-    }
-
-    /// `const`, `noexcept`, `override`, `-> T` after parameters.
-    fn qualifiers(&mut self, function: &mut Function) -> Option<()> {
-        loop {
-            self.attributes(&mut function.attributes)?;
-            match self.peek().text {
-                sym::CONST => function.is_const = true,
-                sym::OVERRIDE => function.is_virtual = true,
-                sym::VOLATILE | sym::FINAL | sym::AMPERSAND | sym::AND_AND => {}
-                sym::NOEXCEPT | sym::THROW => {
-                    self.bump()?;
-                    if self.is(sym::OPEN) {
-                        self.skip_group()?;
-                    }
-                    continue;
-                }
-                sym::ARROW => {
-                    self.bump()?;
-                    function.returns = Some(self.type_id()?);
-                    continue;
-                }
-                sym::REQUIRES => {
-                    self.bump()?;
-                    self.constraint()?;
-                    continue;
-                }
-                _ => return Some(()),
-            }
-            self.bump()?;
-        }
-    }
-
-    /// The body of a function, or what stands in its place.
-    fn function_end(&mut self, function: &mut Function) -> Option<()> {
-        match self.peek().text {
-            sym::SEMICOLON => {
-                self.bump()?;
-                return Some(());
-            }
-            sym::EQUAL => {
-                self.bump()?;
-                match self.bump()?.text {
-                    sym::DEFAULT => function.is_defaulted = true,
-                    sym::DELETE => function.is_deleted = true,
-                    // `= 0`
-                    _ if self.tokens[self.at - 1].kind == Kind::Number => {}
-                    _ => return self.fail(),
-                }
-                return self.expect(sym::SEMICOLON);
-            }
-            _ => {}
-        }
-        self.take(sym::TRY);
-        if self.is(sym::COLON) {
-            function.initialisers = self.initialisers()?;
-        }
-        if !self.is(sym::CURLY) {
-            return self.fail();
-        }
-        if self.is_outline {
-            self.skip_group()?;
-            function.body = Some(Vec::new());
-            return Some(());
-        }
-        function.body = Some(self.body()?);
-        while self.take(sym::CATCH) {
-            self.skip_group()?;
-            self.skip_group()?;
-        }
-        Some(())
-    }
-
-    /// `{ … }` of a function or lambda.
-    pub(super) fn body(&mut self) -> Option<Vec<Stmt>> {
-        self.bodies += 1;
-        let classes = std::mem::take(&mut self.classes);
-        let found = self.bracketed(Self::block);
-        self.classes = classes;
-        self.bodies -= 1;
-        found
-    }
-
-    fn initialisers(&mut self) -> Option<Vec<Initialiser>> {
-        self.expect(sym::COLON)?;
-        let mut found = Vec::new();
-        loop {
-            let target = self.path(Role::Type)?;
-            let init = match self.peek().text {
-                sym::OPEN => Init::Parens(self.arguments()?),
-                sym::CURLY => Init::Braces(self.brace_values()?),
-                _ => return self.fail(),
-            };
-            self.take(sym::ELLIPSIS);
-            found.push(Initialiser { target, init });
-            if !self.take(sym::COMMA) {
-                return Some(found);
-            }
-        }
-    }
-
     /// Declares a name in the scope around the templates that stand before it.
     pub(super) fn declare_around(&mut self, name: Sym, meaning: Meaning) {
         if self.attempts == 0 {
@@ -960,11 +515,11 @@ impl Parser<'_> {
 }
 
 /// What a function is before what follows its parameters.
-struct Head {
-    path: Path,
-    parameters: Parameters,
-    returns: Option<Type>,
-    kind: FunctionKind,
+pub(super) struct Head {
+    pub(super) path: Path,
+    pub(super) parameters: Parameters,
+    pub(super) returns: Option<Type>,
+    pub(super) kind: FunctionKind,
 }
 
 /// What one declarator declares.

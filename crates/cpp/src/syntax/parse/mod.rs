@@ -10,10 +10,12 @@ mod class;
 mod declaration;
 mod declarator;
 mod expression;
+mod functions;
 mod names;
 mod path;
 mod postfix;
 mod statement;
+mod templates;
 #[cfg(test)]
 mod tests;
 mod types;

@@ -277,7 +277,8 @@ impl Parser<'_> {
             found.otherwise = otherwise.take();
             let mut stmt = self.stmt(start, StmtKind::If(Box::new(found)));
             if let Some(before) = before {
-                // `if (init; T x = value)`: the first declaration stands around the rest.
+                // `if (init; T x = value)`: the scope of the first declaration includes the rest, so it becomes a block
+                // around the `if`.
                 stmt = self.stmt(start, StmtKind::Block(vec![before, stmt]));
             }
             otherwise = Some(stmt);

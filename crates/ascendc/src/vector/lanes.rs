@@ -1,0 +1,174 @@
+//! The lanes that take part in an instruction: counts, masks of a call, and the mask register.
+
+use a2lint_cpp::eval::{Pointer, Value};
+use a2lint_cpp::library::Evaluated;
+use a2lint_ir::ScalarId;
+use a2lint_isa::{DType, Opcode};
+
+use crate::cx::{Cx, Lowered, lost, take};
+use crate::emission::Emission;
+use crate::numbers;
+use crate::objects::Mask;
+
+/// What a call says of the lanes that take part.
+#[derive(Clone, Copy, Debug)]
+pub enum Lanes {
+    /// This number of contiguous elements.
+    Count(ScalarId),
+    /// Repeats with strides, under the mask that is set.
+    Set,
+    /// Repeats with strides, in each of which the first lanes take part.
+    First(ScalarId),
+}
+/// The last template argument of a form with a mask: whether it sets the mask.
+pub(super) fn sets_mask(cx: &Cx<'_, '_, '_>) -> bool {
+    let last = cx.call.template.len().wrapping_sub(1);
+    cx.template_int(last) != Some(0)
+}
+
+impl Cx<'_, '_, '_> {
+    /// The two words of a mask that is an array.
+    pub(super) fn words(&mut self, at: usize) -> Lowered<[ScalarId; 2]> {
+        let value = self.value(at)?;
+        let Value::Pointer(Pointer::To(_)) = value else {
+            lost!("the mask of `{}` is not known", self.call.name);
+        };
+        let mut words = Vec::new();
+        for index in 0..2 {
+            let word = match self.eval.element_at(&value, index)? {
+                Some(cell) => self.eval.read(cell)?,
+                None => Value::Unknown,
+            };
+            match word {
+                Value::Int(..) => words.push(self.eval.scalar(&word)),
+                _ => lost!("the mask of `{}` is not known", self.call.name),
+            }
+        }
+        Ok(Ok([words[0], words[1]]))
+    }
+
+    /// Returns the lanes of a call whose mask is argument `at`, for elements of `dtype`, and records the mask that the
+    /// call leaves set. If it sets no mask (`sets_mask`), the lanes are those of the mask register.
+    pub(super) fn lanes(&mut self, at: usize, dtype: DType, sets_mask: bool) -> Lowered<Lanes> {
+        let mut core = self.core()?;
+        if !sets_mask {
+            return self.lanes_of_register();
+        }
+        if self.is_array(at) {
+            let [low, high] = take!(self.words(at));
+            let wide = dtype.bits() >= 32;
+            let bits = |cx: &Self, id| cx.eval.builder.program.scalars.as_word(id);
+            let known = bits(self, low).zip(match wide {
+                true => Some(0),
+                false => bits(self, high),
+            });
+            if let Some(lanes) = known.and_then(|(low, high)| prefix(low, high)) {
+                let lanes = self.builder().int(lanes);
+                core.mask = Mask::Words(high, low);
+                core.register = Mask::All;
+                self.set_core(core)?;
+                return Ok(Ok(Lanes::First(lanes)));
+            }
+            core.mask = Mask::Words(high, low);
+            self.set_core(core)?;
+            return self.lanes_of_register();
+        }
+        let lanes = take!(self.number(at));
+        if core.counts {
+            core.mask = Mask::Count(lanes);
+            self.set_core(core)?;
+            return Ok(Ok(Lanes::Count(lanes)));
+        }
+        core.mask = Mask::Lanes(lanes);
+        core.register = Mask::All;
+        self.set_core(core)?;
+        let most = dtype.lanes();
+        let lanes = match numbers::known(&self.eval.builder, lanes) {
+            Some(known) if known > most => self.builder().int(most),
+            _ => lanes,
+        };
+        Ok(Ok(Lanes::First(lanes)))
+    }
+
+    /// The lanes of a form that leaves the mask as it is.
+    pub(super) fn lanes_of_register(&mut self) -> Lowered<Lanes> {
+        let core = self.core()?;
+        if core.counts {
+            return match core.mask {
+                Mask::Count(count) => Ok(Ok(Lanes::Count(count))),
+                _ => lost!("how many elements counter mode has is not known"),
+            };
+        }
+        take!(self.set_register());
+        Ok(Ok(Lanes::Set))
+    }
+
+    /// Makes the mask of the program what the API has it be.
+    pub fn set_register(&mut self) -> Lowered {
+        let mut core = self.core()?;
+        if core.mask == core.register {
+            return Ok(Ok(()));
+        }
+        let span = self.call.span;
+        let emission = match core.mask {
+            Mask::All => self.instruction(Opcode::ResetMask),
+            Mask::Words(high, low) => self
+                .instruction(Opcode::SetMask)
+                .number("mask_high", high, span)
+                .number("mask_low", low, span),
+            Mask::Lanes(lanes) => {
+                let Some([high, low]) = self.words_of(lanes) else {
+                    lost!("the mask that an earlier call left is not known");
+                };
+                self.instruction(Opcode::SetMask)
+                    .number("mask_high", high, span)
+                    .number("mask_low", low, span)
+            }
+            Mask::Count(_) | Mask::Unknown => {
+                lost!("the mask that an earlier call left is not known")
+            }
+        };
+        take!(self.emit(emission));
+        core.register = core.mask.clone();
+        self.set_core(core)?;
+        Ok(Ok(()))
+    }
+
+    /// The words of a mask whose first lanes are on.
+    fn words_of(&mut self, lanes: ScalarId) -> Option<[ScalarId; 2]> {
+        let lanes = numbers::known(&self.eval.builder, lanes)?;
+        let word = |lanes: i64| match lanes {
+            ..=0 => 0,
+            64.. => i128::from(u64::MAX),
+            _ => (1_i128 << lanes) - 1,
+        };
+        let scalars = &mut self.eval.builder.program.scalars;
+        Some([scalars.whole(word(lanes - 64)), scalars.whole(word(lanes))])
+    }
+
+    /// A call with a count leaves every lane on, in normal mode.
+    pub fn after_count(&mut self) -> Evaluated<()> {
+        let mut core = self.core()?;
+        core.counts = false;
+        core.mask = Mask::All;
+        core.register = Mask::All;
+        self.set_core(core)
+    }
+
+    /// Adds what a form says of lanes to an instruction whose row has both ways to say it.
+    pub(super) fn with_lanes(&mut self, emission: Emission, lanes: Lanes, at: usize) -> Emission {
+        let span = self.span(at);
+        match lanes {
+            Lanes::Count(count) => emission.number("count", count, span),
+            Lanes::First(lanes) => emission.number("count_per_rep", lanes, span),
+            Lanes::Set => emission,
+        }
+    }
+}
+
+/// The number of lanes of a mask whose first lanes are on and no other.
+fn prefix(low: u64, high: u64) -> Option<i64> {
+    let bits = u128::from(low) | u128::from(high) << 64;
+    let lanes = bits.trailing_ones();
+    (bits.count_ones() == lanes && lanes > 0).then_some(i64::from(lanes))
+}

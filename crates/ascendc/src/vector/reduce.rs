@@ -1,0 +1,198 @@
+//! Reductions: of each repeat, of all repeats, and with the index of the result.
+
+use a2lint_ir::build::Argument;
+use a2lint_isa::{BLOCK_BYTES, DType, Opcode, Pipe};
+
+use crate::cx::{Cx, Lowered, lost, take};
+use crate::numbers;
+use crate::objects::Mask;
+
+use super::lanes::{Lanes, sets_mask};
+
+/// `WholeReduceSum(dst, src, mask, repeatTime, dstRepStride, srcBlkStride, srcRepStride)`; the reductions of blocks and
+/// pairs have the repeat before the mask.
+pub(super) fn reduce(cx: &mut Cx<'_, '_, '_>, opcode: Opcode, repeat_first: bool) -> Lowered {
+    let (dst, src) = (take!(cx.local(0)), take!(cx.local(1)));
+    let (mask, repeat) = if repeat_first { (3, 2) } else { (2, 3) };
+    let lanes = take!(cx.lanes(mask, src.dtype, sets_mask(cx)));
+    let repeat_count = take!(cx.number(repeat));
+    let (result, block, rep) = (
+        take!(cx.number(4)),
+        take!(cx.number(5)),
+        take!(cx.number(6)),
+    );
+    let sites = [cx.span(0), cx.span(1)];
+    let emission = cx
+        .instruction(opcode)
+        .local("dst", dst.view(cx.builder(), None, sites[0]))
+        .local("src", src.view(cx.builder(), None, sites[1]))
+        .number("repeat", repeat_count, cx.span(repeat))
+        .number("dst_rep_stride", result, cx.span(4))
+        .number("src_blk_stride", block, cx.span(5))
+        .number("src_rep_stride", rep, cx.span(6));
+    let emission = match lanes {
+        Lanes::First(lanes) => emission.number("count_per_rep", lanes, cx.span(mask)),
+        Lanes::Set => emission,
+        Lanes::Count(_) => lost!("`{}` in counter mode is not followed", cx.call.name),
+    };
+    cx.emit(emission)
+}
+
+/// `WholeReduceMax(dst, src, mask, repeatTime, dstRepStride, srcBlkStride, srcRepStride, order)`: of a value alone, of
+/// a value with its index, of the index alone.
+pub(super) fn reduce_with_index(
+    cx: &mut Cx<'_, '_, '_>,
+    [value, both, index]: [Opcode; 3],
+) -> Lowered {
+    let order = take!(cx.known(7));
+    if order == 2 {
+        return reduce(cx, value, false);
+    }
+    let opcode = if order == 3 { index } else { both };
+    let (mut dst, src) = (take!(cx.local(0)), take!(cx.local(1)));
+    if opcode == index {
+        dst = dst.reinterpreted(cx.builder(), DType::UInt32);
+    }
+    let lanes = take!(cx.lanes(2, src.dtype, sets_mask(cx)));
+    let repeat = take!(cx.number(3));
+    let (result, block, rep) = (
+        take!(cx.number(4)),
+        take!(cx.number(5)),
+        take!(cx.number(6)),
+    );
+    let sites = [cx.span(0), cx.span(1)];
+    let mut emission = cx
+        .instruction(opcode)
+        .local("dst", dst.view(cx.builder(), None, sites[0]))
+        .local("src", src.view(cx.builder(), None, sites[1]))
+        .number("repeat", repeat, cx.span(3))
+        .number("dst_rep_stride", result, cx.span(4))
+        .number("src_blk_stride", block, cx.span(5))
+        .number("src_rep_stride", rep, cx.span(6));
+    if opcode == both {
+        let first = Argument::Number(a2lint_ir::Number::Int((order == 1).into()));
+        emission = emission.with("index_first", first, cx.span(7));
+    }
+    let emission = match lanes {
+        Lanes::First(lanes) => emission.number("count_per_rep", lanes, cx.span(2)),
+        Lanes::Set => emission,
+        Lanes::Count(_) => lost!("`{}` in counter mode is not followed", cx.call.name),
+    };
+    cx.emit(emission)
+}
+
+/// `ReduceSum(dst, src, tmp, count)`, `ReduceMax(dst, src, tmp, count, calIndex)` and their forms with repeats. A sum
+/// is stored by the scalar unit, in order with V and MTE3.
+pub(super) fn reduce_all(cx: &mut Cx<'_, '_, '_>, [plain, indexed]: [Opcode; 2]) -> Lowered {
+    let (dst, src, tmp) = (take!(cx.local(0)), take!(cx.local(1)), take!(cx.local(2)));
+    let has_index = plain != Opcode::ReduceSum;
+    let operands = cx.count() - 3 - usize::from(has_index);
+    let opcode = match has_index && take!(cx.known(cx.count() - 1)) != 0 {
+        true => indexed,
+        false => plain,
+    };
+    let sites = [cx.span(0), cx.span(1), cx.span(2)];
+    let results = cx
+        .builder()
+        .int(if opcode == indexed && has_index { 2 } else { 1 });
+    let mut emission = cx
+        .instruction(opcode)
+        .local("dst", dst.view(cx.builder(), Some(results), sites[0]));
+    if plain != Opcode::ReduceSum || operands > 1 {
+        let bytes = src.dtype.bits() / 8;
+        let repeats = match operands {
+            1 => {
+                let count = take!(cx.number(3));
+                numbers::known(&cx.eval.builder, count)
+                    .map(|count| (count + src.dtype.lanes() - 1) / src.dtype.lanes())
+            }
+            _ => {
+                let repeat = take!(cx.number(4));
+                numbers::known(&cx.eval.builder, repeat)
+            }
+        };
+        let room = match plain {
+            Opcode::ReduceSum => repeats.map(|repeats| whole_blocks(repeats, bytes)),
+            _ => repeats.and_then(|repeats| work_elements(repeats, bytes, opcode == indexed)),
+        };
+        let room = room.map(|room| cx.builder().int(room));
+        emission = emission.local("tmp", tmp.view(cx.builder(), room, sites[2]));
+    } else {
+        cx.builder().program.demanded.push(tmp.buffer);
+    }
+    if operands == 1 {
+        let count = take!(cx.number(3));
+        let emission = emission
+            .local("src", src.view(cx.builder(), Some(count), sites[1]))
+            .number("count", count, cx.span(3));
+        take!(cx.emit(emission));
+        cx.after_count()?;
+        if plain == Opcode::ReduceSum {
+            for pipes in [
+                (Pipe::V, Pipe::S),
+                (Pipe::S, Pipe::V),
+                (Pipe::S, Pipe::Mte3),
+            ] {
+                take!(cx.hand_over(pipes));
+            }
+        }
+        return Ok(Ok(()));
+    }
+    let lanes = take!(cx.lanes(3, src.dtype, true));
+    let (repeat, rep) = (take!(cx.number(4)), take!(cx.number(5)));
+    let full = cx.builder().int(src.dtype.lanes());
+    if !matches!(lanes, Lanes::First(lanes) if lanes == full) {
+        let core = cx.core()?;
+        let mut with_mask = core.clone();
+        with_mask.register = Mask::All;
+        cx.set_core(with_mask)?;
+        take!(cx.set_register());
+    }
+    let emission = emission
+        .local("src", src.view(cx.builder(), None, sites[1]))
+        .number("repeat", repeat, cx.span(4))
+        .number("src_rep_stride", rep, cx.span(5));
+    cx.emit(emission)
+}
+
+/// A number of elements as whole blocks.
+fn whole_blocks(elements: i64, bytes: i64) -> i64 {
+    let block = BLOCK_BYTES / bytes;
+    (elements + block - 1) / block * block
+}
+
+/// The elements of the work buffer of a maximum or minimum: a pair for each repeat, and with an index as much again
+/// for the pairs, until one repeat holds them. `None` where a single repeat needs no pairs.
+fn work_elements(repeats: i64, bytes: i64, has_index: bool) -> Option<i64> {
+    let lanes = 8 * BLOCK_BYTES / bytes;
+    let mut room = (repeats > 1).then(|| whole_blocks(2 * repeats, bytes))?;
+    let mut left = repeats;
+    while has_index && left > 1 {
+        left = (2 * left + lanes - 1) / lanes;
+        room += whole_blocks(2 * left, bytes);
+    }
+    Some(room)
+}
+
+/// `RepeatReduceSum(dst, src, repeatTime, mask, dstBlkStride, srcBlkStride, dstRepStride, srcRepStride)`
+pub(super) fn repeat_reduce(cx: &mut Cx<'_, '_, '_>) -> Lowered {
+    let (dst, src) = (take!(cx.local(0)), take!(cx.local(1)));
+    let lanes = take!(cx.lanes(3, src.dtype, sets_mask(cx)));
+    let (repeat, block) = (take!(cx.number(2)), take!(cx.number(5)));
+    let (result, rep) = (take!(cx.number(6)), take!(cx.number(7)));
+    let sites = [cx.span(0), cx.span(1)];
+    let emission = cx
+        .instruction(Opcode::Cadd)
+        .local("dst", dst.view(cx.builder(), None, sites[0]))
+        .local("src", src.view(cx.builder(), None, sites[1]))
+        .number("repeat", repeat, cx.span(2))
+        .number("dst_rep_stride", result, cx.span(6))
+        .number("src_blk_stride", block, cx.span(5))
+        .number("src_rep_stride", rep, cx.span(7));
+    let emission = match lanes {
+        Lanes::First(lanes) => emission.number("count_per_rep", lanes, cx.span(3)),
+        Lanes::Set => emission,
+        Lanes::Count(_) => lost!("`{}` in counter mode is not followed", cx.call.name),
+    };
+    cx.emit(emission)
+}

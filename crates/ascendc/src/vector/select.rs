@@ -1,0 +1,299 @@
+//! Instructions that pick elements: comparisons, `Select`, `Gather` and `GatherMask`.
+
+use a2lint_cpp::eval::{IntType, IntValue, Value};
+use a2lint_ir::build::Argument;
+use a2lint_isa::{DType, Opcode, SelectMode};
+
+use crate::cx::{Cx, Lowered, lost, take};
+use crate::numbers;
+use crate::objects::Mask;
+
+use super::BINARY;
+use super::lanes::{Lanes, sets_mask};
+
+/// `Compare(dst, src0, src1, mode, count)`, `CompareScalar(dst, src0, value, mode, count)`, and their forms with
+/// repeats. The mask takes no part, and a count is rounded down to whole repeats.
+pub(super) fn compare(cx: &mut Cx<'_, '_, '_>, opcode: Opcode) -> Lowered {
+    let (dst, src) = (take!(cx.local(0)), take!(cx.local(1)));
+    let mode = take!(cx.compare(3));
+    let sites = [cx.span(0), cx.span(1), cx.span(2)];
+    let is_scalar = opcode == Opcode::CompareScalar;
+    let mut emission = cx
+        .instruction(opcode)
+        .with("mode", Argument::Compare(mode), cx.span(3))
+        .local("dst", dst.view(cx.builder(), None, sites[0]));
+    let other = match is_scalar {
+        true => None,
+        false => Some(take!(cx.local(2))),
+    };
+    let strides: &[(&str, &str)] = match is_scalar {
+        true => &[
+            ("dstBlkStride", "dst_blk_stride"),
+            ("srcBlkStride", "src1_blk_stride"),
+            ("dstRepStride", "dst_rep_stride"),
+            ("srcRepStride", "src1_rep_stride"),
+        ],
+        false => BINARY,
+    };
+    let (repeat, elements) = match cx.count() {
+        5 => {
+            let count = take!(cx.number(4));
+            let lanes = src.dtype.lanes();
+            let repeat = numbers::divided(cx.builder(), count, lanes);
+            (repeat, Some(numbers::times(cx.builder(), repeat, lanes)))
+        }
+        _ => (take!(cx.number(5)), None),
+    };
+    emission = emission
+        .local("src1", src.view(cx.builder(), elements, sites[1]))
+        .number("repeat", repeat, cx.span(cx.count().min(6) - 1));
+    emission = match other {
+        Some(other) => emission.local("src2", other.view(cx.builder(), elements, sites[2])),
+        None => {
+            let value = take!(cx.argument(2));
+            emission.with("src2", value, sites[2])
+        }
+    };
+    for (field, name) in strides {
+        let value = match cx.count() {
+            5 => {
+                let plain = if name.ends_with("blk_stride") { 1 } else { 8 };
+                cx.builder().int(plain)
+            }
+            _ => take!(cx.field(6, field)),
+        };
+        emission = emission.number(name, value, cx.span(cx.count() - 1));
+    }
+    cx.emit(emission)
+}
+
+/// `Select(dst, selMask, src0, src1 or value, mode, count)` and its form with repeats.
+pub(super) fn select(cx: &mut Cx<'_, '_, '_>) -> Lowered {
+    let (dst, control, src) = (take!(cx.local(0)), take!(cx.local(1)), take!(cx.local(2)));
+    let is_count = cx.count() == 6;
+    let number = take!(cx.known(4));
+    let mode = match number {
+        1 => SelectMode::TensorScalar,
+        _ => SelectMode::TensorTensor,
+    };
+    let control = control.reinterpreted(cx.builder(), DType::UInt8);
+    let sites = [cx.span(0), cx.span(1), cx.span(2), cx.span(3)];
+    let amount = take!(cx.number(if is_count { 5 } else { 6 }));
+    let elements = is_count.then_some(amount);
+    if number == 0 {
+        // The bits of the first repeat are those of every one.
+        let known = numbers::known(&cx.eval.builder, amount);
+        let lanes = if is_count { dst.dtype.lanes() } else { 1 };
+        if known.is_none_or(|it| it > lanes) {
+            lost!("`Select` of several repeats with the bits of one is not followed");
+        }
+    }
+    let lanes = match is_count {
+        true => Lanes::Count(amount),
+        false => {
+            let lanes = take!(cx.lanes(5, dst.dtype, sets_mask(cx)));
+            let full = cx.builder().int(dst.dtype.lanes());
+            match lanes {
+                Lanes::First(lanes) if lanes == full => {}
+                _ => {
+                    let mut core = cx.core()?;
+                    core.register = Mask::All;
+                    cx.set_core(core)?;
+                    take!(cx.set_register());
+                }
+            }
+            Lanes::Set
+        }
+    };
+    let mut emission = cx
+        .instruction(Opcode::MaskedSelect)
+        .with("mode", Argument::Select(mode), cx.span(4))
+        .local("dst", dst.view(cx.builder(), elements, sites[0]))
+        .local("selmask", control.view(cx.builder(), None, sites[1]))
+        .local("src1", src.view(cx.builder(), elements, sites[2]));
+    emission = match cx.object(3)? {
+        Some(_) => {
+            let other = take!(cx.local(3));
+            emission.local("src2", other.view(cx.builder(), elements, sites[3]))
+        }
+        None => {
+            let value = take!(cx.argument(3));
+            emission.with("src2", value, sites[3])
+        }
+    };
+    if !is_count {
+        emission = emission.number("repeat", amount, cx.span(6));
+        for (field, name) in BINARY {
+            let value = take!(cx.field(7, field));
+            emission = emission.number(name, value, cx.span(7));
+        }
+    }
+    let emission = cx.with_lanes(emission, lanes, 5);
+    take!(cx.emit(emission));
+    if is_count {
+        cx.after_count()?;
+    } else if number != 0 {
+        let mut core = cx.core()?;
+        core.mask = Mask::Unknown;
+        cx.set_core(core)?;
+    }
+    Ok(Ok(()))
+}
+
+/// `Gather(dst, src, srcOffset, srcBaseAddr, count)` and its form with repeats.
+pub(super) fn gather(cx: &mut Cx<'_, '_, '_>) -> Lowered {
+    let (dst, src, offset) = (take!(cx.local(0)), take!(cx.local(1)), take!(cx.local(2)));
+    let base = take!(cx.number(3));
+    let sites = [cx.span(0), cx.span(1), cx.span(2)];
+    let is_count = cx.count() == 5;
+    let elements = match is_count {
+        true => Some(take!(cx.number(4))),
+        false => None,
+    };
+    let mut emission = cx
+        .instruction(Opcode::MaskedGather)
+        .local("dst", dst.view(cx.builder(), elements, sites[0]))
+        .local("src", src.view(cx.builder(), None, sites[1]))
+        .local("offset", offset.view(cx.builder(), elements, sites[2]))
+        .number("start_idx", base, cx.span(3))
+        .number_if("count", elements, cx.span(4));
+    if !is_count {
+        let lanes = take!(cx.lanes(4, dst.dtype, true));
+        let full = cx.builder().int(dst.dtype.lanes());
+        if !matches!(lanes, Lanes::First(lanes) if lanes == full) {
+            let mut core = cx.core()?;
+            core.register = Mask::All;
+            cx.set_core(core)?;
+            take!(cx.set_register());
+        }
+        let (repeat, rep) = (take!(cx.number(5)), take!(cx.number(6)));
+        emission =
+            emission
+                .number("repeat", repeat, cx.span(5))
+                .number("dst_rep_stride", rep, cx.span(6));
+    }
+    take!(cx.emit(emission));
+    if is_count {
+        cx.after_count()?;
+    }
+    Ok(Ok(()))
+}
+
+/// `Gatherb(dst, src, offset, repeatTime, {dstBlkStride, dstRepStride})`
+pub(super) fn gather_blocks(cx: &mut Cx<'_, '_, '_>) -> Lowered {
+    let (dst, src, offset) = (take!(cx.local(0)), take!(cx.local(1)), take!(cx.local(2)));
+    let repeat = take!(cx.number(3));
+    let block = take!(cx.field(4, "dstBlkStride"));
+    let rep = take!(cx.field(4, "dstRepStride"));
+    let sites = [cx.span(0), cx.span(1), cx.span(2)];
+    let emission = cx
+        .instruction(Opcode::GatherBlock)
+        .local("dst", dst.view(cx.builder(), None, sites[0]))
+        .local("src", src.view(cx.builder(), None, sites[1]))
+        .local("offset", offset.view(cx.builder(), None, sites[2]))
+        .number("repeat", repeat, cx.span(3))
+        .number("dst_blk_stride", block, cx.span(4))
+        .number("dst_rep_stride", rep, cx.span(4));
+    cx.emit(emission)
+}
+
+/// `GatherMask(dst, src0, pattern, reduceMode, mask, {src0BlockStride, repeatTimes, …}, rsvdCnt)`
+pub(super) fn gather_mask(cx: &mut Cx<'_, '_, '_>) -> Lowered {
+    let (dst, src) = (take!(cx.local(0)), take!(cx.local(1)));
+    let reduces = take!(cx.known(3)) != 0;
+    let mask = take!(cx.number(4));
+    let repeat = take!(cx.field(5, "repeatTimes"));
+    let strides = [
+        take!(cx.field(5, "src0BlockStride")),
+        take!(cx.field(5, "src0RepeatStride")),
+        take!(cx.field(5, "src1RepeatStride")),
+    ];
+    let number = match cx.object(2)? {
+        Some(_) => None,
+        None => match take!(cx.known(2)) {
+            number @ 1..=7 => Some(number),
+            number => lost!("there is no pattern {number} of `GatherMask`"),
+        },
+    };
+    let known = |cx: &Cx<'_, '_, '_>, id| numbers::known(&cx.eval.builder, id);
+    let (repeats, lanes) = (known(cx, repeat), src.dtype.lanes());
+    let sites = [cx.span(0), cx.span(1), cx.span(2)];
+    let mut emission = cx
+        .instruction(Opcode::GatherMask)
+        .local("dst", dst.view(cx.builder(), None, sites[0]))
+        .local("src", src.view(cx.builder(), None, sites[1]));
+    emission = match number {
+        Some(number) => {
+            let number = Argument::Number(a2lint_ir::Number::Int(number.into()));
+            emission.with("pattern_number", number, sites[2])
+        }
+        None => {
+            let pattern = take!(cx.local(2));
+            emission.local("pattern", pattern.view(cx.builder(), None, sites[2]))
+        }
+    };
+    let elements = match (reduces, repeats) {
+        (false, _) => {
+            emission = emission.number("repeat", repeat, cx.span(5));
+            numbers::times(cx.builder(), repeat, lanes)
+        }
+        (true, Some(1)) if known(cx, strides[0]) == Some(1) => {
+            emission = emission.number("count", mask, cx.span(4));
+            mask
+        }
+        (true, _) if known(cx, mask).is_some_and(|it| it <= lanes) => {
+            emission = emission.number("repeat", repeat, cx.span(5)).number(
+                "count_per_rep",
+                mask,
+                cx.span(4),
+            );
+            numbers::mul(cx.builder(), repeat, mask)
+        }
+        _ => lost!("`GatherMask` of several repeats of so many elements is not followed"),
+    };
+    let is_count = reduces && repeats == Some(1);
+    if !is_count {
+        emission = emission
+            .number("src_blk_stride", strides[0], cx.span(5))
+            .number("src_rep_stride", strides[1], cx.span(5))
+            .number("pattern_rep_stride", strides[2], cx.span(5));
+    }
+    take!(cx.emit(emission));
+    let high = cx.builder().int(0);
+    let mut core = cx.core()?;
+    core.counts = false;
+    core.mask = Mask::Words(high, mask);
+    if reduces {
+        core.register = Mask::All;
+    }
+    cx.set_core(core)?;
+    let selected = match (number, known(cx, elements)) {
+        (Some(number), Some(elements)) => selected(number, elements),
+        _ => None,
+    };
+    let selected = match selected {
+        Some(selected) => cx.builder().int(selected),
+        None => cx.builder().unknown(),
+    };
+    let of = IntType::UnsignedLong;
+    let value = match numbers::known(&cx.eval.builder, selected) {
+        Some(known) => Value::int(of, known.into()),
+        None => Value::Int(of, IntValue::Scalar(selected)),
+    };
+    if let Some(cell) = cx.operand(6).and_then(a2lint_cpp::eval::Operand::object) {
+        cx.eval.write(cell, value)?;
+    }
+    Ok(Ok(()))
+}
+
+/// Returns how many of `elements` elements a fixed pattern selects.
+fn selected(pattern: i64, elements: i64) -> Option<i64> {
+    let one_of = |every: i64, at: i64| (elements - at + every - 1).div_euclid(every);
+    Some(match pattern {
+        1 => one_of(2, 0),
+        2 => one_of(2, 1),
+        3..=6 => one_of(4, pattern - 3),
+        7 => elements,
+        _ => return None,
+    })
+}
