@@ -9,11 +9,11 @@ use super::operation::Product;
 use super::outcome::Illegality;
 use super::panel::Source;
 use super::sanitizer::FindingKind;
-use super::station::{Station, matrix_rows};
+use super::unit_context::{UnitContext, matrix_rows};
 use a2lint_isa::device::FRACTAL;
 use a2lint_isa::{DType, FACTORS, Opcode, Pipe, Position};
 
-impl Station<'_, '_> {
+impl UnitContext<'_, '_> {
     /// `mmad`: operands in L0A and L0B as `l1_to_l0` laid them out for these extents.
     pub(super) fn multiply(&mut self, product: &Product) {
         if !self.is_legal(product) {

@@ -30,7 +30,7 @@ pub struct Estimate {
     pub stalls: Vec<Stall>,
     /// Loads that are slower because all lanes load the same addresses in the same order, those that lose
     /// most first.
-    pub together: Vec<StmtId>,
+    pub shared_loads: Vec<StmtId>,
     /// The activities of the pipes, lane by lane; empty unless asked for.
     pub slices: Vec<Slice>,
     /// The dependencies between pipes; empty unless asked for.

@@ -8,7 +8,7 @@ use a2lint_ir::StmtId;
 
 /// A load that filled less than the same statement had filled at the same destination before.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Reload {
+pub struct ShorterLoad {
     /// The statement.
     pub stmt: StmtId,
     /// The first lane that did so.

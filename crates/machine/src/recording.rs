@@ -8,7 +8,7 @@ use super::cost::Expense;
 use super::lane_id::LaneId;
 use super::observer::{Observer, SyncOp};
 use super::sanitizer::FindingKind;
-use super::station::Wants;
+use super::unit_context::Wants;
 use a2lint_ir::StmtId;
 
 /// Most events of a recording.

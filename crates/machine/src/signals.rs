@@ -89,7 +89,7 @@ impl Flags {
     }
 
     /// Returns the flags that concern a lane, with their counters.
-    pub fn standing(&self, lane: LaneId) -> impl Iterator<Item = (Route, i64, u32)> {
+    pub fn pending_tokens(&self, lane: LaneId) -> impl Iterator<Item = (Route, i64, u32)> {
         let own = self.set.iter().filter(move |(key, _)| key.lane == lane);
         own.map(|(key, &count)| (key.route, key.id, count))
     }
@@ -196,7 +196,7 @@ impl Events {
     }
 
     /// Returns every event and raw flag with the number of its ids that are set, and of all its ids.
-    pub fn standing(&self) -> impl Iterator<Item = (EventRef, u64, u64)> {
+    pub fn pending_tokens(&self) -> impl Iterator<Item = (EventRef, u64, u64)> {
         let count = |flags: &[bool]| flags.iter().filter(|set| **set).count() as u64;
         let events = (0..).zip(&self.events).map(move |(id, state)| {
             let event = EventRef::Event(EventId(id));

@@ -9,7 +9,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Assumption, Base, Extents, Least, Limit, Precondition, Proof, Subject};
 use a2lint_analysis::{
-    Answers, Apart, AtLeast, KernelFacts, Linear, Places, sizes, smallest, weakest,
+    Answers, AtLeast, Disjointness, KernelFacts, Linear, Places, sizes, smallest,
+    weakest_precondition,
 };
 use a2lint_ir::{GlobalId, GlobalKind, Scalar, StmtId, VariableId, View};
 use a2lint_machine::Value;
@@ -90,7 +91,7 @@ fn prove_within(subject: &Subject) -> Proof {
     // found.
     let mut found = Found::default();
     let answers = Answers::new(subject.program);
-    let (outcome, under) = weakest(subject.program, |positive| {
+    let (outcome, under) = weakest_precondition(subject.program, |positive| {
         let outcome = attempt(subject, &accesses, positive, &answers, &mut found);
         (outcome.is_ok(), outcome)
     });
@@ -141,7 +142,7 @@ fn attempt<'a>(
     let is_thorough = positive.len() == sizes(program).len();
     let wanted: FxHashSet<StmtId> = accesses.iter().map(|access| access.stmt).collect();
     let places = Places::of(program, subject.analysis, positive, &wanted);
-    let apart = Apart::new(&places);
+    let apart = Disjointness::new(&places);
     let mut shapes = Shapes::default();
     for global in (0..program.globals.len() as u32).map(GlobalId) {
         let own: Vec<&Access> = accesses

@@ -9,7 +9,7 @@ use rustc_hash::FxHashSet;
 use super::bounds::{choices, furthest, is_open, text};
 use super::ownership::Store;
 use super::{Assumption, Base, Extents, Least, Limit, Precondition, Subject};
-use a2lint_analysis::{Apart, Cover, Linear, Places, Stores, sizes};
+use a2lint_analysis::{Cover, Disjointness, Linear, Places, Stores, sizes};
 use a2lint_ir::{GlobalId, Guard, Program, StmtId, StmtKind, VariableId, View};
 use a2lint_isa::Side;
 use a2lint_machine::Contents;
@@ -118,7 +118,7 @@ fn reached(
     let program = subject.program;
     let &(stmt, operand) = stores.all.first()?;
     let axes = program.global(output).shape.len();
-    let apart = Apart::new(places);
+    let apart = Disjointness::new(places);
     let cover = apart.cover(stores, axes).filter(|_| axes > 0)?;
     let (mut shape, mut most) = (Vec::new(), Vec::new());
     for axis in 0..axes {

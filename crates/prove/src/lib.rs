@@ -26,7 +26,7 @@
 //! Rules and findings. The verdict is decided by `rules::record`, where findings overrule proofs.
 //!
 //! # Where to start reading
-//! [`Proofs::of`] and `Subject::prove` in `lib.rs`; `analysis::weakest`, which tries a proof without
+//! [`Proofs::of`] and `Subject::prove` in `lib.rs`; `analysis::weakest_precondition`, which tries a proof without
 //! preconditions, with all of them, and then drops those that are not needed; then the module of a property, each
 //! of which has a function `prove`.
 //!

@@ -8,14 +8,15 @@ use rustc_hash::FxHashMap;
 
 use super::{Assumption, Floats, Precondition, Proof, Subject};
 use a2lint_analysis::{
-    Assignments, Given, MaskState, Unassigned, Wanted, assignments, largest, weakest_without,
+    Assignments, Given, MaskState, Unassigned, Wanted, assignments, largest,
+    weakest_precondition_without,
 };
 use a2lint_ir::{
     ArgSource, ArgValue, Instr, NoteKind, Program, ScalarId, ScalarNames, Stmt, StmtId, VariableId,
     View,
 };
 use a2lint_isa::{Class, DST, DType, Param, ParamKind, Side, TypeRule, Walk};
-use a2lint_machine::{Complaint, FindingKind, Trial, Value, global_pitch, try_out};
+use a2lint_machine::{FindingKind, OperandFault, Trial, Value, global_pitch, try_out};
 
 /// Upper bound on the combinations of values of one instruction.
 const MOST: usize = 2048;
@@ -36,7 +37,7 @@ pub(super) fn prove(subject: &Subject) -> Proof {
     };
     let holds = |given: &[Given]| attempt(subject, &types, given);
     let needless = subject.below_one();
-    let (outcome, positive) = weakest_without(program, &needless, |positive| {
+    let (outcome, positive) = weakest_precondition_without(program, &needless, |positive| {
         let outcome = holds(&at_least_one(positive));
         (outcome.is_ok(), outcome)
     });
@@ -391,16 +392,16 @@ pub(super) fn words(mask: MaskState) -> [u64; 2] {
     }
 }
 
-fn because(program: &Program, instr: &Instr, complaint: Complaint) -> String {
+fn because(program: &Program, instr: &Instr, complaint: OperandFault) -> String {
     let name = program.call_name(instr);
     match complaint {
-        Complaint::Reason(reason) => reason,
-        Complaint::Found(FindingKind::Overrun { .. } | FindingKind::OutsideMemory(_)) => {
+        OperandFault::Reason(reason) => reason,
+        OperandFault::Found(FindingKind::Overrun { .. } | FindingKind::OutsideMemory(_)) => {
             format!("{name} may reach past a tensor")
         }
-        Complaint::Found(FindingKind::Misaligned { .. }) => {
+        OperandFault::Found(FindingKind::Misaligned { .. }) => {
             format!("an operand of {name} may start off the grid")
         }
-        Complaint::Found(_) => format!("{name} may not be legal"),
+        OperandFault::Found(_) => format!("{name} may not be legal"),
     }
 }

@@ -8,7 +8,8 @@ use rustc_hash::FxHashSet;
 use super::coverage::{self, Covered};
 use super::{Assumption, Precondition, Proof, Subject};
 use a2lint_analysis::{
-    Answers, Apart, Congruence, Given, Meeting, Places, Relation, sizes, weakest,
+    Answers, Congruence, Disjointness, Given, Meeting, Places, Relation, sizes,
+    weakest_precondition,
 };
 use a2lint_ir::sync::side_of;
 use a2lint_ir::{GlobalId, GlobalKind, Program, StmtId, VariableId, View};
@@ -27,7 +28,7 @@ pub(super) struct Store {
 pub(super) fn prove(subject: &Subject) -> Proof {
     let stores = stores(subject);
     let answers = Answers::new(subject.program);
-    let (outcome, under) = weakest(subject.program, |positive| {
+    let (outcome, under) = weakest_precondition(subject.program, |positive| {
         let outcome = attempt(
             subject,
             &stores,
@@ -155,7 +156,7 @@ fn attempt(
     known: impl Fn(Meeting, &dyn Fn() -> bool) -> bool,
 ) -> Result<Held, Gap> {
     let places = places(subject, stores, given);
-    let apart = Apart::new(&places);
+    let apart = Disjointness::new(&places);
     let sums = meeting(subject, stores, known, &apart)?;
     let covered = coverage::covered(subject, stores, &places).map_err(Gap::Hole)?;
     Ok(Held { covered, sums })
@@ -194,7 +195,7 @@ fn meeting(
     subject: &Subject,
     stores: &[Store],
     known: impl Fn(Meeting, &dyn Fn() -> bool) -> bool,
-    apart: &Apart,
+    apart: &Disjointness,
 ) -> Result<Vec<GlobalId>, Gap> {
     let mut sums = Vec::new();
     for (at, a) in stores.iter().enumerate() {

@@ -20,7 +20,7 @@ use smallvec::{SmallVec, smallvec};
 use super::VectorCall;
 use super::access::Rows;
 use super::operation::{Drain, MatrixLoad, OperandLoad, Operation, Product, RowMove, Tile, Window};
-use super::station::whole_blocks;
+use super::unit_context::whole_blocks;
 use a2lint_ir::GlobalId;
 use a2lint_isa::device::FRACTAL;
 use a2lint_isa::{BLOCK_BYTES, DType, Pipe, Position};
@@ -128,7 +128,7 @@ impl Traffic {
 }
 
 /// Returns the cycles for which `lines` lines, loaded by all lanes at once, occupy the chip's path to memory.
-pub(super) fn together_cycles(lines: u32) -> f64 {
+pub(super) fn shared_load_cycles(lines: u32) -> f64 {
     f64::from(lines) / CONSTANTS.chip.together.value
 }
 

@@ -25,7 +25,7 @@ use rustc_hash::FxHashMap;
 use super::operands::{deciding, others, types, words};
 use super::{Assumption, Precondition, Proof, Proofs, Subject};
 use a2lint_analysis::{
-    Assigned, Assignments, Course, Followed, Follower, Given, Linear, Phase, Symbol, Wanted,
+    Assigned, Assignments, ControlFacts, Followed, Follower, Given, Linear, Phase, Symbol, Wanted,
     assignments, follow_with, short_loop,
 };
 use a2lint_ir::sync::side_of;
@@ -111,7 +111,7 @@ struct Attempt<'a, 't, 'w> {
     subject: &'a Subject<'a>,
     trial: &'a mut Trial<'t, 'w>,
     assigned: &'a Assigned,
-    course: &'a Course,
+    control: &'a ControlFacts,
     labels: Rc<RefCell<Labels<'a>>>,
     /// The number of bytes in a cell, by buffer in UB. Matrices have one cell for each element.
     granules: Vec<i64>,
@@ -198,7 +198,7 @@ impl<'a, 't, 'w> Attempt<'a, 't, 'w> {
         };
         let assigned = assignments(program, given, MOST, &ask);
         let positive: Vec<VariableId> = given.iter().map(|known| known.parameter).collect();
-        let course = Course::of(program, &positive);
+        let control = ControlFacts::of(program, &positive);
         let labels = Rc::new(RefCell::new(Labels::new(&assigned.symbols)));
         let granules = granules(program);
         let rings = rings(program, &granules)?;
@@ -207,7 +207,7 @@ impl<'a, 't, 'w> Attempt<'a, 't, 'w> {
             subject,
             trial,
             assigned: &assigned,
-            course: &course,
+            control: &control,
             labels: labels.clone(),
             granules,
             stored: stored(program),
@@ -317,8 +317,8 @@ fn rings(program: &Program, granules: &[i64]) -> Result<Vec<Rc<Ring>>, Open> {
 }
 
 impl<'a, 't> Follower<'t, Contents<'a>> for Attempt<'a, 't, '_> {
-    fn course(&self) -> Option<&Course> {
-        Some(self.course)
+    fn control(&self) -> Option<&ControlFacts> {
+        Some(self.control)
     }
 
     fn enter(&mut self, phase: Phase) {

@@ -41,7 +41,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
         return;
     };
     let mut told: Vec<StmtId> = Vec::new();
-    for &load in base.estimate.together.iter().take(MOST) {
+    for &load in base.estimate.shared_loads.iter().take(MOST) {
         let loops = facts.program.loops(load);
         if loops.iter().any(|around| told.contains(around)) {
             continue;

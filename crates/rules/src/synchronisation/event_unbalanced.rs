@@ -1,7 +1,7 @@
 use crate::declare_rule;
 use crate::sightings::Scene;
 use crate::synchronisation::event_balance::{Imbalance, imbalances};
-use crate::tokens::{Call, Token, are_obscure, call_text};
+use crate::tokens::{Call, Token, call_text, may_have_unknown_tokens};
 use crate::wording::{call, counted};
 use crate::{Facts, Sink};
 use a2lint_ir::EventId;
@@ -52,7 +52,7 @@ declare_rule! {
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
-    if !are_obscure(facts.program) {
+    if !may_have_unknown_tokens(facts.program) {
         for imbalance in imbalances(facts.program) {
             report(facts, &imbalance, sink);
         }

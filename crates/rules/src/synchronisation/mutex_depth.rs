@@ -1,7 +1,7 @@
 use crate::declare_rule;
 use crate::guards::{Crossing, Guards, is_launched, mutexes};
 use crate::hazards::{Fault, clashes};
-use crate::tokens::are_obscure;
+use crate::tokens::may_have_unknown_tokens;
 use crate::wording::counted;
 use crate::{Facts, Sink};
 use a2lint_analysis::Changing;
@@ -36,7 +36,7 @@ declare_rule! {
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
-    if !is_launched(facts) && !are_obscure(facts.program) {
+    if !is_launched(facts) && !may_have_unknown_tokens(facts.program) {
         deeper_than_period(facts, sink);
     }
     seen(facts, sink);

@@ -1,7 +1,9 @@
 use crate::declare_rule;
 use crate::guards::{Crossing, End, Guards, is_launched, mutexes, producer};
 use crate::hazards::{Fault, clashes, unfollowed};
-use crate::tokens::{Act, FirstCalls, Token, are_obscure, call_text, calls, first_calls};
+use crate::tokens::{
+    Act, FirstCalls, Token, call_text, calls, first_calls, may_have_unknown_tokens,
+};
 use crate::wording::{call, snippet};
 use crate::{Facts, Sink};
 use a2lint_ir::MutexId;
@@ -43,7 +45,10 @@ declare_rule! {
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
-    if !facts.program.mutexes.is_empty() && !are_obscure(facts.program) && !uses_flags(facts) {
+    if !facts.program.mutexes.is_empty()
+        && !may_have_unknown_tokens(facts.program)
+        && !uses_flags(facts)
+    {
         let guards = Guards::of(facts.program);
         let calls = first_calls(&calls(facts.program));
         for id in mutexes(facts.program) {

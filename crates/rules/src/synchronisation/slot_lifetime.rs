@@ -54,7 +54,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
 /// Reports reads of slots that have been overwritten.
 fn overwritten_slots(facts: &Facts, sink: &mut Sink) {
     let mut reported: FxHashSet<Span> = FxHashSet::default();
-    for clash in clashes(facts, |fault| fault == Fault::Lapped) {
+    for clash in clashes(facts, |fault| fault == Fault::RingOverrun) {
         let (first, second) = (&clash.hazard.first, &clash.hazard.second);
         let Some(view) = clash.scene.view().and_then(|view| view.local()) else {
             continue;
