@@ -184,6 +184,13 @@ pub struct Param {
     pub annotated: bool,
 }
 
+impl Param {
+    /// Whether host code computes it together with others: `tiling.tileLength` is a field of a struct.
+    pub fn is_tiling_field(&self) -> bool {
+        self.name.contains('.')
+    }
+}
+
 /// The kind of a kernel parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ParamKind {
