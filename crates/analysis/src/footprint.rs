@@ -223,7 +223,8 @@ pub fn resolved(program: &Program, instr: &Instr, kind: ParamKind) -> Option<i64
     program.size(instr.scalar(kind)?)
 }
 
-/// The end of a range to compute with: operands grow with their repeats, counts and rows.
+/// Which end of the range of each scalar is used: operands grow with their repeats, counts and rows, so the largest
+/// values give an upper bound of a footprint, and the smallest a lower bound.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Extreme {
     Most,
@@ -434,7 +435,8 @@ impl Geometry<'_> {
         Some(all)
     }
 
-    /// One result of `width` elements, if there is anything to compute it from.
+    /// Returns the bytes of the one result of `width` elements; no bytes if the instruction works on no element, and
+    /// `None` if that is unknown.
     fn total(&mut self, width: i64) -> Option<RangeSet> {
         let count = match self.instr.scalar(ParamKind::Count) {
             Some(count) => self.extent(count)?,

@@ -145,7 +145,7 @@ impl Value {
 #[derive(Debug)]
 pub struct Values {
     reaching: Reaching,
-    /// For each source; `None` if nothing has been written.
+    /// The value of each of [`Reaching::sources`]; `None` if it has written nothing, or has no value yet.
     known: Vec<Option<Value>>,
 }
 

@@ -79,7 +79,7 @@ pub struct Costs<'a> {
     replay: &'a Replay,
     base: OnceCell<Option<Base>>,
     tries: Cell<u32>,
-    /// What is left of the effort.
+    /// The part of [`MOST_EFFORT`] that is left.
     left: Cell<u64>,
     untried: Cell<u32>,
 }

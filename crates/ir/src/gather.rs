@@ -128,7 +128,7 @@ pub enum Pattern {
     Fixed(Option<i64>),
     /// A tensor.
     Tensor(Tensor),
-    /// Either.
+    /// A fixed pattern or a tensor; which of them is unknown.
     Unknown,
 }
 

@@ -115,7 +115,7 @@ pub struct Program {
     pub toolchain: &'static Toolchain,
     /// The device it is meant for.
     pub device: Device,
-    /// `mode=` of the decorator.
+    /// Whether its mode is that of a kernel for vec cores alone.
     pub vec_only: bool,
     /// Whether its mode is that of a kernel for the cube alone.
     pub cube_only: bool,

@@ -262,7 +262,7 @@ impl Station<'_, '_> {
     }
 }
 
-/// Fills what stands beside a row that was loaded to `start`.
+/// Fills the margins of a row whose data was loaded to `start`.
 fn pad(ub: &mut Memory, load: &RowMove, padding: Range<usize>, start: usize) {
     match load.padding {
         Padding::Undefined => make_fresh(ub, padding),

@@ -81,9 +81,9 @@ pub struct Lost {
 /// Properties of the operands of a result.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Before {
-    /// The statement that most of their error comes from: its number from 1, or 0 for none.
+    /// The statement that most of the error of the operands comes from: its number from 1, or 0 for none.
     pub blame: u16,
-    /// The largest of their relative errors.
+    /// The largest relative error of an operand.
     pub error: f64,
     /// Magnitude of the largest summand; 0 if nothing is added.
     pub summand: f64,

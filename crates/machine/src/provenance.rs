@@ -32,7 +32,7 @@ pub struct Provenance {
 /// Rows that were loaded and computed elementwise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Rows {
-    /// Hash of what was done with all of them.
+    /// Hash of the operations that all rows have gone through since they were loaded.
     history: u64,
     /// The element of the tensor that corresponds to the start of row 0 of the slot.
     first: i64,

@@ -268,7 +268,7 @@ impl<'p> Environment<'p> {
         self.strayed || self.traced(id).overflowed
     }
 
-    /// Returns the same for a variable.
+    /// Same as `overflowed` for a variable.
     pub fn variable_overflowed(&self, id: VariableId) -> bool {
         self.strayed || self.variables[id.index()].overflowed
     }

@@ -79,7 +79,7 @@ impl Seen {
         }
     }
 
-    /// Returns whether the record would be the same after other cores had run before.
+    /// Returns whether the record does not depend on which cores have run before.
     pub fn stands_alone(&self) -> bool {
         !self.misses_signals && !self.findings.is_full() && self.numerics.is_none()
     }

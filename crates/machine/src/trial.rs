@@ -67,7 +67,7 @@ pub fn try_out<R>(
     Ok(look(program, &mut trial))
 }
 
-/// Returns a launch that stands for all launches: its tensors have one element each.
+/// Returns a launch that represents all launches: its tensors have one element each.
 fn launch(program: &Program, types: &[DType]) -> BoundLaunch {
     let globals = program.globals.iter().zip(types);
     BoundLaunch {

@@ -57,11 +57,11 @@ pub enum NoteKind {
     NoCubes,
     /// A view that is taken as elements of another type, and cannot be.
     Reinterpret {
-        /// The view before.
+        /// The view, with its own element type.
         view: Box<LocalView>,
         /// The new element type.
         dtype: DType,
-        /// Why not.
+        /// Why the view cannot be taken so.
         fault: ReinterpretFault,
     },
     /// A square root of an integer.
@@ -69,7 +69,7 @@ pub enum NoteKind {
         /// Type of the operand.
         dtype: DType,
     },
-    /// A square root of what is an integer if these parameters, which have no type, are integers.
+    /// A square root of an expression that is an integer if these parameters, which have no type, are integers.
     SqrtOfParameters {
         /// The parameters.
         variables: Vec<VariableId>,
@@ -78,7 +78,8 @@ pub enum NoteKind {
     UnreadableLaunch {
         /// The kernel.
         kernel: String,
-        /// Whether it is a launch all the same: as large as what the kernel touches.
+        /// Whether the call still counts as a launch: the unknown tensors are taken to be as large as the part that the
+        /// kernel accesses.
         is_usable: bool,
     },
     /// A launch of a comment or the configuration that cannot be used.

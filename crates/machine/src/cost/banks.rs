@@ -28,11 +28,11 @@ pub const WORST: f64 = BLOCKS as f64;
 struct Lane {
     /// Byte address of the first block.
     address: i64,
-    /// Blocks of a repeat.
+    /// Number of blocks in a repeat.
     blocks: i64,
-    /// Bytes between them.
+    /// Bytes from one block of a repeat to the next.
     block: i64,
-    /// Bytes between repeats.
+    /// Bytes from one repeat to the next.
     repeat: i64,
 }
 

@@ -55,7 +55,8 @@ fn copy(plan: &Plan, memory: &mut Memory, tracer: Tracer) -> Result<(), VectorFa
     plan.map_followed::<u32>(memory, ONE, &|_, _, _| {}, &mut followed)
 }
 
-/// The scalar operand without rounding. What its type makes infinite is meant to be.
+/// Returns the scalar operand without rounding. A scalar that its type rounds to infinity is taken to be meant as
+/// infinity.
 fn exact_scalar(plan: &Plan, rounded: f64) -> f64 {
     match rounded.is_finite() {
         true => plan.call.exactly.unwrap_or(plan.call.scalar),

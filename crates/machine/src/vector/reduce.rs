@@ -67,7 +67,7 @@ pub(super) fn execute(
     Ok(())
 }
 
-/// The live lanes of each repeat that are undefined; nothing where all are defined.
+/// Returns the live lanes of each repeat that are undefined; an empty list if all are defined.
 pub(super) fn undefined(memory: &Memory, src: &Tensor, repeats: &Range<usize>) -> Vec<LaneSet> {
     if shadow::all_defined(memory, &src.sweep, repeats.clone()) {
         return Vec::new();
@@ -126,7 +126,7 @@ fn ahead(
     }
 }
 
-/// What a masked-off lane counts as.
+/// Returns the value that replaces a masked-off lane: the neutral element of the reduction.
 pub(super) fn neutral(mask: MaskUse) -> f32 {
     match mask {
         MaskUse::MinusInfinity => f32::NEG_INFINITY,

@@ -40,7 +40,7 @@ pub enum Law {
     Order,
     /// All of each returned tensor is written, and all of each input is read.
     Coverage,
-    /// Rows that are computed alike are computed alike everywhere.
+    /// Rows of a result depend on the inputs in the same way, and equal input rows give equal rows.
     Rows,
     /// No NaN and no infinity comes out of inputs that are finite.
     Inputs,
