@@ -26,7 +26,7 @@ declare_rule! {
     /// ## Example
     /// ```python
     /// tile[0:rows, 0:cols] <<= x[row0:row0 + rows, col0:col0 + cols]
-    /// cmax(row_max, tile)                 # also over columns behind `cols`
+    /// cmax(row_max, tile)                 # also over columns from `cols` on
     /// ```
     ///
     /// ## Use instead

@@ -22,14 +22,14 @@ declare_rule! {
     /// depends on which tiles a core happens to have.
     ///
     /// ## Why is this bad?
-    /// Outputs and workspaces are undefined when a kernel starts, and so is L0C. Adding to them
-    /// adds to whatever was there. A sum is started with the first step of each tile
-    /// (`is_init=(k == 0)`), not with the first step of a core (`is_init=(cnt == 0)`).
+    /// Outputs and workspaces are undefined when a kernel starts, and so is L0C. Adding to them adds to
+    /// arbitrary data. A sum is started with the first step of each tile (`is_init=(k == 0)`), not with the
+    /// first step of a core (`is_init=(cnt == 0)`).
     ///
     /// ## Example
     /// ```python
     /// with atomic_add():
-    ///     out[row0:row0 + rows, 0:N] <<= partial      # nobody has zeroed `out`
+    ///     out[row0:row0 + rows, 0:N] <<= partial      # `out` was never zeroed
     /// ```
     ///
     /// ## Use instead

@@ -14,7 +14,7 @@ declare_rule! {
     /// since the last barrier, or since the kernel began.
     ///
     /// ## Why is this bad?
-    /// It does no harm, and no good: it makes a reader look for a dependency that is not there.
+    /// The barrier is harmless but useless: it makes readers look for a dependency that does not exist.
     ///
     /// ## Example
     /// ```python

@@ -37,7 +37,7 @@ declare_rule! {
     ///
     /// ## Use instead
     /// ```python
-    /// scale = TBuff(DT.float, [64, 8], Position.UB)   # more slots than the reader is behind
+    /// scale = TBuff(DT.float, [64, 8], Position.UB)   # more slots than the lag of the reader
     /// ```
     ///
     /// ## Source
