@@ -102,7 +102,7 @@ pub(super) fn footprint_of(numbers: &mut dyn Numbers, instr: &Instr, operand: us
     }
 }
 
-/// Returns a coordinate, if on-chip memory can have it.
+/// Returns a row or column number if on-chip memory can have it, and `None` otherwise.
 fn small(value: i64) -> Option<i64> {
     const LARGEST: i64 = 1 << 27;
     (-LARGEST..=LARGEST).contains(&value).then_some(value)

@@ -48,7 +48,7 @@ pub trait Follower<'p, S> {
     }
 }
 
-/// Most walks through one loop. States settle in a few; one that does not is given up.
+/// Most walks through one loop. States settle in a few; the analysis fails for a loop whose state does not.
 const MAX_ROUNDS: usize = 24;
 /// Most statements that are visited in all: nested loops are walked repeatedly.
 const MAX_STEPS: usize = 100_000;

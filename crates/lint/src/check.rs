@@ -176,7 +176,7 @@ impl Settings {
         })
     }
 
-    /// Proves properties of a kernel for the launches in sight of the replay. Then settles the replay: guessed
+    /// Proves properties of a kernel for the known launches of the replay. Then settles the replay: guessed
     /// launches count only if they satisfy the preconditions of the proofs.
     pub fn prove(&self, kernel: &KernelFacts, replay: &mut Replay) -> Proofs {
         let name = &kernel.program().name;

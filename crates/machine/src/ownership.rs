@@ -1,8 +1,9 @@
 //! The lane that stored each element of a global tensor.
 //!
 //! If two lanes store different values to one element, either may remain, depending on their order. Equal
-//! values do no harm (`spec` decision 41), atomic stores commute, and a cube lane that hands over to a vec
-//! lane waits for it: so only lanes of one kind are compared.
+//! values do no harm: kernels that do not divide their work among the cores store the same result several
+//! times. Atomic stores commute, and a cube lane that hands over to a vec lane waits for it, so only lanes of
+//! one kind are compared.
 
 use std::sync::Arc;
 

@@ -396,7 +396,8 @@ impl Station<'_, '_> {
     }
 
     /// Handles a store of undefined elements to global memory: for an output it is reported. A workspace
-    /// carries them on, to be judged where they matter (decision 44).
+    /// carries them on, and they are judged where they matter: in an output, a reduction, a scalar, an index or a
+    /// mask.
     pub fn store_undefined(&mut self, global: GlobalId, element: i64, rows: &[Rows]) {
         match self.setup.program.global(global).kind {
             GlobalKind::Workspace => {
@@ -426,7 +427,7 @@ impl Station<'_, '_> {
     }
 
     /// Fills a slot with defined zeros in place of the result of an instruction that was not executed, so
-    /// that one mistake is reported once (decision 43). The handshakes of its accesses are not known: the
+    /// that one mistake is reported once. The handshakes of its accesses are not known: the
     /// observer is told that earlier work may be ordered before later work.
     pub fn blank(&mut self, tile: &Tile) {
         let unseen = SyncOp::Unseen { signals: false };
@@ -440,7 +441,7 @@ impl Station<'_, '_> {
     }
 
     /// Returns whether a move would take elements of one type for those of another, reports that, and fills
-    /// its destination with zeros (decision 43).
+    /// its destination with zeros.
     fn is_mistyped(&mut self, operation: &Operation) -> bool {
         let (tile, window, is_load) = match operation {
             Operation::LoadRows(load) => (&load.tile, &load.window, true),

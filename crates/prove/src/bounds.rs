@@ -1,6 +1,6 @@
 //! Proves that every access to global memory stays inside of its tensor.
 //!
-//! How the extents of a tensor depend on the parameters is not written in the source. If all launches in sight
+//! How the extents of a tensor depend on the parameters is not written in the source. If all known launches
 //! give an extent the value of one parameter, or one number, the proof assumes that and says so. Without
 //! launches, the length that a tensor needs becomes a precondition: the smallest one that a parameter or a number
 //! expresses.
@@ -46,7 +46,7 @@ pub(super) type Shape = Vec<Option<Same>>;
 /// The assumptions and preconditions under which all accesses stay inside.
 #[derive(Default)]
 struct Shapes {
-    /// Shapes that the launches in sight have in common.
+    /// Shapes that the known launches have in common.
     seen: Vec<Assumption>,
     /// Preconditions on shapes.
     asked: Vec<Precondition>,
@@ -360,7 +360,7 @@ impl Same {
     }
 }
 
-/// Returns the assumptions to try for an extent, in order: none, then what all launches in sight have in common.
+/// Returns the assumptions to try for an extent, in order: none, then what all known launches have in common.
 /// If accesses end exactly at the common number in every launch, the number precedes the parameters: that a
 /// parameter has the same value is a coincidence.
 pub(super) fn choices(

@@ -159,7 +159,7 @@ impl Replay {
         self.asked().chain(&self.not_run)
     }
 
-    /// Creates a replay without runs. The launches in sight are skipped for the given reason, a clause.
+    /// Creates a replay without runs. The known launches are skipped for the given reason, a clause.
     pub fn without_runs(
         program: &Program,
         module: &Module,

@@ -187,12 +187,12 @@ impl InFlight {
         }
     }
 
-    /// Returns what a pipe does not know to be complete.
+    /// Returns the accesses that a pipe does not know to be complete.
     pub fn seen_by(&self, pipe: Pipe) -> &Row {
         &self.rows[1 + pipe as usize]
     }
 
-    /// Returns what is not known to be complete without any wait.
+    /// Returns the accesses that are not known to be complete without any wait.
     pub fn ever(&self) -> &Row {
         &self.rows[EVER]
     }
@@ -219,7 +219,7 @@ impl InFlight {
         self.each().for_each(|row| row[column] = 1);
     }
 
-    /// Returns what is not complete once a pipe has completed all that it has begun.
+    /// Returns the accesses that are not complete once a pipe has completed all that it has begun.
     pub fn done(&self, columns: &Columns, pipe: Pipe) -> Row {
         if pipe == Pipe::All {
             // Complete is what any of the pipes has completed or waited for.

@@ -204,7 +204,8 @@ fn arithmetic<R: Real>(opcode: Opcode, value: R, dst: &mut [R], second: &[R], th
         Opcode::Vmins => each(dst, |x| R::min(x, value)),
         Opcode::Lrelu => each(dst, |x| if x >= zero { x } else { x * value }),
         Opcode::Axpy => pair(dst, second, |d, x| d + x * value),
-        // Product and sum round separately: nothing is fused (as `spec` decision 38 has it for `mmad`).
+        // Product and sum round separately, as in `mmad`: a fused operation gives other bits on hosts with it than on
+        // hosts without.
         Opcode::MulAddDst => triple(dst, second, third, |d, a, b| d + a * b),
         Opcode::MulAdd => triple(dst, second, third, |d, a, b| d * a + b),
         Opcode::MulAddRelu => triple(dst, second, third, |d, a, b| R::max(d * a + b, zero)),

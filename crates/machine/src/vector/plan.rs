@@ -344,8 +344,8 @@ fn has_block_stride(row: &Instruction, param: usize) -> bool {
     row.index_of(ParamKind::BlockStride(param)).is_some()
 }
 
-/// Returns the lanes of a repeat: those of the widest operand that walks lanes (`spec` decision 15 for mixed
-/// widths).
+/// Returns the lanes of a repeat: those of the widest operand that walks lanes. In a conversion, the wider type
+/// determines both the lanes and the bits of the mask.
 fn lanes_per_repeat(call: &VectorCall, row: &Instruction) -> usize {
     let walks = row.operands().map(|(_, operand)| operand.walk);
     let widths = walks.zip(&call.operands).filter_map(|(walk, operand)| {

@@ -1,8 +1,9 @@
 //! Reductions of repeats, blocks and pairs.
 //!
 //! Masked-off lanes count as 0, −∞ or +∞; a repeat or block without a live lane keeps its old result, a pair
-//! never does. Every reduction is a tree over neighbouring lanes (`spec` decision 25); a half sum is rounded,
-//! and saturates if asked to, at every node.
+//! never does. Every reduction is a tree over neighbouring lanes. The order in which the device adds is not
+//! documented; the tree is the likely one, so sums are compared within a tolerance and never claimed to equal
+//! those of the device bit by bit. A half sum is rounded, and saturates if asked to, at every node.
 
 use super::engine::Tensor;
 use super::exact;
