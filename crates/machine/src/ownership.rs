@@ -94,6 +94,7 @@ impl Ownership {
                         collides.then_some((index, other))
                     });
             }
+            // Only the latest owner of an element is kept, which bounds the memory.
             owners.fill(number);
             element = (page + 1) * PAGE;
         }

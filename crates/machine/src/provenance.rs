@@ -140,6 +140,7 @@ impl Provenance {
         let mut histories = Vec::new();
         for source in sources {
             let rows = self.rows.get(&(lane, source.slot))?;
+            // Only rows that correspond, at the same columns, can be followed as rows.
             let is_alike = (rows.first, rows.pitch) == (first.first, first.pitch)
                 && (source.offset, source.shape[1]) == (dst.offset, dst.shape[1])
                 && source.dtype == dst.dtype;

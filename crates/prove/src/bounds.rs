@@ -59,6 +59,7 @@ type Found = FxHashMap<(GlobalId, usize), Least>;
 const MOST: i64 = 1 << 20;
 /// The largest constant added to a parameter in a precondition on an extent.
 const MOST_MORE: i64 = 512;
+/// The addends that are tried first: one more element, and a block of floats.
 const MORE: [i64; 2] = [1, 8];
 
 /// Proves the property.
@@ -82,6 +83,7 @@ pub(super) fn prove(subject: &Subject) -> Proof {
 /// Proves the property, using the shapes in the contract.
 fn prove_within(subject: &Subject) -> Proof {
     let accesses = accesses(subject);
+    // The axes of an unknown rank cannot be listed, so there is nothing to prove axis by axis.
     if let Some(unknown) = accesses.iter().find(|access| access.axes == 0) {
         let because = "the rank of a tensor is not known";
         return Proof::open_at(because, subject.span(unknown.stmt));

@@ -40,6 +40,7 @@ pub(super) fn covered(
         }
         let groups = groups(subject, stores, &left_out, output, places).into_iter();
         let reached = groups.filter_map(|group| reached(subject, &group, output, places));
+        // One group that covers the output is enough; what the others store is covered already.
         let Some((seen, asked)) = reached.into_iter().next() else {
             return Err(output);
         };

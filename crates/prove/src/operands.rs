@@ -217,6 +217,7 @@ pub(super) fn deciding(instr: &Instr) -> Vec<(ScalarId, Wanted)> {
                     spans.for_each(|span| ask(span, columns(instr)));
                 }
             },
+            // The distance of rows in global memory does not move any access on the chip.
             ArgValue::Scalar(id) if !is_value(param.kind) && global_pitch(instr) != Some(at) => {
                 ask(*id, wanted(instr, param));
             }

@@ -303,6 +303,7 @@ impl Size {
             parameter,
             name: variable.name.to_string(),
             least: 1,
+            // A limit that the type implies excludes nothing, and a reader would look for its reason.
             most: most.filter(|&most| i128::from(most) < largest),
             multiple: 1,
             is_switch: switches(program).contains(&parameter),

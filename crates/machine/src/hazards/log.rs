@@ -57,6 +57,7 @@ impl Entry {
 
     /// Returns the first stretch of bytes that both touch, as start and end.
     pub fn overlap(&self, other: &Entry) -> Option<(i64, i64)> {
+        // The bounds first: most accesses are apart, and comparing runs takes much longer.
         if self.bounds.1 <= other.bounds.0 || other.bounds.1 <= self.bounds.0 {
             return None;
         }
@@ -69,6 +70,7 @@ impl Entry {
 
     /// Returns whether every byte of `other` is certainly among its own.
     fn contains(&self, other: &Entry) -> bool {
+        // Runs without gaps between them are a single range.
         let whole = |rows: &Rows| rows.count <= 1 || rows.pitch == rows.length;
         self.rows == other.rows
             || self.rows.len() == 1
@@ -135,6 +137,7 @@ impl Log {
         }
         if self.live >= CAPACITY {
             self.is_cut = true;
+            // An access most likely conflicts with recent ones, so the older half is dropped.
             let older = self.entries.len() / 2;
             self.entries[..older].fill(None);
             self.live = self.entries.iter().flatten().count();
@@ -190,6 +193,7 @@ impl Index {
         for bucket in buckets(entry)? {
             found.extend(self.buckets.get(&bucket).into_iter().flatten());
         }
+        // An entry may be in several of the buckets.
         found.sort_unstable_by(|a, b| b.cmp(a));
         found.dedup();
         Some(found.into_iter().map(|place| place as usize).collect())
