@@ -60,7 +60,7 @@ pub enum Followed<S> {
     End(S),
     /// The end is not reached.
     Nowhere,
-    /// It took too many steps, or a loop did not settle: what was seen is incomplete.
+    /// There are too many steps, or a loop did not settle: the observations are incomplete.
     TooFar,
 }
 

@@ -24,9 +24,9 @@ pub struct Stray {
 /// The kind of fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StrayKind {
-    /// It may be divided by 0.
+    /// The scalar may be divided by 0.
     DivisionByZero,
-    /// It may overflow its type; the interval contains its values.
+    /// The scalar may overflow its type; the interval contains its values.
     Overflow(Interval, DType),
 }
 

@@ -79,7 +79,7 @@ pub enum MaskForm {
     Zeros,
     /// One byte for each element: from rows as wide as the tensor, conversions, or single stores of 0 and 1.
     Bytes,
-    /// Not determined by the writer.
+    /// The instruction that wrote the mask does not determine the form.
     Unclear,
     /// One byte for eight elements, or nothing is known.
     Packed,

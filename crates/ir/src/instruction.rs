@@ -29,7 +29,7 @@ pub struct Instr {
 /// One argument.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Arg {
-    /// Its value.
+    /// The value of the argument.
     pub value: ArgValue,
     /// The origin of the value.
     pub source: ArgSource,

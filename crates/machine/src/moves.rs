@@ -45,7 +45,7 @@ impl RowMove {
         self.rows > 1 && self.ub_pitch < self.ub_row_bytes()
     }
 
-    /// Returns the same move as a single row, if rows are adjacent on both sides.
+    /// Returns the move as a single row, if rows are adjacent on both sides.
     fn joined(&self) -> RowMove {
         let are_joined = self.global_pitch == self.row_bytes
             && self.ub_pitch == self.row_bytes

@@ -68,13 +68,13 @@ pub struct Lost {
     pub iterations: Vec<i64>,
     /// Index of the result among those of the instruction.
     pub element: usize,
-    /// Its type.
+    /// The type of the result.
     pub dtype: DType,
-    /// Its value.
+    /// The value of the result.
     pub value: f64,
-    /// Its value before it was rounded to its type.
+    /// The value of the result before it was rounded to its type.
     pub before: f64,
-    /// Its exact value.
+    /// The exact value of the result.
     pub exact: f64,
 }
 

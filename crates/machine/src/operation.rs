@@ -18,7 +18,7 @@ use a2lint_isa::{DST, DType, FACTORS, Layout, Pipe, Position, SRC};
 pub struct Tile {
     /// The buffer.
     pub buffer: BufferId,
-    /// Its memory.
+    /// The memory of the buffer.
     pub position: Position,
     /// Index of the slot among the slots of all buffers.
     pub slot: usize,

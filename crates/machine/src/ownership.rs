@@ -30,7 +30,7 @@ pub struct Claim {
 pub struct Stored<'a> {
     /// The tensor.
     pub global: GlobalId,
-    /// Its contents before the store.
+    /// The contents of the tensor before the store.
     pub target: &'a Memory,
     /// Address of the first byte that is replaced.
     pub address: usize,

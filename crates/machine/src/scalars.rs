@@ -101,9 +101,9 @@ impl Traced {
 pub struct Wrap {
     /// The expression.
     pub scalar: ScalarId,
-    /// Its value.
+    /// The value of the expression.
     pub value: i64,
-    /// Its value without wrapping, if that is known.
+    /// The value of the expression without wrapping, if that is known.
     pub exact: Option<i128>,
 }
 

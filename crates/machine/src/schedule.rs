@@ -74,7 +74,7 @@ impl PartialOrd for Time {
 /// The times of a step.
 #[derive(Clone, Copy)]
 struct Placed {
-    /// Its start; for a wait, when the wait is over.
+    /// The start of the step; for a wait, the time at which the wait is over.
     start: f64,
     /// When its pipe is free again.
     free: f64,

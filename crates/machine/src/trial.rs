@@ -34,7 +34,7 @@ pub struct Trial<'t, 'w> {
 /// An objection of the machine to the operands of an instruction.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Complaint {
-    /// It cannot resolve or execute the instruction.
+    /// The machine cannot resolve or execute the instruction.
     Reason(String),
     /// The sanitizer has a finding.
     Found(FindingKind),

@@ -28,7 +28,7 @@ pub struct Part<T> {
 /// The place and the reason of a syntax error.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Unread {
-    /// Its bytes.
+    /// The byte range of the faulty text.
     pub range: Range<usize>,
     /// The reason, as a clause.
     pub reason: String,

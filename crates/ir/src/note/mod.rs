@@ -107,7 +107,7 @@ pub enum NoteKind {
 pub enum ContractFault {
     /// No kernel follows the comment.
     NoKernel,
-    /// It is not `assume(…)` or `shapes(…)`.
+    /// The comment is not `assume(…)` or `shapes(…)`.
     Unclosed,
     /// A part of it cannot be read; the reason, as a clause.
     Unreadable(String),
@@ -124,7 +124,7 @@ pub enum ContractFault {
     NoTensor(String),
     /// A parameter in a sum that is no integer.
     NoNumber(String),
-    /// It has more parts than this number.
+    /// The contract has more parts than this number.
     TooLong(usize),
 }
 
@@ -146,7 +146,7 @@ impl ContractFault {
 pub enum LaunchFault {
     /// No kernel follows the comment.
     NoKernel,
-    /// It is not `launch(…)`.
+    /// The comment is not `launch(…)`.
     Unclosed,
     /// An argument is not `NAME=VALUE`, or its value cannot be read; the reason, as a clause.
     Unreadable(String),
@@ -154,7 +154,7 @@ pub enum LaunchFault {
     Twice(String),
     /// An argument that the kernel does not have.
     Unknown {
-        /// Its name.
+        /// The name of the argument.
         name: String,
         /// Names that could have been meant.
         known: Vec<String>,
@@ -186,8 +186,8 @@ impl LaunchFault {
 pub enum ReinterpretFault {
     /// The fractals of L0C have one element type.
     Accumulator,
-    /// Its first byte lies this number of bytes after a 32-byte block boundary.
+    /// The first byte of the view lies this number of bytes after a 32-byte block boundary.
     Start(i64),
-    /// Its rows, of this number of bytes, are no whole number of elements.
+    /// The rows of the view, of this number of bytes, are no whole number of elements.
     Rows(i64),
 }

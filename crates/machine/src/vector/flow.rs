@@ -21,7 +21,7 @@ pub struct Repeats {
 /// A result of the first of some repeats.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Flow {
-    /// Its index among the results of the repeat.
+    /// The index of the result among those of its repeat.
     pub result: usize,
     /// The bytes that are written.
     pub written: Range<i64>,

@@ -42,9 +42,9 @@ pub struct Headers {
 /// A file that another one includes.
 #[derive(Clone, Copy, Debug)]
 pub struct Included<'h> {
-    /// Its path.
+    /// The path of the file.
     pub path: &'h Path,
-    /// Its text.
+    /// The text of the file.
     pub text: &'h SourceText,
     /// Where its spans start.
     pub base: usize,

@@ -62,7 +62,7 @@ impl Slot {
         at.map_or(Label::NEVER, |at| self.label(at))
     }
 
-    /// Whether the slot has such a cell.
+    /// Whether the slot has a cell with this index.
     pub fn has(&self, at: usize) -> bool {
         at < self.labels.len()
     }

@@ -148,7 +148,7 @@ fn filled_by<'a>(
     })
 }
 
-/// Returns what is left of a constant after a load that may fill fewer columns than the tile has.
+/// Returns the part of a constant that remains after a load that may fill fewer columns than the tile has.
 fn loaded<'a>(
     facts: &Facts<'a>,
     tiles: &Tiles<'a>,
