@@ -562,7 +562,7 @@ pub fn takes(row: &Instruction, types: &[DType]) -> bool {
 }
 
 /// Returns whether elements of a tensor of the launch may be read as the type of an on-chip tensor. Hosts
-/// have no unsigned and no 4-bit integers, so integers of the same width stand for each other, and any
+/// have no unsigned and no 4-bit integers, so integers of the same width replace each other, and any
 /// integer for 4-bit ones.
 fn carries(given: DType, tile: DType) -> bool {
     let are_integers = !given.is_float() && !tile.is_float();

@@ -40,7 +40,7 @@ impl FromIterator<Instances> for Row {
     }
 }
 
-/// The accesses that the columns of a [`Row`] stand for: those of the kernel's sites, then one for the other side of
+/// The accesses that the columns of a [`Row`] represent: those of the kernel's sites, then one for the other side of
 /// each mutex.
 #[derive(Debug)]
 pub(super) struct Columns {

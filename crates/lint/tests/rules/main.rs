@@ -12,7 +12,7 @@
 //! `holds` (one of the first two) or `open` (none of the first two). The text is looked for in the preconditions
 //! and assumptions, or in the reason. `#~ PARTLY: part of the text` expects a kernel that was not traced whole, with the place that
 //! says why. A file whose first line is `#~ pedantic` is checked with pedantic
-//! rules. What stands in `tests/kernels` is sound: no finding, and no error of pedantic rules.
+//! rules. The files in `tests/kernels` are sound: no finding, and no error of pedantic rules.
 //!
 //! Three more things have to hold for all files: what is certain is so without replays
 //! (`replays.rs`), what a run of a launch shows is said by the check (`runs.rs`), and what replays find is found without launches and under large ones

@@ -318,7 +318,7 @@ mod tests {
         }
     }
 
-    /// A loop of atomic additions to one place leaves one entry; a read that stands before it stays, since a later
+    /// A loop of atomic additions to one place leaves one entry; a read before it stays, since a later
     /// write of another thread would be in a hazard with the read, too.
     #[test]
     fn atomic_additions_to_one_place_replace_each_other() {

@@ -1,4 +1,4 @@
-//! Reductions of all repeats to one result, and those that tell where a maximum or minimum stands.
+//! Reductions of all repeats to one result, and those with the index of a maximum or minimum.
 //!
 //! A sum is a tree inside each repeat. With a count, the unit adds the repeats one after the other; without one, the
 //! sums of repeats are reduced like lanes, until one is left. Of equal numbers the first one counts, and NaN is
