@@ -11,9 +11,9 @@ use a2lint_isa::{Class, DST, Opcode, Operator, ParamKind, Position};
 
 declare_rule! {
     /// ## What it does
-    /// Reports a reduction that was seen to take in elements which a partial load left undefined,
-    /// if something that came from the same load reaches an output, a scalar or an index. What is
-    /// reduced and never leaves the kernel is not reported.
+    /// Reports a reduction that includes elements which a partial load left undefined in a run, if
+    /// something that came from the same load reaches an output, a scalar or an index. What is reduced and
+    /// never leaves the kernel is not reported.
     ///
     /// Warns where a tile is filled with a constant, loaded in part, and a sum goes over all columns of its
     /// exponentials: `exp(0.0)` is 1, so every column beyond the loaded ones counts.

@@ -42,9 +42,9 @@ declare_rule! {
     /// In UB, fill the rest of the tile (`dup`) before the load, or mask it before the reduction.
     ///
     /// ## Source
-    /// A2 device constraints, section 6: memory keeps what was last written to it. Only loads are
-    /// followed: what a partial store leaves in a workspace, or a partial vector instruction in UB,
-    /// is not looked at.
+    /// A2 device constraints, section 6: memory keeps what was last written to it. Only loads are followed:
+    /// the remains of older data after a partial store to a workspace, or after a partial vector
+    /// instruction in UB, are not examined.
     "INI011" "stale-tail" Warning, basis = Replayed
 }
 

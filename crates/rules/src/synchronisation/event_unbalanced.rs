@@ -19,7 +19,7 @@ declare_rule! {
     /// * more waits than sets on every path,
     /// * a loop in which each iteration sets an event more often than it waits for it, or the other way
     ///   round (a warning where the number of iterations is not known),
-    /// * a counted flag that was seen to pass its limit of 15.
+    /// * a counted flag that exceeds its limit of 15 in a run.
     ///
     /// An event that was set from the start (`preset=True`) and is set again at the end is balanced.
     ///

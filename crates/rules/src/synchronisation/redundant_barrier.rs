@@ -30,7 +30,7 @@ declare_rule! {
     /// ```
     ///
     /// ## Source
-    /// Pipes of A2: a barrier makes a pipe wait for its own earlier work, `bar_all` for everybody's.
+    /// Pipes of A2: a barrier makes a pipe wait for its own earlier work, `bar_all` for that of all pipes.
     "SYN018" "redundant-barrier" Warning, basis = AnyLaunch, property = None, pedantic = true
 }
 

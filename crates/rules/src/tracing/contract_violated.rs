@@ -34,7 +34,7 @@ declare_rule! {
     /// ```
     ///
     /// ## Source
-    /// The page about contracts: every launch in sight is checked against them.
+    /// The page about contracts: every known launch is checked against them.
     "TRC016" "contract-violated" Error, basis = Constants, scope = File
 }
 

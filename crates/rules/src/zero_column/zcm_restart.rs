@@ -22,7 +22,7 @@ declare_rule! {
     /// ## Use instead
     /// ```ptx
     /// mov.b32 %r2, 0x04200010;
-    /// mov.b64 %rd3, 0x0003028000000100;    // mask1 goes on at column 64 = 9 * 7 + 1
+    /// mov.b64 %rd3, 0x0003028000000100;    // mask1 continues at column 64 = 9 * 7 + 1
     /// ```
     ///
     /// ## Source
