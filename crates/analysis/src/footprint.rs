@@ -104,6 +104,7 @@ pub(super) fn footprint_of(numbers: &mut dyn Numbers, instr: &Instr, operand: us
 
 /// Returns a row or column number if on-chip memory can have it, and `None` otherwise.
 fn small(value: i64) -> Option<i64> {
+    // Larger than any memory on the chip, and products of two such numbers fit into 64 bits.
     const LARGEST: i64 = 1 << 27;
     (-LARGEST..=LARGEST).contains(&value).then_some(value)
 }
@@ -198,6 +199,7 @@ pub fn view_bytes(program: &Program, view: &LocalView) -> Option<RangeSet> {
         bytes.insert(start, view.dtype.bytes_of((row + rows) * pitch + column));
         return Some(bytes);
     }
+    // More rows than any memory on the chip has blocks: listing them is not worth the time.
     if rows > 1 << 16 {
         return None;
     }

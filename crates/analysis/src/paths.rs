@@ -208,6 +208,7 @@ impl<'p, S: PathState> Walk<'_, 'p, S> {
             if taken != Some(false) {
                 ends.extend(self.block(&arm.body, state.clone()));
             }
+            // Later arms are not evaluated once an arm is certainly taken.
             if taken == Some(true) {
                 return joined(ends);
             }

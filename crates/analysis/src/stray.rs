@@ -228,6 +228,7 @@ impl<'p> Collect<'p> {
         id: ScalarId,
         looked_at: &mut FxHashSet<ScalarId>,
     ) -> Option<StrayKind> {
+        // Expressions share subexpressions, and each is examined once for a statement.
         if !looked_at.insert(id) {
             return None;
         }
@@ -269,6 +270,7 @@ impl<'p> Collect<'p> {
         }
         let number = state.number(a);
         let result = match op {
+            // An absolute value leaves the type only where the negation of its operand does.
             UnaryOp::Negate | UnaryOp::Abs => number.and_then(|number| number.times(-1)),
             _ => number,
         };

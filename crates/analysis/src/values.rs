@@ -160,6 +160,7 @@ impl Values {
                 return values;
             }
         }
+        // The values have not settled, so none of them is certain.
         values.known.fill(Some(Value::UNKNOWN));
         values
     }
