@@ -226,7 +226,7 @@ pub enum ParamKind {
 pub struct Operand {
     /// Whether its elements are read or written.
     pub access: Access,
-    /// Memories it may live in.
+    /// Memories that may hold the operand.
     pub places: &'static [Place],
     /// The elements that are accessed.
     pub walk: Walk,
@@ -262,7 +262,7 @@ impl Access {
     }
 }
 
-/// A memory an operand may live in.
+/// A memory that may hold an operand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
     /// Global memory.

@@ -105,9 +105,9 @@ impl Log {
         places.filter_map(|place| self.entries[place].as_ref())
     }
 
-    /// Adds an access, and drops those that it makes superfluous: an earlier access to the same bytes can be
-    /// in no hazard that this one is not in too, if whatever is ordered after this one is also ordered after
-    /// it (`is_before`).
+    /// Adds an access, and drops earlier accesses to the same bytes that it makes superfluous: those of which
+    /// every hazard is also one of the new access, because every access that follows the new one also follows
+    /// them (`is_before`).
     pub fn push(&mut self, entry: Entry, is_before: impl Fn(&Entry) -> bool) {
         let is_superfluous = |old: &Entry| {
             // Atomic additions are in no hazard with each other.

@@ -58,7 +58,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// Returns the last `set_mask`, if on every path one is active that switches lanes off.
+/// Returns the last `set_mask` before an instruction, if a mask that switches lanes off is active on every path.
 fn partial_setter(facts: &Facts, setters: &Setters, stmt: StmtId, instr: &Instr) -> Option<StmtId> {
     let lanes = mask_lanes(instr)?;
     let mut last = None;
