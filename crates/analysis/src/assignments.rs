@@ -27,7 +27,7 @@ pub struct Assignments {
 /// The values of the scalars of a program's instructions.
 #[derive(Debug, Default)]
 pub struct Assigned {
-    /// By instruction.
+    /// The assignments at each instruction, or the reason why they are not listed.
     pub of: FxHashMap<StmtId, Result<Assignments, Unassigned>>,
     /// The meanings of the symbols in them.
     pub symbols: Symbols,

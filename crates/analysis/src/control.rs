@@ -46,7 +46,7 @@ impl Phase {
         Phase { first, last }
     }
 
-    /// Returns the same phase without the distinction of the last iteration.
+    /// Returns this phase with both kinds of last iteration.
     fn with_or_without_others(self) -> Phase {
         Phase { last: None, ..self }
     }
@@ -192,8 +192,8 @@ impl Collect<'_> {
     }
 }
 
-/// Returns expressions that are not negative in such iterations, besides that the first one has the values
-/// from before the loop. `None` if the last iteration cannot be recognised.
+/// Returns expressions that are not negative in iterations of this phase. That the first iteration has the values from
+/// before the loop is known without them. `None` if the last iteration cannot be recognised.
 fn facts(pass: &Pass, phase: Phase) -> Option<Vec<Linear>> {
     let mut facts = Vec::new();
     if phase.first == Some(false) {

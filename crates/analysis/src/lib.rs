@@ -200,7 +200,7 @@ pub struct Gap<'p> {
     pub stmt: &'p Stmt,
     /// The `dup`.
     pub instr: &'p Instr,
-    /// Its destination.
+    /// The destination of the `dup`.
     pub view: &'p LocalView,
     /// Bytes of the view it writes.
     pub written: RangeSet,

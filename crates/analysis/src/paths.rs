@@ -48,7 +48,7 @@ pub trait Follower<'p, S> {
     }
 }
 
-/// Most walks through one loop. States settle in a few; one that does not is given up.
+/// Most walks through one loop. States settle in a few; the analysis fails for a loop whose state does not.
 const MAX_ROUNDS: usize = 24;
 /// Most statements that are visited in all: nested loops are walked repeatedly.
 const MAX_STEPS: usize = 100_000;
@@ -60,7 +60,7 @@ pub enum Followed<S> {
     End(S),
     /// The end is not reached.
     Nowhere,
-    /// It took too many steps, or a loop did not settle: what was seen is incomplete.
+    /// There are too many steps, or a loop did not settle: the observations are incomplete.
     TooFar,
 }
 
@@ -211,6 +211,7 @@ impl<'p, S: PathState> Walk<'_, 'p, S> {
             if taken != Some(false) {
                 ends.extend(self.block(&arm.body, state.clone()));
             }
+            // Later arms are not evaluated once an arm is certainly taken.
             if taken == Some(true) {
                 return joined(ends);
             }

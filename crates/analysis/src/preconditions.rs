@@ -142,6 +142,7 @@ pub fn smallest(limit: i64, marks: &[i64], holds: impl Fn(i64) -> bool) -> Optio
     if at == marks.len() && (low > limit || !holds(limit)) {
         return None;
     }
+    // A mark is often the exact answer, which a single attempt below it confirms.
     if low < high && at < marks.len() && !holds(high - 1) {
         return Some(high);
     }

@@ -24,9 +24,9 @@ pub struct ScalarFault {
 /// The kind of fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ScalarFaultKind {
-    /// It may be divided by 0.
+    /// The scalar may be divided by 0.
     DivisionByZero,
-    /// It may overflow its type; the interval contains its values.
+    /// The scalar may overflow its type; the interval contains its values.
     Overflow(Interval, DType),
 }
 
@@ -228,6 +228,7 @@ impl<'p> Collect<'p> {
         id: ScalarId,
         looked_at: &mut FxHashSet<ScalarId>,
     ) -> Option<ScalarFaultKind> {
+        // Expressions share subexpressions, and each is examined once for a statement.
         if !looked_at.insert(id) {
             return None;
         }
@@ -269,6 +270,7 @@ impl<'p> Collect<'p> {
         }
         let number = state.number(a);
         let result = match op {
+            // An absolute value leaves the type only where the negation of its operand does.
             UnaryOp::Negate | UnaryOp::Abs => number.and_then(|number| number.times(-1)),
             _ => number,
         };

@@ -194,7 +194,7 @@ fn obstacle(program: &Program) -> Option<String> {
     None
 }
 
-/// Why a kernel cannot run without the author's data.
+/// Formats the reason why a kernel cannot run without data of the user: a statement takes sizes or indices from it.
 fn by_data(program: &Program, stmt: &Stmt) -> String {
     let name = match &stmt.kind {
         StmtKind::Instr(instr) => program.call_name(instr),

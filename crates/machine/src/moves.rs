@@ -45,7 +45,7 @@ impl RowMove {
         self.rows > 1 && self.ub_pitch < self.ub_row_bytes()
     }
 
-    /// Returns the same move as a single row, if rows are adjacent on both sides.
+    /// Returns the move as a single row, if rows are adjacent on both sides.
     fn joined(&self) -> RowMove {
         let are_joined = self.global_pitch == self.row_bytes
             && self.ub_pitch == self.row_bytes
@@ -262,7 +262,7 @@ impl UnitContext<'_, '_> {
     }
 }
 
-/// Fills what stands beside a row that was loaded to `start`.
+/// Fills the margins of a row whose data was loaded to `start`.
 fn pad(ub: &mut Memory, load: &RowMove, padding: Range<usize>, start: usize) {
     match load.padding {
         Padding::Undefined => make_fresh(ub, padding),

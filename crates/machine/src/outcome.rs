@@ -208,7 +208,7 @@ pub enum Waiting {
     Flag {
         /// The lanes at both ends.
         route: Route,
-        /// Its number.
+        /// The number of the flag.
         id: i64,
     },
 }

@@ -9,7 +9,7 @@ use a2lint_isa::Pipe;
 /// A token, and how often it is set.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PendingToken {
-    /// Its description: ``the event `loaded` ``, ``flag 3 (mutex `cv`) from the cube lane``.
+    /// The description of the token: ``the event `loaded` ``, ``flag 3 (mutex `cv`) from the cube lane``.
     pub what: String,
     /// Number of ids that are set, or of tokens that can be taken.
     pub set: u64,

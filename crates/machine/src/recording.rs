@@ -38,7 +38,7 @@ struct Place {
 enum Event {
     Spend(Box<Expense>),
     Begin,
-    /// With the range of its rows among all rows.
+    /// An access, with the range of its byte runs among those of the recording.
     Access(Access<'static>, Range<usize>),
     Observed(FindingKind, Option<usize>),
     Synchronise(SyncOp),

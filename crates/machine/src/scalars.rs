@@ -101,9 +101,9 @@ impl Traced {
 pub struct Wrap {
     /// The expression.
     pub scalar: ScalarId,
-    /// Its value.
+    /// The value of the expression.
     pub value: i64,
-    /// Its value without wrapping, if that is known.
+    /// The value of the expression without wrapping, if that is known.
     pub exact: Option<i128>,
 }
 
@@ -268,7 +268,7 @@ impl<'p> Environment<'p> {
         self.control_overflowed || self.traced(id).overflowed
     }
 
-    /// Returns the same for a variable.
+    /// Same as `overflowed` for a variable.
     pub fn variable_overflowed(&self, id: VariableId) -> bool {
         self.control_overflowed || self.variables[id.index()].overflowed
     }

@@ -74,7 +74,7 @@ impl PartialOrd for Time {
 /// The times of a step.
 #[derive(Clone, Copy)]
 struct Placed {
-    /// Its start; for a wait, when the wait is over.
+    /// The start of the step; for a wait, the time at which the wait is over.
     start: f64,
     /// When its pipe is free again.
     free: f64,
@@ -298,6 +298,7 @@ impl<'a> Schedule<'a> {
                 at: scalar.at + issue_cycles(),
                 cause: scalar.cause,
             };
+            // Other pipes execute the step later; the scalar unit only puts it into their queue.
             if !matches!(step.pipe, Pipe::S | Pipe::All) {
                 let pipe = &mut self.lanes[lane].pipes[step.pipe as usize];
                 pipe.queue.push_back(Issued {
@@ -321,6 +322,7 @@ impl<'a> Schedule<'a> {
         let Some(mut awaited) = self.done_of(lane, step) else {
             return false;
         };
+        // A barrier of all pipes needs the ends of all earlier work, which are unknown while a queue has steps.
         if step.pipe == Pipe::All {
             let pipes = &self.lanes[lane].pipes;
             if pipes

@@ -120,7 +120,7 @@ impl Default for Options {
 pub struct Setup<'p> {
     /// The program.
     pub program: &'p Program,
-    /// Its arguments.
+    /// The arguments of the program.
     pub launch: &'p BoundLaunch,
     /// Limits and switches.
     pub options: Options,

@@ -12,6 +12,7 @@ use a2lint_ir::{EventId, Program};
 use a2lint_isa::Pipe;
 
 /// Highest value of a flag's hardware counter.
+// It counts in four bits.
 const FLAG_LIMIT: u32 = 15;
 /// The counter of a participant on one flag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -39,6 +40,7 @@ impl Flags {
                 continue;
             };
             let route = mutex.credit_route();
+            // Each vec lane has a counter of its own, whichever side waits.
             for lane in vec_lanes(core) {
                 *self.set.entry(FlagKey { route, id, lane }).or_default() += mutex.credits();
             }
@@ -48,6 +50,7 @@ impl Flags {
     /// Sets a flag; returns `false` if a counter exceeds its limit.
     pub fn set(&mut self, route: Route, id: i64, lane: LaneId) -> bool {
         let keys = match route {
+            // One set reaches both vec lanes, and each of them takes its token by itself.
             Route::CubeToVec => vec_lanes(lane.core).to_vec(),
             _ => vec![lane],
         };

@@ -27,11 +27,11 @@ use a2lint_isa::{Act, Channel};
 /// The result of a lane's last step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LaneState {
-    /// It can be stepped.
+    /// The lane can be stepped.
     Ready,
-    /// It waits; other lanes may have ended that since.
+    /// The lane had to wait; steps of other lanes may have ended that since.
     Waits(Waiting),
-    /// It has finished.
+    /// The lane has finished.
     Finished,
 }
 

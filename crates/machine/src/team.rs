@@ -45,8 +45,8 @@ pub(super) struct Team {
 pub(super) enum ThreadedRun {
     /// All cores have finished.
     Finished,
-    /// The cores from here on have to run one after the other; the events of the first `told` have been
-    /// reported.
+    /// A core has accessed memory in conflict with earlier ones, or exceeded a limit. It and all later cores have to
+    /// run again, one after the other; the events of the first `told` cores have been reported.
     Met { told: u32 },
 }
 

@@ -34,7 +34,7 @@ pub struct Trial<'t, 'w> {
 /// An objection of the machine to the operands of an instruction.
 #[derive(Clone, Debug, PartialEq)]
 pub enum OperandFault {
-    /// It cannot resolve or execute the instruction.
+    /// The machine cannot resolve or execute the instruction.
     Reason(String),
     /// The sanitizer has a finding.
     Found(FindingKind),
@@ -67,7 +67,7 @@ pub fn try_out<R>(
     Ok(look(program, &mut trial))
 }
 
-/// Returns a launch that stands for all launches: its tensors have one element each.
+/// Returns a launch that represents all launches: its tensors have one element each.
 fn launch(program: &Program, types: &[DType]) -> BoundLaunch {
     let globals = program.globals.iter().zip(types);
     BoundLaunch {

@@ -79,7 +79,7 @@ impl Seen {
         }
     }
 
-    /// Returns whether the record would be the same after other cores had run before.
+    /// Returns whether the record does not depend on which cores have run before.
     pub fn stands_alone(&self) -> bool {
         !self.misses_signals && !self.findings.is_full() && self.numerics.is_none()
     }
@@ -400,7 +400,8 @@ impl UnitContext<'_, '_> {
     }
 
     /// Handles a store of undefined elements to global memory: for an output it is reported. A workspace
-    /// carries them on, to be judged where they matter (decision 44).
+    /// carries them on, and they are judged where they matter: in an output, a reduction, a scalar, an index or a
+    /// mask.
     pub fn store_undefined(&mut self, global: GlobalId, element: i64, rows: &[Rows]) {
         match self.setup.program.global(global).kind {
             GlobalKind::Workspace => {
@@ -430,7 +431,7 @@ impl UnitContext<'_, '_> {
     }
 
     /// Fills a slot with defined zeros in place of the result of an instruction that was not executed, so
-    /// that one mistake is reported once (decision 43). The handshakes of its accesses are not known: the
+    /// that one mistake is reported once. The handshakes of its accesses are not known: the
     /// observer is told that earlier work may be ordered before later work.
     pub fn blank(&mut self, tile: &Tile) {
         let unseen = SyncOp::Unseen { signals: false };
@@ -444,7 +445,7 @@ impl UnitContext<'_, '_> {
     }
 
     /// Returns whether a move would take elements of one type for those of another, reports that, and fills
-    /// its destination with zeros (decision 43).
+    /// its destination with zeros.
     fn is_mistyped(&mut self, operation: &Operation) -> bool {
         let (tile, window, is_load) = match operation {
             Operation::LoadRows(load) => (&load.tile, &load.window, true),
@@ -565,7 +566,7 @@ pub fn takes(row: &Instruction, types: &[DType]) -> bool {
 }
 
 /// Returns whether elements of a tensor of the launch may be read as the type of an on-chip tensor. Hosts
-/// have no unsigned and no 4-bit integers, so integers of the same width stand for each other, and any
+/// have no unsigned and no 4-bit integers, so integers of the same width replace each other, and any
 /// integer for 4-bit ones.
 fn carries(given: DType, tile: DType) -> bool {
     let are_integers = !given.is_float() && !tile.is_float();

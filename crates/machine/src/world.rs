@@ -320,8 +320,8 @@ impl World<'_> {
         }
     }
 
-    /// Makes the contents of views defined and unknown, after an erroneous instruction (decision 43) or code
-    /// that could not be evaluated.
+    /// Makes the contents of views defined and unknown, after an erroneous instruction or code that could
+    /// not be evaluated. Undefined contents would be reported as further faults of one mistake.
     pub fn havoc(&mut self, lane: &Lane, views: &[View]) {
         for view in views {
             match view {

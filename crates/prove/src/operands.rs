@@ -22,7 +22,7 @@ use a2lint_machine::{FindingKind, OperandFault, Trial, Value, global_pitch, try_
 const MOST: usize = 2048;
 /// Upper bound on the combinations of one kernel in an attempt.
 const MOST_IN_ALL: usize = 20_000;
-/// The largest limit of a parameter that is searched for.
+/// Upper bound on the limits of a parameter that are tried.
 const LARGEST: i64 = 1 << 16;
 
 /// The reason why the property is open, and the statement.
@@ -218,6 +218,7 @@ pub(super) fn deciding(instr: &Instr) -> Vec<(ScalarId, Wanted)> {
                     spans.for_each(|span| ask(span, columns(instr)));
                 }
             },
+            // The distance of rows in global memory does not move any access on the chip.
             ArgValue::Scalar(id) if !is_value(param.kind) && global_pitch(instr) != Some(at) => {
                 ask(*id, wanted(instr, param));
             }
@@ -343,7 +344,7 @@ fn chooses_by_data(instr: &Instr) -> bool {
     instr.row().class == Class::Compact && walks.any(|walk| walk == Walk::PatternBits)
 }
 
-/// Why nothing can be said of an instruction.
+/// Returns why the operands of an instruction cannot be checked, as a clause; `None` if they can.
 fn out_of_reach(instr: &Instr) -> Option<&'static str> {
     let mut walks = instr.operands().map(|(_, operand, _)| operand.walk);
     let class = instr.row().class;

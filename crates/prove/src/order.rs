@@ -24,7 +24,7 @@ pub(super) fn prove(subject: &Subject) -> Proof {
     }
 }
 
-/// Formats what is missing for a pair of accesses.
+/// Formats the condition that is missing for the order of a pair of accesses.
 fn text(program: &Program, open: &UnorderedPair) -> String {
     let [first, second] = [open.first, open.second].map(|id| name(program, id));
     let mutex = |id: MutexId| &program.mutex(id).name;

@@ -28,6 +28,7 @@ pub(super) struct Store {
 pub(super) fn prove(subject: &Subject) -> Proof {
     let stores = stores(subject);
     let answers = Answers::new(subject.program);
+    // First without divisors of sizes, which exclude launches (`in_whole_tiles`).
     let (outcome, under) = weakest_precondition(subject.program, |positive| {
         let outcome = attempt(
             subject,
@@ -175,6 +176,7 @@ fn stores(subject: &Subject) -> Vec<Store> {
             let Some(view) = View::global(view).filter(|_| described.access.writes()) else {
                 continue;
             };
+            // Workspaces are passed between lanes, so stores of different lanes to one element are normal there.
             if program.global(view.global).kind == GlobalKind::Param {
                 found.push(Store {
                     stmt: stmt.id,
@@ -217,6 +219,7 @@ fn meeting(
                 && (a.side == Side::Cube || are_apart(Relation::SubBlocks));
             match (holds, are_sums) {
                 (true, _) => {}
+                // Several lanes may add to an element in any order; only data that is added twice would be a fault.
                 (false, true) => sums.push(a.global),
                 (false, false) => {
                     let name = subject.program.global(a.global).name.to_string();

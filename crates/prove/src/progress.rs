@@ -18,6 +18,7 @@ use a2lint_ir::{
 use a2lint_isa::Class;
 
 /// Largest value of the counter of a flag between lanes.
+// The hardware counts in four bits.
 const FLAG_LIMIT: i64 = 15;
 /// Queries that the lanes of a core may answer differently.
 const LANES: &[SpecialScalar] = &[
@@ -313,12 +314,14 @@ fn posted(program: &Program, token: Token) -> (i64, i64) {
             let ids = i64::from(event.ids.max(1));
             (if event.preset { ids } else { 0 }, ids)
         }
+        // A raw flag is a single bit: a second set before the wait would be lost.
         Token::Raw(..) => (0, 1),
         Token::Credit(id) => {
             let depth = program.mutex(id).depth.unwrap_or_default();
             (depth, depth)
         }
         Token::Data(id) => (0, program.mutex(id).depth.unwrap_or_default()),
+        // `unknown` has refused kernels with such flags.
         Token::Flag(..) => (0, 0),
     }
 }

@@ -71,7 +71,7 @@ fn reads(subject: &Subject) -> Result<Option<Assumption>, (String, StmtId)> {
     Ok(is_assumed.then(|| Assumption::other(text)))
 }
 
-/// Returns the types that a tensor may have: as declared, or as in the launches in sight; empty if unknown.
+/// Returns the types that a tensor may have: as declared, or as in the known launches; empty if unknown.
 fn global_types(subject: &Subject, global: GlobalId) -> Vec<DType> {
     match subject.program.global(global).dtype {
         Some(dtype) => vec![dtype],

@@ -71,6 +71,7 @@ pub(super) fn of(
         return stale;
     }
     let all = outcome.shorter_loads.len().min(MAX_LOADS);
+    // One run is spent on disturbing all loads at once.
     let affordable = usize::try_from(most - 1).unwrap_or(usize::MAX).min(all);
     let loads = outcome.shorter_loads.iter().take(affordable);
     stale.runs += affordable as u64;

@@ -77,7 +77,7 @@ pub struct Summary {
     pub proved: usize,
     /// Properties that are proved for every launch that satisfies preconditions.
     pub proved_if: usize,
-    /// Properties that are only tested: no launch in sight breaks them.
+    /// Properties that are only tested: no known launch breaks them.
     pub tested: usize,
     /// Properties that are undecided.
     pub undecided: usize,

@@ -17,7 +17,7 @@ pub(crate) struct Scene<'a> {
     pub sighting: &'a Sighting,
     /// The statement.
     pub stmt: &'a Stmt,
-    /// Its instruction.
+    /// The instruction of the statement.
     pub instr: &'a Instr,
 }
 

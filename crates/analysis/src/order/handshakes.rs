@@ -134,7 +134,7 @@ impl Handshakes {
     }
 }
 
-/// Returns the key that stands for all slots that a counter picks.
+/// Returns the key that represents all slots that a counter picks.
 fn any_distance((buffer, slot): Key) -> Key {
     match slot {
         Slot::Distance(counter, _) => (buffer, Slot::Distance(counter, 0)),

@@ -22,7 +22,7 @@ use a2lint_isa::{Channel, Class, Pipe, Side};
 pub(super) struct Seen {
     /// For a pair of accesses by index, the instances of the first that the second does not wait for.
     pub meets: BTreeMap<(usize, usize), Instances>,
-    /// What holds at every execution of an access to a shared tensor.
+    /// The state of a mutex that holds at every execution of an access, by access to a shared tensor and mutex.
     pub guards: FxHashMap<(usize, MutexId), Guard>,
     /// Accesses that may be at work when the lane closes a mutex.
     pub uncovered: FxHashSet<(usize, MutexId)>,

@@ -61,7 +61,7 @@ pub struct UnorderedPair {
 /// The condition that is missing for an order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum MissingCondition {
-    /// Both are made by one lane, and nothing waits, under this reading of `auto_sync`.
+    /// One lane makes both accesses, and nothing waits, under this reading of `auto_sync`.
     Pipes(Reading),
     /// Cores may use the same part of the tensor.
     Cores,
@@ -69,7 +69,7 @@ pub enum MissingCondition {
     SubBlocks,
     /// There is no mutex from the storing to the loading side.
     NoMutex,
-    /// One of them is made while this mutex is not held.
+    /// One of the accesses is made while this mutex is not held.
     NotHeld(MutexId),
     /// Something else may use the flag of this mutex.
     SharedFlag(MutexId),

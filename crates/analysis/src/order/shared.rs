@@ -68,6 +68,7 @@ fn is_core(program: &Program, axis: &GlobalAxis, side: Side) -> bool {
         // On the cube side, both queries return the core.
         Scalar::Special(SpecialScalar::VecIdx) => side == Side::Cube,
         Scalar::Binary(BinaryOp::Div | BinaryOp::FloorDiv, of, by) => {
+            // Vec lanes are numbered over all cores, two to a core.
             let is_lane = program.scalars.get(of) == Scalar::Special(SpecialScalar::VecIdx);
             side == Side::Vec && is_lane && program.scalars.as_int(by) == Some(2)
         }

@@ -25,7 +25,7 @@ pub enum Token {
 pub struct Call<'p> {
     /// The statement.
     pub stmt: &'p Stmt,
-    /// Its instruction.
+    /// The instruction of the statement.
     pub instr: &'p Instr,
     /// The token.
     pub token: Token,

