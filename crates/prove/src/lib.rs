@@ -129,7 +129,7 @@ impl<'p> Subject<'p> {
 impl Default for Proofs {
     /// Every property is open because no proof was tried.
     fn default() -> Self {
-        Proofs(Property::ALL.map(|_| Proof::open("nobody has tried to prove it")))
+        Proofs(Property::ALL.map(|_| Proof::open("no proof was tried")))
     }
 }
 
@@ -263,7 +263,7 @@ impl Subject<'_> {
             Property::Bounds => bounds::prove(self),
             Property::Operands => operands::prove(self),
             // `Proofs::of` proves it once the others are known.
-            Property::Initialised => Proof::open("nobody has tried to prove it"),
+            Property::Initialised => Proof::open("no proof was tried"),
         }
     }
 

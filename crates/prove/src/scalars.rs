@@ -226,8 +226,8 @@ fn limit(bits: u32) -> i64 {
 /// Formats how far an integer may go.
 fn overflow(range: Interval, dtype: DType) -> String {
     let end = match (range.min, range.max) {
-        (_, i64::MAX) => "as large as you like".to_owned(),
-        (i64::MIN, _) => "as small as you like".to_owned(),
+        (_, i64::MAX) => "without an upper bound".to_owned(),
+        (i64::MIN, _) => "without a lower bound".to_owned(),
         (min, max) => format!("{min} to {max}"),
     };
     format!("an integer of type {dtype} may be {end}")

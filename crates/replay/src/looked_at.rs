@@ -154,7 +154,7 @@ impl Shortfall {
         match self {
             Shortfall::NotExecuted(_) => "no guessed launch executes it",
             Shortfall::NotRepeated(_) => {
-                "with guessed sizes no lane goes round this loop often enough to use a buffer again"
+                "with guessed sizes no lane iterates this loop often enough to use a buffer again"
             }
             Shortfall::Picked(_) => "it takes indices from data, and all of them were 0",
         }
