@@ -150,7 +150,7 @@ impl<'a> DumpWatch<'a> {
         self.dump.seen.is_some()
     }
 
-    /// Records the value if a statement has executed that is meant.
+    /// Records the requested value if the execution that has just ended is the one that the request names.
     pub fn after(&mut self, site: &Site, execution: u64, inspection: &mut Inspection) {
         let is_meant = self.watches(site.stmt) && execution == self.spec.execution;
         if !self.watches(site.stmt) || self.is_complete() {

@@ -344,8 +344,8 @@ impl<'p> State<'p> {
         self.symbols.facts(numbers)
     }
 
-    /// Returns those of some symbols, and the index of the vec lane in its core, from which numbers are
-    /// computed.
+    /// Returns the symbols from which some numbers are computed, among `symbols` and the index of the vec lane in its
+    /// core.
     pub fn places_of(&mut self, numbers: &[Linear], symbols: &[Symbol]) -> Vec<Symbol> {
         let own = self.symbols.special(SpecialScalar::SubBlockIdx);
         let wanted = symbols.iter().copied().chain(own.symbols());
