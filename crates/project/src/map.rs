@@ -89,6 +89,12 @@ impl SourceMap {
         }
     }
 
+    /// Iterates over the texts of all files, each with the offset at which its spans start; the checked file is first.
+    pub fn placed(&self) -> impl Iterator<Item = (usize, &SourceText)> {
+        let others = self.others.iter().map(|file| (file.base, &file.text));
+        std::iter::once((0, &self.own)).chain(others)
+    }
+
     /// Whether a span lies in the checked file.
     pub fn is_own(&self, span: Span) -> bool {
         span.end as usize <= self.own.as_str().len()
@@ -121,6 +127,18 @@ impl SourceMap {
         }
         words.push_str(rest);
         words
+    }
+
+    /// Returns the text of a span in any of the files.
+    pub fn text_of(&self, span: Span) -> &str {
+        let (text, span) = match self.is_own(span) {
+            true => (&self.own, span),
+            false => match self.elsewhere(span) {
+                Some(place) => (place.text, place.span),
+                None => return "",
+            },
+        };
+        text.as_str().get(span.range()).unwrap_or_default()
     }
 
     /// Returns file and line of a span in another file, such as `common/tiles.py:12`.
