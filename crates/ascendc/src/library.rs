@@ -72,7 +72,7 @@ impl AscendC<'_> {
 
     /// The last name in the text of an operand: `this->inQueueX` is `inQueueX`.
     fn label(&self, span: Span) -> String {
-        let text = text_of(self.map, span);
+        let text = self.map.text_of(span);
         let is_part = |c: char| c.is_alphanumeric() || c == '_';
         let text = text.trim_end_matches(|c: char| !is_part(c) && c != ']');
         let (text, index) = match text.rfind('[') {
@@ -754,18 +754,6 @@ impl Library for AscendC<'_> {
             }
         }
     }
-}
-
-/// The text of a place, in whichever file it is.
-pub fn text_of(map: &SourceMap, span: Span) -> &str {
-    let (text, span) = match map.is_own(span) {
-        true => (&map.own, span),
-        false => match map.elsewhere(span) {
-            Some(place) => (place.text, place.span),
-            None => return "",
-        },
-    };
-    text.as_str().get(span.range()).unwrap_or_default()
 }
 
 /// Returns the tensor whose first element a reference or pointer to a `ty` means; `None` if it is not known.

@@ -22,7 +22,7 @@ use a2lint_source::text::{SourceText, Span};
 
 use super::host;
 use super::kernels::{self, KernelType};
-use super::library::{AscendC, text_of};
+use super::library::AscendC;
 use super::objects::{Address, Object};
 use super::{prelude, sync, tiling};
 
@@ -219,7 +219,7 @@ impl File<'_> {
         instance: &Instance,
         module: &mut Module,
     ) {
-        let body = text_of(&self.headers.map, entry.span);
+        let body = self.headers.map.text_of(entry.span);
         let of = KernelType::of(entry, body, self.source.as_str());
         if of.is_mixed() && of.vecs != 2 {
             module.not_analysed.push(NotAnalysed {

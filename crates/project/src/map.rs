@@ -91,6 +91,12 @@ impl SourceMap {
         }
     }
 
+    /// Iterates over the texts of all files, each with the offset at which its spans start; the checked file is first.
+    pub fn placed(&self) -> impl Iterator<Item = (usize, &SourceText)> {
+        let others = self.others.iter().map(|file| (file.base, &file.text));
+        std::iter::once((0, &self.own)).chain(others)
+    }
+
     /// Whether a span lies in the checked file.
     pub fn is_own(&self, span: Span) -> bool {
         span.end as usize <= self.own.as_str().len()
@@ -130,6 +136,18 @@ impl SourceMap {
         let past = || self.source.offset_past_the_end(line);
         let span = self.source.line_span(line.checked_sub(1)?);
         span.or_else(|| past().map(|at| Span { start: at, end: at }))
+    }
+
+    /// Returns the text of a span in any of the files.
+    pub fn text_of(&self, span: Span) -> &str {
+        let (text, span) = match self.is_own(span) {
+            true => (&self.own, span),
+            false => match self.elsewhere(span) {
+                Some(place) => (place.text, place.span),
+                None => return "",
+            },
+        };
+        text.as_str().get(span.range()).unwrap_or_default()
     }
 
     /// Returns file and line of a span in another file, such as `common/tiles.py:12`.
