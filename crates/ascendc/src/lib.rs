@@ -29,8 +29,11 @@
 #![cfg_attr(not(test), warn(clippy::string_slice))]
 
 mod cx;
+mod effects;
 mod elements;
 mod emission;
+mod fields;
+mod given;
 mod host;
 mod kernels;
 mod library;

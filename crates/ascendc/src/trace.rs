@@ -306,6 +306,8 @@ impl File<'_> {
             core: Cell::new(None),
             sets,
             dtype: instance.dtype,
+            fields: super::fields::TilingFields::default(),
+            given: super::given::Given::default(),
         };
         let mut eval = Eval::new(&[self.unit], &library, builder);
         let run = library
@@ -398,7 +400,7 @@ pub fn fill(eval: &mut Eval<'_>, object: &Operand, name: &str, span: Span) -> Ev
 }
 
 /// A parameter that is a number of a type.
-fn number(eval: &mut Eval<'_>, name: &str, ty: &Ty, span: Span) -> Value {
+pub fn number(eval: &mut Eval<'_>, name: &str, ty: &Ty, span: Span) -> Value {
     match ty.kind {
         Kind::Float(FloatType::Double) => Value::Unknown,
         Kind::Float(of) => match of.scalar() {

@@ -223,6 +223,9 @@ impl<'p> State<'p> {
                 self.held(Some(result), of, true)
             }
             Scalar::Unary(UnaryOp::Sqrt, _) => None,
+            Scalar::Unary(UnaryOp::Bits, _) => {
+                (!of.is_float()).then(|| self.some(Interval::of(of)))
+            }
             Scalar::Binary(op, a, b) => {
                 let (a, b) = (self.operand(a, of), self.operand(b, of));
                 self.binary_in(of, op, a, b)

@@ -219,6 +219,12 @@ impl Builder {
         unknown::note(&mut self.program, span, what);
     }
 
+    /// Notes code that cannot be followed because it uses an unknown value. It is listed only if nothing else is: the
+    /// code that made the value unknown has been noted.
+    pub fn note_follower(&mut self, span: Span, what: String) {
+        unknown::note_follower(&mut self.program, span, what);
+    }
+
     /// Enters a call of a helper: the following statements originate from it. Returns the argument of
     /// [`Builder::leave_call`].
     pub fn enter_call(&mut self, call: Span) -> OriginId {
