@@ -4,7 +4,7 @@ use a2lint_cpp::eval::{CellId, Constant, Eval, Kind, Operand, TemplateArg, Value
 use a2lint_cpp::library::{Call, Evaluated, Outcome};
 use a2lint_ir::ScalarId;
 use a2lint_ir::build::{Argument, Builder};
-use a2lint_isa::{CompareMode, DType, Pipe, RoundMode};
+use a2lint_isa::{CompareMode, DType, Pipe, RoundMode, Side};
 use a2lint_source::text::Span;
 
 use super::emission::{Emission, Emitted};
@@ -20,6 +20,8 @@ pub struct Cx<'e, 'u, 'c> {
     pub call: &'e Call<'c>,
     /// The cell of [`Object::Core`].
     pub core: CellId,
+    /// Whose code it is.
+    pub side: Side,
 }
 
 /// Why a call is not followed, as a clause.

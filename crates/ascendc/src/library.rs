@@ -18,7 +18,7 @@ use super::kernels::KernelType;
 use super::objects::{Address, Core, Object};
 use super::tensors::{self, InGlobal, Local};
 use super::trace::{fill, parameter};
-use super::{moves, numbers, pipe, sync, types, vector};
+use super::{cube, moves, numbers, pipe, sync, types, vector};
 
 /// The API on one side of a kernel.
 pub struct AscendC<'s> {
@@ -127,6 +127,9 @@ impl AscendC<'_> {
             | "PRINTF"
             | "DumpTensor"
             | "SetSysWorkspace"
+            // Padding is that of loads of windows.
+            | "SetLoadDataPaddingValue"
+            | "SetSyncBaseAddr"
             | "SetSysWorkspaceForce"
             | "DataCacheCleanAndInvalid" => Ok(Ok(None)),
             "GetUserWorkspace" => match cx.operand(0).cloned() {
@@ -492,6 +495,7 @@ impl Library for AscendC<'_> {
             eval,
             call: &call,
             core,
+            side: self.side,
         };
         if let Some(result) = self.query(&mut cx) {
             return Ok(Outcome::Done(result));
@@ -503,7 +507,9 @@ impl Library for AscendC<'_> {
             let lowered = lowered.map(|it| it.map(|()| None));
             return cx.outcome(lowered);
         }
-        let lowered = vector::lower(&mut cx).or_else(|| moves::lower(&mut cx));
+        let lowered = vector::lower(&mut cx)
+            .or_else(|| moves::lower(&mut cx))
+            .or_else(|| cube::lower(&mut cx));
         match lowered {
             Some(lowered) => {
                 let lowered = lowered.map(|it| it.map(|()| None));
@@ -531,6 +537,7 @@ impl Library for AscendC<'_> {
             eval,
             call: &call,
             core,
+            side: self.side,
         };
         let label = self.label(object.span);
         let lowered = match &*of.name {
@@ -566,6 +573,7 @@ impl Library for AscendC<'_> {
             eval,
             call: &call,
             core,
+            side: self.side,
         };
         let number = |at: usize| match ty.arguments.get(at) {
             Some(TemplateArg::Value(_, Constant::Int(value))) => i64::try_from(*value).ok(),

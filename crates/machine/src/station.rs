@@ -15,7 +15,7 @@ use super::ownership::Claim;
 use super::sanitizer::{FindingKind, Findings};
 use super::setup::{Disturb, Setup};
 use a2lint_ir::{AtomicKind, GlobalId, GlobalKind, StmtId};
-use a2lint_isa::{BLOCK_BYTES, DType, Instruction, Pipe, TypeRule};
+use a2lint_isa::{BLOCK_BYTES, DType, Instruction, Pipe, Position, TypeRule};
 
 /// The observer of a run, and what is recorded beside it.
 pub struct Monitor<'o> {
@@ -185,6 +185,8 @@ pub struct Station<'a, 'o> {
     pub atomic: Option<AtomicKind>,
     /// Whether the result is computed from the old contents of its destination.
     pub updates: bool,
+    /// Whether the operation takes part in the handshake of M and FIX over parts of L0C.
+    pub by_unit: bool,
 }
 
 impl Station<'_, '_> {
@@ -201,6 +203,7 @@ impl Station<'_, '_> {
             Operation::LoadPlain(tile, window) => self.load_plain(tile, window),
             Operation::Fill(tile, value) => self.fill(tile, *value),
             Operation::LoadOperand(load) => self.load_operand(load),
+            Operation::LoadFractals(load) => self.load_fractals(load),
             Operation::LoadBias(dst, src) => self.load_bias(dst, src),
             Operation::Multiply(product) => self.multiply(product),
             Operation::MultiplyL1(product) => self.multiply_l1(product),
@@ -262,6 +265,7 @@ impl Station<'_, '_> {
             index: 0,
             write,
             atomic: write && self.atomic.is_some(),
+            by_unit: false,
             operand,
             rows,
             base: 0,
@@ -297,6 +301,7 @@ impl Station<'_, '_> {
             index: tile.index,
             write,
             atomic: false,
+            by_unit: self.by_unit && tile.position == Position::L0C,
             operand,
             rows,
             base: tile.base,
