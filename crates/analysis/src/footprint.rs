@@ -103,8 +103,9 @@ pub(super) fn footprint_of(numbers: &mut dyn Numbers, instr: &Instr, operand: us
     }
 }
 
-/// Returns a coordinate, if on-chip memory can have it.
+/// Returns a row or column number if on-chip memory can have it, and `None` otherwise.
 fn small(value: i64) -> Option<i64> {
+    // Larger than any memory on the chip, and products of two such numbers fit into 64 bits.
     const LARGEST: i64 = 1 << 27;
     (-LARGEST..=LARGEST).contains(&value).then_some(value)
 }
@@ -199,6 +200,7 @@ pub fn view_bytes(program: &Program, view: &LocalView) -> Option<RangeSet> {
         bytes.insert(start, view.dtype.bytes_of((row + rows) * pitch + column));
         return Some(bytes);
     }
+    // More rows than any memory on the chip has blocks: listing them is not worth the time.
     if rows > 1 << 16 {
         return None;
     }
@@ -224,7 +226,8 @@ pub fn resolved(program: &Program, instr: &Instr, kind: ParamKind) -> Option<i64
     program.size(instr.scalar(kind)?)
 }
 
-/// The end of a range to compute with: operands grow with their repeats, counts and rows.
+/// Which end of the range of each scalar is used: operands grow with their repeats, counts and rows, so the largest
+/// values give an upper bound of a footprint, and the smallest a lower bound.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Extreme {
     Most,
@@ -436,7 +439,8 @@ impl Geometry<'_> {
         Some(all)
     }
 
-    /// One result of `width` elements, if there is anything to compute it from.
+    /// Returns the bytes of the one result of `width` elements; no bytes if the instruction works on no element, and
+    /// `None` if that is unknown.
     fn total(&mut self, width: i64) -> Option<RangeSet> {
         let count = match self.instr.scalar(ParamKind::Count) {
             Some(count) => self.extent(count)?,

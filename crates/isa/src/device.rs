@@ -69,7 +69,7 @@ pub struct Device {
     pub family: Target,
     /// Cube cores; each has two vector sub-blocks.
     pub cube_cores: u32,
-    /// Its on-chip memories.
+    /// The on-chip memories of the device.
     pub memories: &'static Memories,
     /// The limits of its instructions and synchronisation units.
     pub limits: &'static Limits,
@@ -128,7 +128,7 @@ pub static DEVICES: &[Device] = &[
 /// The unified buffer of a family of products, as far as mask instructions need it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct UnifiedBuffer {
-    /// Its capacity in bytes.
+    /// The capacity of the memory in bytes.
     pub bytes: i64,
     /// The bytes at its top that the tile library reserves.
     pub library_scratch: i64,

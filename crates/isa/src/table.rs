@@ -366,7 +366,7 @@ instructions! {
     Cpadd "cpadd" None, PairReduce(Computes(Add)), [dst(Walk::PairResults), SRC], Reduction, VEC, ZeroSource, Same(FLOATS), From(1), PerOperand,
         "Sums of neighbouring lanes: half as many elements as were read.";
 
-    // Reductions that tell where the result stands.
+    // Reductions with the index of the result.
     CmaxIndex "cmax_index" None, ReduceIndex, [dst(Walk::IndexedResult), SRC, flag("index_first", false)], Reduction, VEC, MinusInfinity, Same(FLOATS), From(1), PerOperand,
         "Maximum of each 256-byte repeat and the lane that holds it first, side by side; the lane as an integer.";
     CminIndex "cmin_index" None, ReduceIndex, [dst(Walk::IndexedResult), SRC, flag("index_first", false)], Reduction, VEC, PlusInfinity, Same(FLOATS), From(1), PerOperand,

@@ -9,7 +9,7 @@ use super::operation::{Product, Tile};
 use super::outcome::Illegality;
 use super::panel::Source;
 use super::sanitizer::FindingKind;
-use super::station::{Station, matrix_rows};
+use super::unit_context::{UnitContext, matrix_rows};
 use a2lint_isa::device::FRACTAL;
 use a2lint_isa::{DType, FACTORS, Layout, Opcode, Pipe, Position};
 
@@ -18,7 +18,7 @@ fn is_vector(tile: &Tile, product: &Product) -> bool {
     tile.layout == Layout::Linear && tile.position == Position::L0A && product.m == 1
 }
 
-impl Station<'_, '_> {
+impl UnitContext<'_, '_> {
     /// `mmad`: operands in L0A and L0B as `l1_to_l0` laid them out for these extents.
     pub(super) fn multiply(&mut self, product: &Product) {
         if !self.is_legal(product) {

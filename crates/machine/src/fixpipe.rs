@@ -12,11 +12,11 @@ use super::memory::{Element, Memory, copy_piece, encode};
 use super::moves::{clip, first_undefined};
 use super::operation::{Conversion, Drain, Republish, Tile, Window};
 use super::ownership::{Claim, Stored};
-use super::station::{Station, matrix_rows, takes};
+use super::unit_context::{UnitContext, matrix_rows, takes};
 use a2lint_isa::device::FRACTAL;
 use a2lint_isa::{DType, Layout, Opcode, Position};
 
-impl Station<'_, '_> {
+impl UnitContext<'_, '_> {
     /// `l0c_to_gm_nz2nd` and `l0c_to_gm_nz2nz`.
     pub(super) fn drain(&mut self, drain: &Drain) {
         let window = &drain.window;

@@ -19,7 +19,7 @@ use a2lint_isa::{DST, DType, FACTORS, Layout, Pipe, Position, SRC};
 pub struct Tile {
     /// The buffer.
     pub buffer: BufferId,
-    /// Its memory.
+    /// The memory of the buffer.
     pub position: Position,
     /// Index of the slot among the slots of all buffers.
     pub slot: usize,
@@ -128,12 +128,12 @@ pub struct RowMove {
     pub padding: Padding,
 }
 
-/// What stands in the blocks of a row that was loaded, beside what was loaded.
+/// The contents of the parts of a row's blocks that the loaded data does not fill.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Padding {
-    /// It is not known.
+    /// Undefined bytes.
     Undefined,
-    /// One value.
+    /// This value.
     Value(f64),
     /// The first element of the row.
     First,

@@ -32,7 +32,7 @@ pub struct Provenance {
 /// Rows that were loaded and computed elementwise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Rows {
-    /// Hash of what was done with all of them.
+    /// Hash of the operations that all rows have gone through since they were loaded.
     history: u64,
     /// The element of the tensor that corresponds to the start of row 0 of the slot.
     first: i64,
@@ -145,6 +145,7 @@ impl Provenance {
         let mut histories = Vec::new();
         for source in sources {
             let rows = self.rows.get(&(lane, source.slot))?;
+            // Only rows that correspond, at the same columns, can be followed as rows.
             let is_alike = (rows.first, rows.pitch) == (first.first, first.pitch)
                 && (source.offset, source.shape[1]) == (dst.offset, dst.shape[1])
                 && source.dtype == dst.dtype;

@@ -106,7 +106,7 @@ fn step(extent: i64, split: Option<i64>) -> i64 {
         .map_or(extent, |split| extent.min(split))
 }
 
-/// The result of resolving something.
+/// A resolved instruction or argument, or the reason why it cannot be executed.
 pub type Resolved<T> = Result<T, Unresolved>;
 
 /// Resolves the arguments of one instruction for the lane that is about to execute it.

@@ -7,11 +7,11 @@ use super::loads::Filled;
 use super::memory::{Memory, copy_piece};
 use super::moves::{copy_clipped, repeat};
 use super::operation::{FractalLoad, MatrixLoad, OperandLoad, Tile, Window};
-use super::station::{Station, matrix_rows};
+use super::unit_context::{UnitContext, matrix_rows};
 use a2lint_isa::device::{FRACTAL, FRACTAL_BYTES};
 use a2lint_isa::{DType, Layout, Position};
 
-impl Station<'_, '_> {
+impl UnitContext<'_, '_> {
     /// `gm_to_l1_nd2nz`: rows of global memory become strips; the last strip is padded with zeros.
     pub(super) fn load_matrix(&mut self, load: &MatrixLoad) {
         let (tile, window) = (&load.tile, &load.window);
@@ -28,14 +28,14 @@ impl Station<'_, '_> {
             let lane = self.site.lane;
             // The empty load explains why the slot holds nothing, so reading it is not reported.
             self.core().excuse(tile.slot, lane);
-            return self.reload(tile, filled, &[]);
+            return self.shorter_load(tile, filled, &[]);
         }
         self.check_axes(window, 1, false);
         if !self.touch_matrix(self.pipe, (tile, 0, true), &fractals, extent) {
             return;
         }
         let [rows, columns] = extent;
-        self.reload(tile, filled, &matrix_rows(&fractals, rows, columns));
+        self.shorter_load(tile, filled, &matrix_rows(&fractals, rows, columns));
         let from = window.bytes();
         self.access_global(window.global, 1, false, &[from]);
         let (core, global) = self
@@ -78,7 +78,7 @@ impl Station<'_, '_> {
             pitch,
             extent: [to.count, to.length],
         };
-        self.reload(tile, filled, &[to]);
+        self.shorter_load(tile, filled, &[to]);
         self.access_global(window.global, 1, false, &[from]);
         let (core, global) = self
             .chip
@@ -234,7 +234,7 @@ fn load_inside(l1: &mut Memory, to: &Fractals, global: &Memory, window: &Window,
         }
     }
     // Marks everything as defined, and corrects the rows that have undefined bytes: usually there are none.
-    for rows in super::station::matrix_rows(to, window.rows, window.columns) {
+    for rows in super::unit_context::matrix_rows(to, window.rows, window.columns) {
         for (start, length) in runs_of(&rows) {
             l1.set_defined(start as usize..(start + length) as usize, true);
         }

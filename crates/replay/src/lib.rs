@@ -24,7 +24,7 @@
 //! `sighting::of_outcome`.
 //!
 //! # Invariants
-//! - Launches in sight run with their own sizes where they fit, and smaller ones are marked (`LaunchRun::is_shrunk`;
+//! - Known launches run with their own sizes where they fit, and smaller ones are marked (`LaunchRun::is_shrunk`;
 //!   `a_launch_of_more_bytes_than_can_be_counted_runs_smaller_too` in `tests/it/launches.rs`).
 //! - A large launch leaves the others their share (`a_large_launch_leaves_the_others_their_share` in
 //!   `tests/it/launches.rs`).
@@ -159,7 +159,7 @@ impl Replay {
         self.asked().chain(&self.not_run)
     }
 
-    /// Creates a replay without runs. The launches in sight are skipped for the given reason, a clause.
+    /// Creates a replay without runs. The known launches are skipped for the given reason, a clause.
     pub fn without_runs(
         program: &Program,
         module: &Module,

@@ -16,7 +16,7 @@ use a2lint_source::text::SourceText;
 /// A requested value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Dump {
-    /// Its name in the output.
+    /// The name of the value in the output.
     pub name: String,
     /// The statement after which it is recorded.
     pub stmt: StmtId,

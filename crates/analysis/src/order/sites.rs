@@ -300,7 +300,7 @@ impl Site<'_> {
         }
     }
 
-    /// Returns the slot that is picked. No expression can stand for it, since counters advance.
+    /// Returns how an access picks its slot. An expression cannot identify the slot, since counters advance.
     fn picked(&self) -> Slot {
         match self.ring.picks {
             Picks::Fixed(slot) => Slot::Expression(SlotKey::Constant(slot)),

@@ -246,7 +246,7 @@ impl<'s> Choice<'s> {
             let mut deciding = courses.filter(|(course, _)| *course != Course::Constant);
             let by_ends =
                 deciding.all(|(course, &wanted)| wanted == Wanted::Ends && course == Course::Rises);
-            // The largest values together may never occur; they stand for smaller ones that do.
+            // The largest values together may never occur; they represent smaller ones that do.
             is_exact &= !by_ends;
             let list = match by_ends {
                 true => ends(range, class),

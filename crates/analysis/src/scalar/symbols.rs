@@ -49,9 +49,9 @@ pub enum Meaning {
 #[derive(Clone, Debug)]
 struct Known {
     meaning: Meaning,
-    /// Holds wherever the symbol has a value.
+    /// An interval that contains the value wherever the symbol has one.
     interval: Interval,
-    /// Holds wherever the symbol has a value.
+    /// A residue class that contains the value wherever the symbol has one.
     congruence: Congruence,
     /// `interval`, narrowed by the surrounding branches.
     here: Interval,

@@ -27,11 +27,11 @@ impl Part {
 /// The relation between the places where two instructions execute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Between {
-    /// They are issued to one pipe.
+    /// Both instructions are issued to one pipe.
     OnePipe,
-    /// They are issued to two pipes of a lane.
+    /// The instructions are issued to two pipes of a lane.
     OneLane,
-    /// Two lanes execute them.
+    /// Two lanes execute the instructions.
     Lanes,
 }
 

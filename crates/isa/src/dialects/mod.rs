@@ -105,7 +105,7 @@ pub struct Signature {
     pub row: &'static Instruction,
     /// The dialect.
     pub dialect: Dialect,
-    /// Under which name.
+    /// The name of the instruction in the dialect.
     pub name: &'static str,
     /// Legal element types.
     pub types: TypeRule,

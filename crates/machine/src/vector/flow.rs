@@ -21,7 +21,7 @@ pub struct Repeats {
 /// A result of the first of some repeats.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Flow {
-    /// Its index among the results of the repeat.
+    /// The index of the result among those of its repeat.
     pub result: usize,
     /// The bytes that are written.
     pub written: Range<i64>,
@@ -116,7 +116,8 @@ impl Plan<'_> {
         true
     }
 
-    /// The same for chosen elements: each is computed from the one that it is, where a pattern with a number chooses.
+    /// Same as [`flows`](Self::flows) for a compaction: each result is computed from the one element that it copies.
+    /// Returns `false` if the pattern is in a tensor, so that the kept elements depend on data.
     fn compacted_flows(
         &self,
         sweeps: &[Option<Sweep>],
@@ -162,7 +163,7 @@ impl Plan<'_> {
         true
     }
 
-    /// All repeats, those together in which the same lanes of every operand take part.
+    /// Returns all repeats, grouped such that the same lanes of every operand take part in the repeats of a group.
     fn alike(&self, sweeps: &[Option<Sweep>]) -> Vec<Repeats> {
         if self.row.class == Class::ReduceAll {
             let steps = sweeps.iter().map(|_| 0).collect();

@@ -332,7 +332,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
             Some(ArgValue::Bool(value)) => *value,
             Some(ArgValue::Scalar(id)) => {
                 let constant = self.program.scalars.as_int(*id).map(|value| value != 0);
-                let decided = || self.course.takes(here.id, 0, self.phase);
+                let decided = || self.control.takes(here.id, 0, self.phase);
                 constant.or_else(decided) == Some(true)
             }
             _ => false,

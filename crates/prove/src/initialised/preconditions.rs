@@ -13,8 +13,8 @@ use a2lint_ir::VariableId;
 const MULTIPLES: [i64; 4] = [8, 16, 32, LARGEST];
 const LARGEST: i64 = 64;
 
-/// Returns the first of these that is sufficient, reduced to what is needed: what is given, positive sizes, sizes
-/// that are multiples of a block.
+/// Returns the weakest of these preconditions that is sufficient: what is given in any case, positive sizes, sizes that
+/// are multiples of a block. Those that are not needed are dropped.
 pub(super) fn weakest_given(
     sizes: &[VariableId],
     needless: &[VariableId],
@@ -42,7 +42,7 @@ struct Search<'a, A> {
     sizes: &'a [VariableId],
     /// Sizes for which an attempt without the lower bound is worth its time.
     needless: &'a [VariableId],
-    /// What is given in any case.
+    /// Ranges that hold in any case.
     given: &'a [Given],
     attempt: &'a A,
 }

@@ -1,28 +1,28 @@
 //! Loads that fill less of their place than the same statement has filled before.
 //!
 //! Bytes beside such a load belong to an older tile: they are *stale*. That is harmless as long as no result
-//! depends on them, which is tested by a second run in which loads change stale bytes ([`super::Disturb`]).
+//! depends on them, which is tested by a second run in which loads change stale bytes ([`super::PerturbedLoads`]).
 //! Stale bytes that an instruction has overwritten with something else are left alone; a new value that it
 //! has computed from them is still stale.
 
 use super::access::Rows;
-use super::loads::{Filled, Reload};
+use super::loads::{Filled, ShorterLoad};
 use super::memory::Memory;
 use super::operation::Tile;
-use super::setup::Disturb;
-use super::station::Station;
+use super::setup::PerturbedLoads;
+use super::unit_context::UnitContext;
 use a2lint_isa::DType;
 
-impl Station<'_, '_> {
+impl UnitContext<'_, '_> {
     /// Records what a load fills. Its accesses have been reported, so bytes of its destination that it does
     /// not fill are left over from earlier loads.
-    pub(super) fn reload(&mut self, tile: &Tile, filled: Filled, rows: &[Rows]) {
+    pub(super) fn shorter_load(&mut self, tile: &Tile, filled: Filled, rows: &[Rows]) {
         let (stmt, lane) = (self.site.stmt, self.site.lane);
         let disturb = self.setup.options.disturb;
         let core = self.chip.core(lane.core);
         let place = core.place(tile.slot, lane, stmt, filled.start);
         if let Some(before) = core.loads.note(place, filled) {
-            self.monitor.seen.add_reload(Reload {
+            self.monitor.seen.add_shorter_load(ShorterLoad {
                 stmt,
                 lane,
                 iterations: self.site.iterations.to_vec(),
@@ -30,7 +30,7 @@ impl Station<'_, '_> {
                 before,
             });
         }
-        if disturb == Disturb::Nothing {
+        if disturb == PerturbedLoads::Nothing {
             return;
         }
         let leftovers = core.loads.leftovers(place, rows);

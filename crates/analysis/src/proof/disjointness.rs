@@ -44,15 +44,15 @@ impl AtLeast {
 
 /// Answers questions about the places of a kernel.
 #[derive(Debug)]
-pub struct Apart<'a> {
+pub struct Disjointness<'a> {
     places: &'a Places,
     left: Cell<u32>,
 }
 
-impl<'a> Apart<'a> {
+impl<'a> Disjointness<'a> {
     /// Creates the prover for these places.
     pub fn new(places: &'a Places) -> Self {
-        Apart {
+        Disjointness {
             places,
             left: Cell::new(FUEL_IN_ALL),
         }
@@ -90,7 +90,7 @@ impl<'a> Apart<'a> {
     }
 }
 
-impl Apart<'_> {
+impl Disjointness<'_> {
     /// Returns whether a window on a global tensor lies inside of it on one axis, if the tensor has at least
     /// this length there. A window without elements is not accessed.
     pub fn is_inside(&self, at: (StmtId, usize), axis: usize, least: Option<&AtLeast>) -> bool {
@@ -195,7 +195,7 @@ fn is_at_least(pair: &mut Pair, system: &mut System, own: &Form, least: &AtLeast
 
 /// Some numbers under a system of inequalities.
 pub struct Numbers<'a> {
-    apart: &'a Apart<'a>,
+    apart: &'a Disjointness<'a>,
     forms: FxHashMap<Linear, Form>,
     system: System,
     splits: Vec<Cases>,

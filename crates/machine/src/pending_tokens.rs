@@ -8,8 +8,8 @@ use a2lint_isa::Pipe;
 
 /// A token, and how often it is set.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Standing {
-    /// Its description: ``the event `loaded` ``, ``flag 3 (mutex `cv`) from the cube lane``.
+pub struct PendingToken {
+    /// The description of the token: ``the event `loaded` ``, ``flag 3 (mutex `cv`) from the cube lane``.
     pub what: String,
     /// Number of ids that are set, or of tokens that can be taken.
     pub set: u64,
@@ -19,7 +19,7 @@ pub struct Standing {
 
 /// A piece of work that is queued for a stalled pipe.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PutAside {
+pub struct QueuedWork {
     /// The pipe.
     pub pipe: Pipe,
     /// The statement.
@@ -30,15 +30,18 @@ pub struct PutAside {
 
 impl Stepper<'_> {
     /// Returns every event of a lane, and the flags that have been set for it or by it.
-    pub fn standing(&self, at: usize, program: &Program) -> Vec<Standing> {
+    pub fn pending_tokens(&self, at: usize, program: &Program) -> Vec<PendingToken> {
         let lane = &self.lanes[at];
-        let events = lane.events.standing().map(|(event, set, most)| Standing {
-            what: event_name(program, event),
-            set,
-            most: Some(most),
-        });
-        let flags = self.shared.flags.standing(lane.id);
-        let flags = flags.map(|(route, id, set)| Standing {
+        let events = lane
+            .events
+            .pending_tokens()
+            .map(|(event, set, most)| PendingToken {
+                what: event_name(program, event),
+                set,
+                most: Some(most),
+            });
+        let flags = self.shared.flags.pending_tokens(lane.id);
+        let flags = flags.map(|(route, id, set)| PendingToken {
             what: format!("{} from {}", flag_name(program, id), route.awaited()),
             set: set.into(),
             most: None,
@@ -47,9 +50,9 @@ impl Stepper<'_> {
     }
 
     /// Returns the work of a lane that is queued for stalled pipes, in order.
-    pub fn put_aside(&self, at: usize) -> Vec<PutAside> {
+    pub fn queued_work(&self, at: usize) -> Vec<QueuedWork> {
         let items = self.lanes[at].stalls.iter();
-        let described = items.map(|item: &Deferred| PutAside {
+        let described = items.map(|item: &Deferred| QueuedWork {
             pipe: item.pipe,
             stmt: item.stmt.id,
             iterations: item.iterations.clone(),

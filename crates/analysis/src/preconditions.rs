@@ -67,15 +67,15 @@ impl<Q: Eq + Hash> Answers<Q> {
 
 /// Returns the result of a proof under the fewest parameters that have to be at least 1, with these; if it
 /// fails even when all are, its result under all. `attempt` returns whether it succeeds.
-pub fn weakest<T>(
+pub fn weakest_precondition<T>(
     program: &Program,
     attempt: impl FnMut(&[VariableId]) -> (bool, T),
 ) -> (T, Vec<VariableId>) {
-    weakest_without(program, &sizes(program), attempt)
+    weakest_precondition_without(program, &sizes(program), attempt)
 }
 
-/// As [`weakest`], for attempts that take long: only parameters in `needless` are left out.
-pub fn weakest_without<T>(
+/// As [`weakest_precondition`], for attempts that take long: only parameters in `needless` are left out.
+pub fn weakest_precondition_without<T>(
     program: &Program,
     needless: &[VariableId],
     mut attempt: impl FnMut(&[VariableId]) -> (bool, T),
@@ -142,6 +142,7 @@ pub fn smallest(limit: i64, marks: &[i64], holds: impl Fn(i64) -> bool) -> Optio
     if at == marks.len() && (low > limit || !holds(limit)) {
         return None;
     }
+    // A mark is often the exact answer, which a single attempt below it confirms.
     if low < high && at < marks.len() && !holds(high - 1) {
         return Some(high);
     }

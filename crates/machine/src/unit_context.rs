@@ -5,7 +5,7 @@ use super::allocate::align;
 use super::chip::{Chip, CoreMemory};
 use super::cube_scratch::CubeScratch;
 use super::fractal::Fractals;
-use super::loads::Reload;
+use super::loads::ShorterLoad;
 use super::memory::Memory;
 use super::numerics::{Numerics, Tracer};
 use super::observer::{Observer, SyncOp};
@@ -13,7 +13,7 @@ use super::operation::{Operation, Tile, Window};
 use super::outcome::{Doubt, Illegal, Illegality};
 use super::ownership::Claim;
 use super::sanitizer::{FindingKind, Findings};
-use super::setup::{Disturb, Setup};
+use super::setup::{PerturbedLoads, Setup};
 use a2lint_ir::{AtomicKind, GlobalId, GlobalKind, StmtId};
 use a2lint_isa::{BLOCK_BYTES, DType, Instruction, Pipe, Position, TypeRule};
 
@@ -48,7 +48,7 @@ pub struct Seen {
     /// Instructions that break a rule of the hardware and were not executed.
     pub illegal: Vec<Illegal>,
     /// Loads that filled less than they had filled before, one for each statement.
-    pub reloads: Vec<Reload>,
+    pub shorter_loads: Vec<ShorterLoad>,
     /// Whether any lane executed a statement, by number.
     pub executed: Vec<bool>,
     /// Whether every value is the one that the device would compute.
@@ -69,7 +69,7 @@ impl Seen {
         Seen {
             findings: Findings::default(),
             illegal: Vec::new(),
-            reloads: Vec::new(),
+            shorter_loads: Vec::new(),
             executed: vec![false; statements as usize],
             faithful: true,
             doubts: Vec::new(),
@@ -79,7 +79,7 @@ impl Seen {
         }
     }
 
-    /// Returns whether the record would be the same after other cores had run before.
+    /// Returns whether the record does not depend on which cores have run before.
     pub fn stands_alone(&self) -> bool {
         !self.misses_signals && !self.findings.is_full() && self.numerics.is_none()
     }
@@ -89,8 +89,8 @@ impl Seen {
         self.findings.absorb(later.findings);
         let illegal = later.illegal.into_iter();
         illegal.for_each(|illegal| self.add_illegal(illegal));
-        let reloads = later.reloads.into_iter();
-        reloads.for_each(|reload| self.add_reload(reload));
+        let shorter_loads = later.shorter_loads.into_iter();
+        shorter_loads.for_each(|shorter_load| self.add_shorter_load(shorter_load));
         let doubts = later.doubts.into_iter();
         doubts.for_each(|doubt| self.add_doubt(doubt.stmt, || doubt.reason));
         for (executed, later) in self.executed.iter_mut().zip(later.executed) {
@@ -117,9 +117,13 @@ impl Seen {
     }
 
     /// Keeps the first load of a statement that fills less than was filled before.
-    pub(super) fn add_reload(&mut self, reload: Reload) {
-        if self.reloads.iter().all(|known| known.stmt != reload.stmt) {
-            self.reloads.push(reload);
+    pub(super) fn add_shorter_load(&mut self, shorter_load: ShorterLoad) {
+        if self
+            .shorter_loads
+            .iter()
+            .all(|known| known.stmt != shorter_load.stmt)
+        {
+            self.shorter_loads.push(shorter_load);
         }
     }
 
@@ -168,7 +172,7 @@ impl Monitor<'_> {
 }
 
 /// The units of one core, executing one operation of one lane.
-pub struct Station<'a, 'o> {
+pub struct UnitContext<'a, 'o> {
     /// The constant parts of the run.
     pub setup: &'a Setup<'a>,
     /// The memories.
@@ -189,7 +193,7 @@ pub struct Station<'a, 'o> {
     pub by_unit: bool,
 }
 
-impl Station<'_, '_> {
+impl UnitContext<'_, '_> {
     /// Executes a move or a cube operation.
     pub fn execute(&mut self, operation: &Operation) {
         if self.is_mistyped(operation) {
@@ -287,7 +291,7 @@ impl Station<'_, '_> {
         }
         let lane = self.site.lane;
         // A result that is computed from the old contents is as stale as they were.
-        if write && !self.updates && self.setup.options.disturb != Disturb::Nothing {
+        if write && !self.updates && self.setup.options.disturb != PerturbedLoads::Nothing {
             self.core().overwrite_loads(tile.slot, lane, rows);
         }
         let undefined = match self.monitor.wants.definedness && !write {
@@ -315,7 +319,7 @@ impl Station<'_, '_> {
         self.touch_on(self.pipe, tile, operand, write, rows)
     }
 
-    /// Checks and reports an access like [`Station::touch`], but on another pipe than that of the operation.
+    /// Checks and reports an access like [`UnitContext::touch`], but on another pipe than that of the operation.
     pub fn touch_on(
         &mut self,
         pipe: Pipe,
@@ -342,7 +346,7 @@ impl Station<'_, '_> {
         !self.monitor.wants.only_looks
     }
 
-    /// Checks and reports an access like [`Station::touch_on`] to `rows` by `columns` elements of a fractal
+    /// Checks and reports an access like [`UnitContext::touch_on`] to `rows` by `columns` elements of a fractal
     /// matrix.
     pub fn touch_matrix(
         &mut self,
@@ -401,7 +405,8 @@ impl Station<'_, '_> {
     }
 
     /// Handles a store of undefined elements to global memory: for an output it is reported. A workspace
-    /// carries them on, to be judged where they matter (decision 44).
+    /// carries them on, and they are judged where they matter: in an output, a reduction, a scalar, an index or a
+    /// mask.
     pub fn store_undefined(&mut self, global: GlobalId, element: i64, rows: &[Rows]) {
         match self.setup.program.global(global).kind {
             GlobalKind::Workspace => {
@@ -431,7 +436,7 @@ impl Station<'_, '_> {
     }
 
     /// Fills a slot with defined zeros in place of the result of an instruction that was not executed, so
-    /// that one mistake is reported once (decision 43). The handshakes of its accesses are not known: the
+    /// that one mistake is reported once. The handshakes of its accesses are not known: the
     /// observer is told that earlier work may be ordered before later work.
     pub fn blank(&mut self, tile: &Tile) {
         let unseen = SyncOp::Unseen { signals: false };
@@ -445,7 +450,7 @@ impl Station<'_, '_> {
     }
 
     /// Returns whether a move would take elements of one type for those of another, reports that, and fills
-    /// its destination with zeros (decision 43).
+    /// its destination with zeros.
     fn is_mistyped(&mut self, operation: &Operation) -> bool {
         let (tile, window, is_load) = match operation {
             Operation::LoadRows(load) => (&load.tile, &load.window, true),
@@ -566,7 +571,7 @@ pub fn takes(row: &Instruction, types: &[DType]) -> bool {
 }
 
 /// Returns whether elements of a tensor of the launch may be read as the type of an on-chip tensor. Hosts
-/// have no unsigned and no 4-bit integers, so integers of the same width stand for each other, and any
+/// have no unsigned and no 4-bit integers, so integers of the same width replace each other, and any
 /// integer for 4-bit ones.
 fn carries(given: DType, tile: DType) -> bool {
     let are_integers = !given.is_float() && !tile.is_float();

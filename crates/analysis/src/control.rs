@@ -46,7 +46,7 @@ impl Phase {
         Phase { first, last }
     }
 
-    /// Returns the same phase without the distinction of the last iteration.
+    /// Returns this phase with both kinds of last iteration.
     fn with_or_without_others(self) -> Phase {
         Phase { last: None, ..self }
     }
@@ -54,7 +54,7 @@ impl Phase {
 
 /// The decisions of control in a program.
 #[derive(Debug, Default, PartialEq)]
-pub struct Course {
+pub struct ControlFacts {
     entered: FxHashSet<StmtId>,
     /// Loops that have more than one iteration in every execution.
     repeated: FxHashSet<StmtId>,
@@ -67,16 +67,16 @@ pub struct Course {
     conditions: FxHashMap<(StmtId, usize), Vec<(Phase, bool)>>,
 }
 
-impl Course {
+impl ControlFacts {
     /// Computes the decisions in a program whose launches give some parameters at least 1.
-    pub fn of(program: &Program, positive: &[VariableId]) -> Course {
+    pub fn of(program: &Program, positive: &[VariableId]) -> ControlFacts {
         let mut collect = Collect {
             program,
             passes: FxHashMap::default(),
-            course: Course::default(),
+            control: ControlFacts::default(),
         };
         walk_under(program, positive, &mut collect);
-        collect.course
+        collect.control
     }
 
     /// Returns whether every execution of the loop has at least one iteration.
@@ -95,7 +95,7 @@ impl Course {
     }
 
     /// Returns whether conditions in a loop distinguish its last iteration.
-    pub fn tells_last(&self, id: StmtId) -> bool {
+    pub fn distinguishes_last(&self, id: StmtId) -> bool {
         self.ending.contains(&id)
     }
 
@@ -116,7 +116,7 @@ struct Collect<'a> {
     program: &'a Program,
     /// An arbitrary iteration of each loop.
     passes: FxHashMap<StmtId, Pass>,
-    course: Course,
+    control: ControlFacts,
 }
 
 impl<'p> Visitor<'p> for Collect<'_> {
@@ -127,14 +127,14 @@ impl<'p> Visitor<'p> for Collect<'_> {
             } => {
                 let step_range = state.range(*step);
                 if step_range.min >= 1 || step_range.max <= -1 {
-                    self.course.moving.insert(stmt.id);
+                    self.control.moving.insert(stmt.id);
                 }
                 let [once, twice] = iterates(state, [*start, *stop, *step]);
                 if once {
-                    self.course.entered.insert(stmt.id);
+                    self.control.entered.insert(stmt.id);
                 }
                 if twice {
-                    self.course.repeated.insert(stmt.id);
+                    self.control.repeated.insert(stmt.id);
                 }
             }
             StmtKind::If { arms, .. } => {
@@ -182,18 +182,18 @@ impl Collect<'_> {
                 }
                 decided.push((phase, holds));
                 if phase.last.is_some() {
-                    self.course.ending.insert(*id);
+                    self.control.ending.insert(*id);
                 }
             }
         }
         if !decided.is_empty() {
-            self.course.conditions.insert(at, decided);
+            self.control.conditions.insert(at, decided);
         }
     }
 }
 
-/// Returns expressions that are not negative in such iterations, besides that the first one has the values
-/// from before the loop. `None` if the last iteration cannot be recognised.
+/// Returns expressions that are not negative in iterations of this phase. That the first iteration has the values from
+/// before the loop is known without them. `None` if the last iteration cannot be recognised.
 fn facts(pass: &Pass, phase: Phase) -> Option<Vec<Linear>> {
     let mut facts = Vec::new();
     if phase.first == Some(false) {

@@ -75,6 +75,8 @@ impl Loads {
     /// Returns whether all lanes of the side, and more than one, make this load from the same address.
     pub fn are_together(&self, kind: LaneKind, load: &Load) -> bool {
         let place = self.sides[side(kind)].get(load.number as usize);
+        // One lane alone is served at its own rate. With 24 cores, such loads were measured to take 1.54 times as long
+        // as loads in different orders.
         place.is_some_and(|place| place.is_one && place.lanes > 1)
     }
 }

@@ -3,10 +3,10 @@
 use rustc_hash::FxHashSet;
 
 use super::Linear;
+use super::preconditions::sizes;
 use super::scalar::{
     Given, Interval, Number, Polynomial, State, Visitor, walk_for_growth, walk_within,
 };
-use super::under::sizes;
 use a2lint_ir::{
     BinaryOp, Instr, Program, Scalar, ScalarId, Stmt, StmtId, StmtKind, UnaryOp, VariableId, View,
 };
@@ -14,19 +14,19 @@ use a2lint_isa::DType;
 
 /// A fault that a scalar may have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Stray {
+pub struct ScalarFault {
     /// The statement that computes it.
     pub stmt: StmtId,
     /// The fault.
-    pub kind: StrayKind,
+    pub kind: ScalarFaultKind,
 }
 
 /// The kind of fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum StrayKind {
-    /// It may be divided by 0.
+pub enum ScalarFaultKind {
+    /// The scalar may be divided by 0.
     DivisionByZero,
-    /// It may overflow its type; the interval contains its values.
+    /// The scalar may overflow its type; the interval contains its values.
     Overflow(Interval, DType),
 }
 
@@ -63,7 +63,7 @@ pub fn positive(program: &Program, max: i64) -> Vec<Given> {
 }
 
 /// Returns the first scalar of a kernel that may be faulty, in launches within limits, or in any.
-pub fn stray(program: &Program, limits: Option<&Limits>) -> Option<Stray> {
+pub fn scalar_fault(program: &Program, limits: Option<&Limits>) -> Option<ScalarFault> {
     let given = limits.map_or(&[][..], |limits| &limits.sizes);
     let mut collect = Collect {
         program,
@@ -128,7 +128,7 @@ pub fn reaches(program: &Program, given: &[Given], extents: i64) -> Option<Vec<R
 
 struct Collect<'p> {
     program: &'p Program,
-    found: Option<Stray>,
+    found: Option<ScalarFault>,
     /// The bounds that launches have to keep, if these are wanted.
     reaches: Option<Vec<Reach>>,
 }
@@ -162,7 +162,7 @@ impl<'p> Visitor<'p> for Collect<'p> {
                 .find_map(|arm| self.look_at(state, arm.condition, &mut looked_at)),
             _ => None,
         };
-        self.found = kind.map(|kind| Stray {
+        self.found = kind.map(|kind| ScalarFault {
             stmt: stmt.id,
             kind,
         });
@@ -171,7 +171,7 @@ impl<'p> Visitor<'p> for Collect<'p> {
 
 impl<'p> Collect<'p> {
     /// Reports that a number may overflow its type, unless a bound on the launch excludes it.
-    fn overflow(&mut self, state: &State, number: Number, dtype: DType) -> Option<StrayKind> {
+    fn overflow(&mut self, state: &State, number: Number, dtype: DType) -> Option<ScalarFaultKind> {
         let range = number
             .as_ref()
             .map_or(Interval::ANY, |number| state.range_of(number));
@@ -188,7 +188,7 @@ impl<'p> Collect<'p> {
         };
         let fits = is_asked(self, is_high, 1, limits.max)
             && is_asked(self, is_low, -1, limits.min.saturating_neg());
-        (!fits).then_some(StrayKind::Overflow(range, dtype))
+        (!fits).then_some(ScalarFaultKind::Overflow(range, dtype))
     }
 
     /// Requires of launches that a number is at most `most`.
@@ -227,7 +227,8 @@ impl<'p> Collect<'p> {
         state: &mut State<'p>,
         id: ScalarId,
         looked_at: &mut FxHashSet<ScalarId>,
-    ) -> Option<StrayKind> {
+    ) -> Option<ScalarFaultKind> {
+        // Expressions share subexpressions, and each is examined once for a statement.
         if !looked_at.insert(id) {
             return None;
         }
@@ -258,7 +259,7 @@ impl<'p> Collect<'p> {
         op: UnaryOp,
         a: ScalarId,
         dtype: DType,
-    ) -> Option<StrayKind> {
+    ) -> Option<ScalarFaultKind> {
         if dtype.is_float() || op == UnaryOp::Not {
             return None;
         }
@@ -269,6 +270,7 @@ impl<'p> Collect<'p> {
         }
         let number = state.number(a);
         let result = match op {
+            // An absolute value leaves the type only where the negation of its operand does.
             UnaryOp::Negate | UnaryOp::Abs => number.and_then(|number| number.times(-1)),
             _ => number,
         };
@@ -281,7 +283,7 @@ impl<'p> Collect<'p> {
         op: BinaryOp,
         operands: [ScalarId; 2],
         dtype: DType,
-    ) -> Option<StrayKind> {
+    ) -> Option<ScalarFaultKind> {
         if dtype.is_float() || matches!(op, BinaryOp::And | BinaryOp::Or) {
             return None;
         }
@@ -302,7 +304,7 @@ impl<'p> Collect<'p> {
         );
         let divisor = b.as_ref().map_or(Interval::ANY, |b| state.range_of(b));
         if divides && divisor.contains(0) {
-            return Some(StrayKind::DivisionByZero);
+            return Some(ScalarFaultKind::DivisionByZero);
         }
         if matches!(op, BinaryOp::CeilDiv | BinaryOp::AlignUp) {
             let sum = state.binary(BinaryOp::Add, a.clone(), b.clone());
@@ -320,7 +322,7 @@ impl<'p> Collect<'p> {
         state: &mut State<'p>,
         operands: &[ScalarId],
         dtype: DType,
-    ) -> Option<StrayKind> {
+    ) -> Option<ScalarFaultKind> {
         if dtype.is_float() {
             return None;
         }
@@ -341,7 +343,7 @@ impl<'p> Collect<'p> {
         state: &mut State<'p>,
         variable: VariableId,
         value: ScalarId,
-    ) -> Option<StrayKind> {
+    ) -> Option<ScalarFaultKind> {
         let dtype = self.program.variable(variable).dtype;
         let dtype = dtype.filter(|dtype| !dtype.is_float())?;
         if self.program.scalars.operation_type(value).dtype.is_float() {
@@ -357,7 +359,7 @@ impl<'p> Collect<'p> {
         state: &mut State<'p>,
         variable: VariableId,
         bounds: [ScalarId; 2],
-    ) -> Option<StrayKind> {
+    ) -> Option<ScalarFaultKind> {
         let dtype = self.program.variable(variable).dtype.unwrap_or(DType::Int);
         let [stop, step] = bounds.map(|id| state.number(id));
         // When the loop ends, the counter is less than a step past the limit.
