@@ -70,7 +70,7 @@ private:
         x1_.FreeTensor(x1);
         x2 = x2_.DeQue<float>();
         auto sum = sum_.AllocTensor<float>();
-        AscendC::Mmad(sum, x2, w, bias, AscendC::MmadParams(live, OUTPUTS, DEPTH, 0, true, false));
+        AscendC::Mmad(sum, x2, w, bias, AscendC::MmadParams(ROWS, OUTPUTS, DEPTH, 0, true, false));
         sum_.EnQue(sum);
         x2_.FreeTensor(x2);
         sum = sum_.DeQue<float>();

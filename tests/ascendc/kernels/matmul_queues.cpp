@@ -46,7 +46,8 @@ private:
             LocalTensor<half> a = a2_.DeQue<half>();
             LocalTensor<half> b = b2_.DeQue<half>();
             MmadParams params;
-            params.m = m;
+            // A product of one row would take its left operand as it lies in memory.
+            params.m = Up16(m);
             params.n = n;
             params.k = k;
             params.cmatrixInitVal = depth == 0;

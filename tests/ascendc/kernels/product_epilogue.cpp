@@ -40,14 +40,15 @@ public:
             a1_.FreeTensor(a);
             a2 = a2_.DeQue<half>();
             LocalTensor<float> c = c_.AllocTensor<float>();
-            Mmad(c, a2, w, MmadParams{static_cast<uint16_t>(m), N, K, 0, false, true});
+            // A product of one row would take its left operand as it lies in memory.
+            uint16_t high = (m + 15) / 16 * 16;
+            Mmad(c, a2, w, MmadParams{high, N, K, 0, false, true});
             c_.EnQue(c);
             a2_.FreeTensor(a2);
             c = c_.DeQue<float>();
             if (round >= 2) {
                 CrossCoreWaitFlag(FREE + (round & 1));
             }
-            uint16_t high = (m + 15) / 16 * 16;
             Fixpipe(slots_[(round & 1) * SLOT], c, FixpipeParamsV220{N, static_cast<uint16_t>(m), high, N, false});
             CrossCoreSetFlag<2, PIPE_FIX>(READY + (round & 1));
             c_.FreeTensor(c);
