@@ -5,6 +5,7 @@ use super::ranges::RangeSet;
 use super::scalar::Interval;
 use a2lint_ir::transfer::{Arithmetic, BlockRows};
 use a2lint_ir::{BinaryOp, Instr, LocalView, Program, ScalarId, View, fold_int};
+use a2lint_isa::device::FRACTAL_BYTES;
 use a2lint_isa::masks::gather::FixedPattern;
 use a2lint_isa::{
     BLOCK_BYTES, BLOCKS_PER_REPEAT, DST, DType, ParamKind, RepeatFrom, SRC, StrideRule, Walk,
@@ -358,6 +359,7 @@ impl Geometry<'_> {
             Walk::Compacted => self.compacted(),
             Walk::PatternBits => self.pattern_bits(),
             Walk::Rows => self.rows(),
+            Walk::Fractals => self.fractals(),
             Walk::Indexed | Walk::Matrix | Walk::Whole => None,
         }
     }
@@ -510,6 +512,32 @@ impl Geometry<'_> {
                     }
                 }
             }
+        }
+        Some(bytes)
+    }
+
+    /// Returns the bytes of evenly spaced fractals.
+    fn fractals(&mut self) -> Option<RangeSet> {
+        let is_source = self.operand == SRC;
+        let first = match is_source {
+            true => self.fixed(self.instr.scalar_named("start")?)?,
+            false => 0,
+        };
+        let step = self
+            .instr
+            .scalar_named(if is_source { "src_step" } else { "dst_step" })?;
+        let count = self.named("repeat")?;
+        if !(0..=MAX_WALKED_REPEATS).contains(&count) {
+            return None;
+        }
+        let step = match count {
+            ..=1 => 1,
+            _ => self.fixed(step)?,
+        };
+        let mut bytes = RangeSet::default();
+        for fractal in 0..count {
+            let start = (first + fractal * step) * FRACTAL_BYTES;
+            bytes.insert(start, start + FRACTAL_BYTES);
         }
         Some(bytes)
     }

@@ -4,7 +4,7 @@ use a2lint_cpp::eval::{CellId, Constant, Eval, Kind, Operand, TemplateArg, Value
 use a2lint_cpp::library::{Call, Evaluated, Outcome};
 use a2lint_ir::ScalarId;
 use a2lint_ir::build::{Argument, Builder};
-use a2lint_isa::{CompareMode, DType, Pipe, RoundMode};
+use a2lint_isa::{CompareMode, DType, Pipe, RoundMode, Side};
 use a2lint_source::text::Span;
 
 use super::emission::{Emission, Emitted};
@@ -23,6 +23,8 @@ pub struct Cx<'e, 'u, 'c> {
     pub core: CellId,
     /// Buffers that paths of the program give memory.
     pub given: &'e Given,
+    /// Whose code it is.
+    pub side: Side,
 }
 
 /// Why a call is not followed.

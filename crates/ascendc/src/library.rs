@@ -20,7 +20,7 @@ use super::kernels::KernelType;
 use super::objects::{Address, Core, Object};
 use super::tensors::{self, InGlobal, Local};
 use super::trace::{fill, parameter};
-use super::{effects, moves, numbers, pipe, sync, types, vector};
+use super::{cube, effects, moves, numbers, pipe, sync, types, vector};
 
 /// The API on one side of a kernel.
 pub struct AscendC<'s> {
@@ -517,6 +517,7 @@ impl Library for AscendC<'_> {
             call: &call,
             core,
             given: &self.given,
+            side: self.side,
         };
         if let Some(result) = self.query(&mut cx) {
             return Ok(Outcome::Done(result));
@@ -528,7 +529,9 @@ impl Library for AscendC<'_> {
             let lowered = lowered.map(|it| it.map(|()| None));
             return cx.outcome(lowered);
         }
-        let lowered = vector::lower(&mut cx).or_else(|| moves::lower(&mut cx));
+        let lowered = vector::lower(&mut cx)
+            .or_else(|| moves::lower(&mut cx))
+            .or_else(|| cube::lower(&mut cx));
         match lowered {
             Some(lowered) => {
                 let lowered = lowered.map(|it| it.map(|()| None));
@@ -557,6 +560,7 @@ impl Library for AscendC<'_> {
             call: &call,
             core,
             given: &self.given,
+            side: self.side,
         };
         let label = self.label(object.span);
         let lowered = match &*of.name {
@@ -595,6 +599,7 @@ impl Library for AscendC<'_> {
             call: &call,
             core,
             given: &self.given,
+            side: self.side,
         };
         let number = |at: usize| match ty.arguments.get(at) {
             Some(TemplateArg::Value(_, Constant::Int(value))) => i64::try_from(*value).ok(),

@@ -6,6 +6,7 @@ use a2lint_ir::{ArgValue, Event, EventId, QueueEnd, ScalarId};
 use a2lint_isa::{DType, Opcode, Position};
 use a2lint_source::text::Span;
 
+use super::cube;
 use super::cx::{Cx, Lowered, follows, lost, take};
 use super::numbers;
 use super::objects::{Mask, Object, Queue, QueueType};
@@ -77,8 +78,10 @@ impl Cx<'_, '_, '_> {
 
     /// A new `TPipe`: masks and atomics are reset.
     pub fn start_pipe(&mut self, object: &Operand) -> Lowered {
-        // Each one hands out memory from the start.
-        let has_buffers = !self.builder().program.buffers.is_empty();
+        // Each one hands out the memory of its side from the start.
+        let side = self.side;
+        let buffers = &self.builder().program.buffers;
+        let has_buffers = buffers.iter().any(|it| cube::side_of(it.position) == side);
         self.builder().program.rewinds_memory |= has_buffers;
         let mut core = self.core()?;
         core.pipe = object.object();
@@ -108,6 +111,9 @@ impl Cx<'_, '_, '_> {
         let is_nested = self.builder().device_depth() > 0;
         self.builder().program.rewinds_memory |= is_nested;
         match object {
+            // The other side has the memory.
+            Some(Object::Queue(QueueType { position, .. }, None) | Object::Buf(position, None))
+                if cube::side_of(position) != self.side => {}
             Some(Object::Queue(of, None)) => {
                 let slots = take!(self.known(1));
                 let bytes = take!(self.number(2));

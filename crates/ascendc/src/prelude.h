@@ -261,6 +261,13 @@ struct Nd2NzParams {
     uint16_t dstNzC0Stride = 0;
     uint16_t dstNzNStride = 0;
     uint16_t dstNzMatrixStride = 0;
+    Nd2NzParams() {}
+    Nd2NzParams(uint16_t matrices, uint16_t rows, uint16_t columns, uint16_t srcMatrix, uint16_t srcRow, uint16_t strip,
+                uint16_t row, uint16_t dstMatrix)
+        : ndNum(matrices), nValue(rows), dValue(columns), srcNdMatrixStride(srcMatrix), srcDValue(srcRow),
+          dstNzC0Stride(strip), dstNzNStride(row), dstNzMatrixStride(dstMatrix)
+    {
+    }
 };
 
 struct UnaryRepeatParams {
@@ -365,6 +372,13 @@ struct LoadData2DParams {
     uint16_t dstGap = 0;
     bool ifTranspose = false;
     uint8_t addrMode = 0;
+    LoadData2DParams() {}
+    LoadData2DParams(uint16_t start, uint8_t repeats, uint16_t src, uint8_t stream, uint16_t dst, bool transposes,
+                     uint8_t mode)
+        : startIndex(start), repeatTimes(repeats), srcStride(src), sid(stream), dstGap(dst), ifTranspose(transposes),
+          addrMode(mode)
+    {
+    }
 };
 using LoadData2dParams = LoadData2DParams;
 
@@ -386,7 +400,17 @@ struct MmadParams {
         : m(rows), n(columns), k(depth), unitFlag(flag), cmatrixSource(source), cmatrixInitVal(init)
     {
     }
+    MmadParams(uint16_t rows, uint16_t columns, uint16_t depth, bool bias, int32_t offset, bool sparse, bool winogradA,
+               bool winogradB)
+        : m(rows), n(columns), k(depth), isBias(bias), fmOffset(offset), enSsparse(sparse), enWinogradA(winogradA),
+          enWinogradB(winogradB)
+    {
+    }
 };
+
+// Layouts of what `Fixpipe` writes.
+constexpr int CFG_NZ = 0;
+constexpr int CFG_ROW_MAJOR = 1;
 
 struct FixpipeParamsV220 {
     uint16_t nSize = 0;
@@ -739,10 +763,10 @@ template <typename T>
 void DataCopy(const GlobalTensor<T> &dst, const LocalTensor<T> &src, const uint32_t count);
 template <typename T>
 void DataCopy(const GlobalTensor<T> &dst, const LocalTensor<T> &src, const DataCopyParams &repeatParams);
-template <typename T>
-void DataCopy(const LocalTensor<T> &dst, const LocalTensor<T> &src, const uint32_t count);
-template <typename T>
-void DataCopy(const LocalTensor<T> &dst, const LocalTensor<T> &src, const DataCopyParams &repeatParams);
+template <typename T, typename U>
+void DataCopy(const LocalTensor<T> &dst, const LocalTensor<U> &src, const uint32_t count);
+template <typename T, typename U>
+void DataCopy(const LocalTensor<T> &dst, const LocalTensor<U> &src, const DataCopyParams &repeatParams);
 template <typename T>
 void DataCopy(const LocalTensor<T> &dst, const GlobalTensor<T> &src, const Nd2NzParams &intriParams);
 template <typename T>
@@ -763,13 +787,26 @@ template <typename T>
 void Fill(GlobalTensor<T> gmWorkspaceAddr, const uint64_t size, const typename ElementOf<T>::type value);
 
 // Cube.
+void SetHF32Mode(bool hf32Mode);
+template <typename T>
+void SetLoadDataPaddingValue(const T padValue);
 template <typename T>
 void LoadData(const LocalTensor<T> &dst, const LocalTensor<T> &src, const LoadData2DParams &loadDataParams);
+template <typename T>
+void LoadData(const LocalTensor<T> &dst, const GlobalTensor<T> &src, const LoadData2DParams &loadDataParams);
 template <typename T, typename U, typename S>
 void Mmad(const LocalTensor<T> &dst, const LocalTensor<U> &fm, const LocalTensor<S> &filter,
           const MmadParams &mmadParams);
-template <typename T, typename U>
+template <typename T, typename U, typename S, typename V>
+void Mmad(const LocalTensor<T> &dst, const LocalTensor<U> &fm, const LocalTensor<S> &filter, const LocalTensor<V> &bias,
+          const MmadParams &mmadParams);
+template <typename T, typename U, int config = CFG_ROW_MAJOR>
 void Fixpipe(const GlobalTensor<T> &dst, const LocalTensor<U> &src, const FixpipeParamsV220 &intriParams);
+template <typename T, typename U, int config = CFG_ROW_MAJOR>
+void Fixpipe(const LocalTensor<T> &dst, const LocalTensor<U> &src, const FixpipeParamsV220 &intriParams);
+template <typename T, typename U, int config = CFG_ROW_MAJOR, typename S>
+void Fixpipe(const GlobalTensor<T> &dst, const LocalTensor<U> &src, const LocalTensor<S> &cbufWorkspace,
+             const FixpipeParamsV220 &intriParams);
 
 // State.
 void SetMaskNorm();
@@ -807,6 +844,12 @@ template <uint8_t modeId, pipe_t pipe>
 void CrossCoreSetFlag(uint16_t flagId);
 template <uint8_t modeId = 0, pipe_t pipe = PIPE_S>
 void CrossCoreWaitFlag(uint16_t flagId);
+template <pipe_t pipe>
+void NotifyEvent(uint16_t flagId);
+template <pipe_t pipe = PIPE_S>
+void WaitEvent(uint16_t flagId);
+void ffts_cross_core_sync(pipe_t pipe, uint64_t message);
+void wait_flag_dev(int64_t flagId);
 
 // Queries.
 int64_t GetBlockIdx();
@@ -820,6 +863,7 @@ TPipe *GetTPipePtr();
 GM_ADDR GetUserWorkspace(GM_ADDR workspace);
 GM_ADDR GetSysWorkSpacePtr();
 void SetSysWorkspace(GM_ADDR workspace);
+void SetSyncBaseAddr(uint64_t baseAddr);
 void SetSysWorkspaceForce(GM_ADDR workspace);
 
 int64_t GetSystemCycle();

@@ -201,6 +201,8 @@ pub const MAX_CORES: u32 = 1024;
 pub const SUB_BLOCKS: u32 = 2;
 /// Rows and columns of one L0C fractal.
 pub const FRACTAL: i64 = 16;
+/// Bytes of one fractal of an operand: sixteen rows of a block.
+pub const FRACTAL_BYTES: i64 = 512;
 /// Returns whether a pipe exists on vec lanes only.
 pub const fn is_vec_pipe(pipe: Pipe) -> bool {
     matches!(pipe, Pipe::V | Pipe::Mte3)

@@ -318,6 +318,8 @@ pub enum Walk {
     Rows,
     /// A matrix of the cube side (NZ, or a GM matrix), from the instruction's extents.
     Matrix,
+    /// Whole fractals of 512 bytes, evenly spaced.
+    Fractals,
     /// The view's whole span.
     Whole,
 }

@@ -145,6 +145,7 @@ impl Observer for Recording<'_> {
             index: access.index,
             write: access.write,
             atomic: access.atomic,
+            by_unit: access.by_unit,
             operand: access.operand,
             base: access.base,
             undefined: access.undefined,

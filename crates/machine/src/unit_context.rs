@@ -15,7 +15,7 @@ use super::ownership::Claim;
 use super::sanitizer::{FindingKind, Findings};
 use super::setup::{PerturbedLoads, Setup};
 use a2lint_ir::{AtomicKind, GlobalId, GlobalKind, StmtId};
-use a2lint_isa::{BLOCK_BYTES, DType, Instruction, Pipe, TypeRule};
+use a2lint_isa::{BLOCK_BYTES, DType, Instruction, Pipe, Position, TypeRule};
 
 /// The observer of a run, and what is recorded beside it.
 pub struct Monitor<'o> {
@@ -189,6 +189,8 @@ pub struct UnitContext<'a, 'o> {
     pub atomic: Option<AtomicKind>,
     /// Whether the result is computed from the old contents of its destination.
     pub updates: bool,
+    /// Whether the operation takes part in the handshake of M and FIX over parts of L0C.
+    pub by_unit: bool,
 }
 
 impl UnitContext<'_, '_> {
@@ -205,6 +207,7 @@ impl UnitContext<'_, '_> {
             Operation::LoadPlain(tile, window) => self.load_plain(tile, window),
             Operation::Fill(tile, value) => self.fill(tile, *value),
             Operation::LoadOperand(load) => self.load_operand(load),
+            Operation::LoadFractals(load) => self.load_fractals(load),
             Operation::LoadBias(dst, src) => self.load_bias(dst, src),
             Operation::Multiply(product) => self.multiply(product),
             Operation::MultiplyL1(product) => self.multiply_l1(product),
@@ -266,6 +269,7 @@ impl UnitContext<'_, '_> {
             index: 0,
             write,
             atomic: write && self.atomic.is_some(),
+            by_unit: false,
             operand,
             rows,
             base: 0,
@@ -301,6 +305,7 @@ impl UnitContext<'_, '_> {
             index: tile.index,
             write,
             atomic: false,
+            by_unit: self.by_unit && tile.position == Position::L0C,
             operand,
             rows,
             base: tile.base,

@@ -251,6 +251,7 @@ impl World<'_> {
             },
             pipe,
             atomic,
+            by_unit: operation.has_unit_flag(),
             updates: lane.setup.options.disturb != PerturbedLoads::Nothing && operation.updates(),
         };
         match operation {
@@ -278,6 +279,15 @@ impl World<'_> {
         for (index, tile) in operation.in_strips() {
             let granule = lane.setup.launch.device.alignment(tile.position);
             let off_by = tile.dtype.bytes_of(tile.offset[1]).rem_euclid(granule);
+            if off_by != 0 {
+                let kind = FindingKind::Misaligned { off_by, granule };
+                let site = lane.site(stmt);
+                self.monitor.report(&site, kind, Some(index), None);
+            }
+        }
+        for (index, tile) in operation.by_address() {
+            let granule = lane.setup.launch.device.alignment(tile.position);
+            let off_by = tile.row_major_address().rem_euclid(granule);
             if off_by != 0 {
                 let kind = FindingKind::Misaligned { off_by, granule };
                 let site = lane.site(stmt);

@@ -195,7 +195,7 @@ impl SourceMap {
     }
 
     /// Iterates over the texts of the other files, in the same order.
-    pub(crate) fn texts(&self) -> impl Iterator<Item = &SourceText> {
+    pub fn texts(&self) -> impl Iterator<Item = &SourceText> {
         self.others.iter().map(|file| &file.text)
     }
 }

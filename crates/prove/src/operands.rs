@@ -15,7 +15,7 @@ use a2lint_ir::{
     ArgSource, ArgValue, Instr, NoteKind, Program, ScalarId, ScalarNames, Stmt, StmtId, VariableId,
     View,
 };
-use a2lint_isa::{Class, DST, DType, Param, ParamKind, Side, TypeRule, Walk};
+use a2lint_isa::{Class, DST, DType, Layout, Param, ParamKind, Side, TypeRule, Walk};
 use a2lint_machine::{FindingKind, OperandFault, Trial, Value, global_pitch, try_out};
 
 /// Upper bound on the combinations of values of one instruction.
@@ -329,7 +329,7 @@ fn judge<'t>(
             .copied()
             .zip(row.iter().copied())
             .collect();
-        legal_lengths(instr, &known)?;
+        legal_lengths(program, instr, &known)?;
         let given = known.iter().map(|(&id, &value)| (id, Value::Int(value)));
         if let Some(complaint) = trial.complaint((stmt, instr), others(instr).chain(given), mask) {
             return Err(because(program, instr, complaint));
@@ -365,7 +365,11 @@ fn out_of_reach(instr: &Instr) -> Option<&'static str> {
 
 /// Checks that lengths and gaps of a move are not negative, and that matrices in L1 fill the rows of their
 /// tensors.
-fn legal_lengths(instr: &Instr, known: &FxHashMap<ScalarId, i64>) -> Result<(), String> {
+fn legal_lengths(
+    program: &Program,
+    instr: &Instr,
+    known: &FxHashMap<ScalarId, i64>,
+) -> Result<(), String> {
     if instr.row().class == Class::Move {
         let params = instr.row().params().zip(&instr.args);
         let lengths = params.filter(|(param, _)| param.kind == ParamKind::Integer);
@@ -375,7 +379,9 @@ fn legal_lengths(instr: &Instr, known: &FxHashMap<ScalarId, i64>) -> Result<(), 
         }
     }
     // A shorter layout would put columns elsewhere than the tensor's shape says.
-    if let Some(capacity) = instr.scalar_named("M_dst") {
+    let dst = instr.local(DST);
+    let has_shape = dst.is_some_and(|it| program.buffer(it.buffer).layout != Layout::Linear);
+    if let Some(capacity) = instr.scalar_named("M_dst").filter(|_| has_shape) {
         let capacity = known.get(&capacity);
         let rows = instr.local(DST).and_then(|view| known.get(&view.shape[0]));
         if capacity.is_some() && capacity != rows {

@@ -11,7 +11,7 @@ use a2lint_ir::{
     BufferId, GlobalId, GlobalView, Instr, LocalView, Program, SlotKey, Stmt, StmtId, Toolchain,
     View,
 };
-use a2lint_isa::{Class, DST, Pipe, Side, Unit};
+use a2lint_isa::{Class, DST, Pipe, Position, Side, Unit};
 
 /// The region of all accesses in regions, if the toolchain joins these; no statement has this number.
 const ONE_REGION: StmtId = StmtId(u32::MAX);
@@ -193,6 +193,7 @@ impl<'p> Sites<'p> {
                         write,
                         // Atomic scopes only affect stores to global memory.
                         atomic: write && is_global && program.is_atomic(stmt.id),
+                        by_unit: has_unit_flag(program, instr, view),
                     },
                     memory,
                     view,
@@ -320,4 +321,11 @@ fn overlaps(analysis: &Analysis, a: &Site, b: &Site) -> bool {
         _ => true,
     };
     bytes && x.slots.meets(y.slots)
+}
+/// Returns whether an instruction certainly takes part in the handshake of M and FIX over parts of L0C with an operand.
+fn has_unit_flag(program: &Program, instr: &Instr, view: &View) -> bool {
+    let is_in_l0c = |view: &LocalView| program.buffer(view.buffer).position == Position::L0C;
+    let flag = instr.scalar_named("unit_flag");
+    let flag = flag.and_then(|flag| program.scalars.as_int(flag));
+    flag.is_some_and(|flag| flag != 0) && view.local().is_some_and(is_in_l0c)
 }

@@ -11,12 +11,16 @@ pub struct Part {
     pub write: bool,
     /// Whether the access is an atomic update, which commutes with other atomic updates.
     pub atomic: bool,
+    /// Whether the instruction takes part in the handshake of M and FIX over parts of L0C.
+    pub by_unit: bool,
 }
 
 impl Part {
     /// Returns whether the result depends on the order of two accesses to the same bytes.
     pub fn conflicts(&self, other: &Part) -> bool {
-        (self.write || other.write) && !(self.atomic && other.atomic)
+        (self.write || other.write)
+            && !(self.atomic && other.atomic)
+            && !(self.by_unit && other.by_unit && self.pipe != other.pipe)
     }
 }
 

@@ -22,7 +22,7 @@ use super::access::Rows;
 use super::operation::{Drain, MatrixLoad, OperandLoad, Operation, Product, RowMove, Tile, Window};
 use super::unit_context::whole_blocks;
 use a2lint_ir::GlobalId;
-use a2lint_isa::device::FRACTAL;
+use a2lint_isa::device::{FRACTAL, FRACTAL_BYTES};
 use a2lint_isa::{BLOCK_BYTES, DType, Pipe, Position};
 use constants::{CONSTANTS, GlobalMove};
 
@@ -211,6 +211,11 @@ pub(super) fn expense(operation: &Operation, pipe: Pipe) -> Expense {
             operand_loaded(pipe, load),
             smallvec![reads(&load.src), writes(&load.dst)],
         ),
+        Operation::LoadFractals(load) => {
+            let bytes = load.count.max(0).saturating_mul(FRACTAL_BYTES);
+            let cost = moved_inside(pipe, operand_rate(load.dst.position), bytes);
+            (cost, smallvec![reads(&load.src), writes(&load.dst)])
+        }
         Operation::LoadBias(dst, src) => {
             let bytes = src.dtype.bytes_of(src.span[0] * src.span[1]);
             let cost = moved_inside(pipe, &local.l1_to_bt.value, bytes);

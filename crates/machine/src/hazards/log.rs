@@ -31,6 +31,8 @@ pub(super) struct Entry {
     pub write: bool,
     /// Whether it is an atomic update, which commutes with others of its kind.
     pub atomic: bool,
+    /// Whether its instruction takes part in the handshake of M and FIX over parts of L0C.
+    pub by_unit: bool,
     /// The `auto_sync` region around it.
     pub region: Option<StmtId>,
     /// The instruction.
@@ -52,6 +54,7 @@ impl Entry {
             pipe: pipe_of(self.thread),
             write: self.write,
             atomic: self.atomic,
+            by_unit: self.by_unit,
         }
     }
 
@@ -309,6 +312,7 @@ mod tests {
             epoch,
             write,
             atomic: false,
+            by_unit: false,
             region: None,
             stmt: StmtId(0),
             operand: 0,
