@@ -13,6 +13,7 @@ use std::rc::Rc;
 
 use a2lint_ir::VariableId;
 use a2lint_source::text::Span;
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::types::Ty;
@@ -212,6 +213,17 @@ impl Memory {
             journal: self.journal.len(),
             cells: self.cells.len(),
         }
+    }
+
+    /// Returns what the cells that were written since a mark held before.
+    pub fn former_values(&self, since: Mark) -> FxHashMap<CellId, Value> {
+        let mut former = FxHashMap::default();
+        for change in &self.journal[since.journal..] {
+            if let Change::Value(id, value, _) = change {
+                former.entry(*id).or_insert_with(|| value.clone());
+            }
+        }
+        former
     }
 
     /// Undoes what was written since a mark. The cells that were made since stay.

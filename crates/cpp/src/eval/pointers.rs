@@ -184,11 +184,13 @@ impl<'u> Eval<'u> {
             Value::Pointer(Pointer::To(cell)) => {
                 let own = self.memory.get(cell).ty.clone();
                 // An object that is read as another type has no value that is known.
-                let fits = own.is_same(&of)
-                    || matches!((&own.kind, &of.kind), (Kind::Class(_), Kind::Class(_)))
-                    || of.kind == Kind::Void;
-                if fits {
+                if own.is_same(&of) || of.kind == Kind::Void {
                     return Ok(Operand::cell(of, cell, span));
+                }
+                if let Some(class) = of.class()
+                    && let Some(object) = self.object_as(cell, class)?
+                {
+                    return Ok(Operand::cell(of, object, span));
                 }
                 if let (Kind::Array(element, _), true) = (&own.kind, true)
                     && element.is_same(&of)
