@@ -20,7 +20,7 @@ use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 
 use super::Eval;
-use super::memory::{Binding, Mark};
+use super::memory::{Binding, Mark, Phantom};
 use super::types::{FloatType, IntType, Kind, Ty};
 use super::values::{CellId, FloatValue, IntValue, Value};
 use crate::library::Evaluated;
@@ -441,6 +441,11 @@ impl Eval<'_> {
             return Ok(Value::Unknown);
         }
         let cell = self.memory.get(id);
+        if let Some(Phantom::PartOf(object)) = cell.phantom {
+            let (own, of) = (self.memory.get(object).ty.clone(), cell.ty.clone());
+            let bits = self.bits_of(object, &own, &of)?;
+            return Ok(bits.unwrap_or(Value::Unknown));
+        }
         if !cell.is_stale {
             return Ok(cell.value.clone());
         }
@@ -480,8 +485,9 @@ impl Eval<'_> {
 
     /// Changes what a cell holds, in its variables as well.
     pub(crate) fn store_cell(&mut self, id: CellId, value: Value) -> Evaluated<()> {
-        if self.memory.get(id).is_phantom {
-            return self.store_anywhere(id);
+        if let Some(phantom) = self.memory.get(id).phantom {
+            let kind = self.memory.get(id).ty.kind.clone();
+            return self.store_anywhere(phantom, &kind);
         }
         // Objects with static storage are initialised before the program: that is no store of what names them first.
         if self.memory.static_depth > 0 {
