@@ -33,7 +33,6 @@ mod effects;
 mod elements;
 mod emission;
 mod fields;
-mod given;
 mod host;
 mod kernels;
 mod library;

@@ -307,7 +307,6 @@ impl File<'_> {
             sets,
             dtype: instance.dtype,
             fields: super::fields::TilingFields::default(),
-            given: super::given::Given::default(),
         };
         let mut eval = Eval::new(&[self.unit], &library, builder);
         let run = library

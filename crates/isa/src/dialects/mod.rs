@@ -52,6 +52,7 @@ const OF_ASCENDC: &[Opcode] = &[
     Opcode::MaskedSelect,
     Opcode::MaskedGather,
     Opcode::GatherMask,
+    Opcode::MergeQueues,
 ];
 
 /// The parameters of a padded load that only AscendC has: padding to the left and right of a row, and whether it
