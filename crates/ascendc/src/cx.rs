@@ -9,6 +9,7 @@ use a2lint_isa::{CompareMode, DType, Pipe, RoundMode};
 use a2lint_source::text::Span;
 
 use super::emission::{Emission, Emitted};
+use super::given::Given;
 use super::objects::{Address, Core, Object};
 use super::tensors::{InGlobal, Local};
 use super::types;
@@ -21,6 +22,8 @@ pub struct Cx<'e, 'u, 'c> {
     pub call: &'e Call<'c>,
     /// The cell of [`Object::Core`].
     pub core: CellId,
+    /// Where buffers are given memory.
+    pub given: &'e Given,
 }
 
 /// Why a call is not followed.

@@ -33,6 +33,7 @@ mod effects;
 mod elements;
 mod emission;
 mod fields;
+mod given;
 mod host;
 mod kernels;
 mod library;

@@ -16,6 +16,7 @@ use a2lint_source::text::Span;
 use super::cx::{Cx, Lowered, follows, lost, take};
 use super::elements::{self, Tensor};
 use super::fields::TilingFields;
+use super::given::Given;
 use super::kernels::KernelType;
 use super::objects::{Address, Core, Object};
 use super::tensors::{self, InGlobal, Local};
@@ -38,6 +39,8 @@ pub struct AscendC<'s> {
     pub dtype: Option<FloatType>,
     /// The numbers of tiling data that the kernel looks at.
     pub fields: TilingFields,
+    /// Where buffers are given memory.
+    pub given: Given,
 }
 
 /// Types of the API that have objects with a state.
@@ -535,6 +538,7 @@ impl Library for AscendC<'_> {
             eval,
             call: &call,
             core,
+            given: &self.given,
         };
         if let Some(result) = self.query(&mut cx) {
             return Ok(Outcome::Done(result));
@@ -575,6 +579,7 @@ impl Library for AscendC<'_> {
             eval,
             call: &call,
             core,
+            given: &self.given,
         };
         let label = self.label(object.span);
         let lowered = match &*of.name {
@@ -618,6 +623,7 @@ impl Library for AscendC<'_> {
             eval,
             call: &call,
             core,
+            given: &self.given,
         };
         let number = |at: usize| match ty.arguments.get(at) {
             Some(TemplateArg::Value(_, Constant::Int(value))) => i64::try_from(*value).ok(),

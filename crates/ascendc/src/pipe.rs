@@ -134,9 +134,8 @@ impl Cx<'_, '_, '_> {
             follows!("which queue or buffer is given memory is not known");
         };
         let span = self.call.span;
-        // Paths of the program hand out the same memory.
-        let is_nested = self.builder().device_depth() > 0;
-        self.builder().program.rewinds_memory |= is_nested;
+        self.given
+            .record(cell, span, self.eval.builder.device_path());
         match object {
             Some(Object::Queue(of, None)) => {
                 let slots = take!(self.known(1));

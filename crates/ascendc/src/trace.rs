@@ -307,13 +307,17 @@ impl File<'_> {
             sets,
             dtype: instance.dtype,
             fields: super::fields::TilingFields::default(),
+            given: super::given::Given::default(),
         };
         let mut eval = Eval::new(&[self.unit], &library, builder);
         let run = library
             .start(&mut eval)
             .and_then(|()| run(&mut eval, entry, &instance.arguments));
         match run {
-            Ok(()) => Ok(eval.builder),
+            Ok(()) => {
+                eval.builder.program.rewinds_memory |= library.given.has_ways();
+                Ok(eval.builder)
+            }
             Err(abort) => Err(abort.reason().to_owned()),
         }
     }
