@@ -2,6 +2,7 @@
 
 use a2lint_cpp::eval::{CellId, Constant, Eval, Kind, Operand, TemplateArg, Value};
 use a2lint_cpp::library::{Call, Evaluated, Outcome};
+use a2lint_cpp::syntax::NOWHERE;
 use a2lint_ir::ScalarId;
 use a2lint_ir::build::{Argument, Builder};
 use a2lint_isa::{CompareMode, DType, Pipe, RoundMode, Side};
@@ -21,7 +22,7 @@ pub struct Cx<'e, 'u, 'c> {
     pub call: &'e Call<'c>,
     /// The cell of [`Object::Core`].
     pub core: CellId,
-    /// Buffers that paths of the program give memory.
+    /// Where buffers are given memory.
     pub given: &'e Given,
     /// Whose code it is.
     pub side: Side,
@@ -91,9 +92,18 @@ impl<'u> Cx<'_, 'u, '_> {
         self.call.operands.get(at)
     }
 
+    /// The place itself, or for one in the prelude that of the call.
+    pub fn place(&self, span: Span) -> Span {
+        match span == NOWHERE {
+            true => self.call.span,
+            false => span,
+        }
+    }
+
     /// Where an argument stands.
     pub fn span(&self, at: usize) -> Span {
-        self.operand(at).map_or(self.call.span, |it| it.span)
+        let span = self.operand(at).map_or(self.call.span, |it| it.span);
+        self.place(span)
     }
 
     /// The value of an argument.
@@ -141,7 +151,8 @@ impl<'u> Cx<'_, 'u, '_> {
         Ok(self.scalar_of(&value))
     }
 
-    fn scalar_of(&mut self, value: &Value) -> Result<ScalarId, Lost> {
+    /// The scalar of a value that is a number.
+    pub fn scalar_of(&mut self, value: &Value) -> Result<ScalarId, Lost> {
         match value {
             Value::Int(..) | Value::Float(..) => Ok(self.eval.scalar(value)),
             _ => Err(Lost {

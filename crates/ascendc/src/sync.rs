@@ -3,13 +3,14 @@
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 
+use a2lint_cpp::eval::Operand;
 use a2lint_ir::build::Argument;
 use a2lint_ir::{AtomicKind, ScalarId};
 use a2lint_isa::{Opcode, Pipe, Side};
 
-use super::cx::{Cx, Lowered, lost, take};
+use super::cx::{Cx, Lowered, follows, lost, take};
 use super::numbers;
-use super::objects::{Core, Mask};
+use super::objects::{Core, Mask, Object};
 use super::types;
 
 /// The flags between cores that a kernel sets, by id: with which mode, on which side. A wait tells neither.
@@ -162,6 +163,29 @@ fn flag(cx: &mut Cx<'_, '_, '_>, opcode: Opcode, side: Side) -> Lowered {
         };
     }
     emit_flag(cx, opcode, pipes, 0)
+}
+
+/// `SetFlag(id)` and `WaitFlag(id)` of a `TQueSync`; `None` for other methods.
+pub fn queue_sync(cx: &mut Cx<'_, '_, '_>, object: &Operand) -> Option<Lowered<Option<Operand>>> {
+    let opcode = match cx.call.name {
+        "SetFlag" => Opcode::SetFlag,
+        "WaitFlag" => Opcode::WaitFlag,
+        _ => return None,
+    };
+    Some(queue_flag(cx, object, opcode))
+}
+
+fn queue_flag(
+    cx: &mut Cx<'_, '_, '_>,
+    object: &Operand,
+    opcode: Opcode,
+) -> Lowered<Option<Operand>> {
+    let value = cx.eval.value_of(object)?;
+    let Some(Object::Sync(pipes)) = value.library::<Object>() else {
+        follows!("the pipes of a `TQueSync` are not known");
+    };
+    let pipes = *pipes;
+    Ok(emit_flag(cx, opcode, pipes, 0)?.map(|()| None))
 }
 
 fn raw_flag(cx: &mut Cx<'_, '_, '_>, opcode: Opcode) -> Lowered {

@@ -314,6 +314,8 @@ pub enum Walk {
     Merge4,
     /// As many 8-byte records as a size parameter says.
     Merge2,
+    /// As many 8-byte records as the size parameter of a source says; for the destination, as all of them.
+    Queues,
     /// Rows of a padded or plain move.
     Rows,
     /// A matrix of the cube side (NZ, or a GM matrix), from the instruction's extents.

@@ -1,6 +1,7 @@
 //! Vector instructions: which row a call is, and what its form says of lanes, repeats and strides.
 
 mod lanes;
+mod merge;
 mod reduce;
 mod select;
 
@@ -130,6 +131,7 @@ pub fn lower(cx: &mut Cx<'_, '_, '_>) -> Option<Lowered> {
         "Gatherb" => gather_blocks(cx),
         "GatherMask" => gather_mask(cx),
         "Sort32" => sort32(cx),
+        "MrgSort" => merge::merge(cx),
         _ => return None,
     })
 }

@@ -119,8 +119,16 @@ fn overlap(
         }
         Class::Cast if start <= from && dst.dtype.bits() <= src.dtype.bits() => None,
         _ if in_step => None,
+        // Both start with the same lane, and what they share ends in it.
+        _ if start == from && is_in_one_lane(&shared, src) => None,
         _ => Some(Overlap::Partial(shared)),
     }
+}
+
+/// Whether bytes are those of one element of a view.
+fn is_in_one_lane(shared: &RangeSet, src: &LocalView) -> bool {
+    let hull = shared.hull();
+    hull.is_some_and(|(start, end)| (end - start) * 8 <= src.dtype.bits())
 }
 
 /// Whether both operands are accessed with the same strides and element size.
