@@ -237,6 +237,13 @@ struct Nd2NzParams {
     uint16_t dstNzC0Stride = 0;
     uint16_t dstNzNStride = 0;
     uint16_t dstNzMatrixStride = 0;
+    Nd2NzParams() {}
+    Nd2NzParams(uint16_t matrices, uint16_t rows, uint16_t columns, uint16_t srcMatrix, uint16_t srcRow,
+                uint16_t dstC0, uint16_t dstRow, uint16_t dstMatrix)
+        : ndNum(matrices), nValue(rows), dValue(columns), srcNdMatrixStride(srcMatrix), srcDValue(srcRow),
+          dstNzC0Stride(dstC0), dstNzNStride(dstRow), dstNzMatrixStride(dstMatrix)
+    {
+    }
 };
 
 struct UnaryRepeatParams {

@@ -39,16 +39,12 @@ pub fn lower(cx: &mut Cx<'_, '_, '_>, side: Side, sets: &Sets) -> Option<Lowered
         "SetMaskCount" => with_core(cx, |core| core.counts = true),
         "ResetMask" => reset_mask(cx),
         "SetVectorMask" => vector_mask(cx),
-        "SetAtomicAdd" => with_core(cx, |core| core.atomic = Some(AtomicKind::Add)),
-        "SetAtomicMax" => with_core(cx, |core| core.atomic = Some(AtomicKind::Max)),
-        "SetAtomicMin" => with_core(cx, |core| core.atomic = Some(AtomicKind::Min)),
-        "SetAtomicNone" | "DisableDmaAtomic" => with_core(cx, |core| core.atomic = None),
+        "SetAtomicAdd" => cx.set_atomic(Some(AtomicKind::Add)),
+        "SetAtomicMax" => cx.set_atomic(Some(AtomicKind::Max)),
+        "SetAtomicMin" => cx.set_atomic(Some(AtomicKind::Min)),
+        "SetAtomicNone" | "DisableDmaAtomic" => cx.set_atomic(None),
         "SetPadValue" => pad_value(cx),
-        "InitSocState" => with_core(cx, |core| {
-            core.atomic = None;
-            core.counts = false;
-            core.mask = Mask::All;
-        }),
+        "InitSocState" => init_state(cx),
         _ => return None,
     })
 }
@@ -80,6 +76,15 @@ fn with_core(cx: &mut Cx<'_, '_, '_>, change: impl FnOnce(&mut Core)) -> Lowered
     change(&mut core);
     cx.set_core(core)?;
     Ok(Ok(()))
+}
+
+/// `InitSocState()`
+fn init_state(cx: &mut Cx<'_, '_, '_>) -> Lowered {
+    take!(cx.set_atomic(None));
+    with_core(cx, |core| {
+        core.counts = false;
+        core.mask = Mask::All;
+    })
 }
 
 /// `ResetMask()`

@@ -298,9 +298,13 @@ impl Eval<'_> {
     /// Binds one cell; `false` where no variables can hold it.
     fn bind(&mut self, id: CellId) -> Evaluated<bool> {
         let cell = self.memory.get(id);
-        let value = cell.value.clone();
+        let (value, ty) = (cell.value.clone(), cell.ty.clone());
         let (name, span) = self.label(id);
-        let Some(shape) = shape_of(&cell.ty, &value) else {
+        let ty = match ty.kind {
+            Kind::Enum(id) => self.underlying(id)?.into(),
+            _ => ty,
+        };
+        let Some(shape) = shape_of(&ty, &value) else {
             return Ok(false);
         };
         let is_unset = matches!(value, Value::Uninit);
@@ -533,7 +537,7 @@ fn shape_of(ty: &Ty, value: &Value) -> Option<Value> {
             .map(|_| Value::Float(of, FloatValue::Scalar(none)))
     };
     match (&ty.kind, value) {
-        (Kind::Int(_) | Kind::Enum(_), Value::Int(of, _)) => int(*of),
+        (Kind::Int(_), Value::Int(of, _)) => int(*of),
         (Kind::Float(_), Value::Float(of, _)) => float(*of),
         (Kind::Int(of), Value::Uninit | Value::Unknown) => int(*of),
         (Kind::Float(of), Value::Uninit | Value::Unknown) => float(*of),
