@@ -370,6 +370,10 @@ impl Geometry<'_> {
             Walk::PatternBits => self.pattern_bits(),
             Walk::Rows => self.rows(),
             Walk::Fractals => self.fractals(),
+            Walk::Work => {
+                let repeats = self.repeats()?;
+                Some(self.elements(self.instr.row().work_elements(repeats, self.dtype)))
+            }
             Walk::Indexed | Walk::Matrix | Walk::Whole => None,
         }
     }

@@ -3,8 +3,8 @@
 use a2lint_cpp::eval::{CellId, Constant, Eval, Kind, Operand, TemplateArg, Value};
 use a2lint_cpp::library::{Call, Evaluated, Outcome};
 use a2lint_cpp::syntax::NOWHERE;
-use a2lint_ir::ScalarId;
 use a2lint_ir::build::{Argument, Builder};
+use a2lint_ir::{AtomicKind, ScalarId};
 use a2lint_isa::{CompareMode, DType, Pipe, RoundMode, Side};
 use a2lint_source::text::Span;
 
@@ -239,12 +239,38 @@ impl<'u> Cx<'_, 'u, '_> {
         let value = self.eval.read(self.core)?;
         Ok(match value.library::<Object>() {
             Some(Object::Core(core)) => core.clone(),
-            _ => Core {
-                mask: super::objects::Mask::Unknown,
-                register: super::objects::Mask::Unknown,
-                ..Core::default()
-            },
+            _ => {
+                let what = "paths differ in registers of the core: mask mode, event ids";
+                self.eval
+                    .builder
+                    .note_unknown(self.call.span, what.to_owned());
+                Core {
+                    mask: super::objects::Mask::Unknown,
+                    register: super::objects::Mask::Unknown,
+                    ..Core::default()
+                }
+            }
         })
+    }
+
+    /// What stores do with what memory holds.
+    pub fn atomic(&mut self) -> Lowered<Option<AtomicKind>> {
+        if let Some(cell) = self.core()?.stores {
+            let value = self.eval.read(cell)?;
+            if let Some(Object::Stores(kind)) = value.library::<Object>() {
+                return Ok(Ok(*kind));
+            }
+        }
+        lost!("whether a store is atomic differs between the paths that lead here")
+    }
+
+    /// Changes what stores do with what memory holds.
+    pub fn set_atomic(&mut self, kind: Option<AtomicKind>) -> Lowered {
+        match self.core()?.stores {
+            Some(cell) => self.eval.write(cell, Object::Stores(kind).value())?,
+            None => lost!("the registers of the core are not known"),
+        }
+        Ok(Ok(()))
     }
 
     /// Changes the registers of the core.

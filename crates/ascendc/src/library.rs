@@ -71,8 +71,16 @@ impl AscendC<'_> {
             return Ok(cell);
         }
         let span = eval.builder.statement;
-        let cell = eval.object_of(Ty::unknown(), span)?;
-        eval.write(cell, Object::Core(Core::default()).value())?;
+        let [cell, stores] = [
+            eval.object_of(Ty::unknown(), span)?,
+            eval.object_of(Ty::unknown(), span)?,
+        ];
+        eval.write(stores, Object::Stores(None).value())?;
+        let core = Core {
+            stores: Some(stores),
+            ..Core::default()
+        };
+        eval.write(cell, Object::Core(core).value())?;
         self.core.set(Some(cell));
         Ok(cell)
     }

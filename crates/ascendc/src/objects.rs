@@ -38,6 +38,8 @@ pub enum Object {
     Buf(Position, Option<BufferId>),
     /// The registers and pools of the core that no object of the kernel names.
     Core(Core),
+    /// What stores do with what memory holds: in a cell of its own, since paths may differ in it alone.
+    Stores(Option<a2lint_ir::AtomicKind>),
     /// A whole memory that tensors are placed in by address, and how much of it is handed out.
     Memory(Position, ScalarId),
 }
@@ -112,8 +114,8 @@ pub struct Core {
     /// The vector mask that the emitted instructions have set. An instruction with a mask of its own leaves all
     /// lanes on; the mask that the API would leave set is emitted only before an instruction that uses it.
     pub register: Mask,
-    /// What stores do with what memory holds.
-    pub atomic: Option<a2lint_ir::AtomicKind>,
+    /// The cell of [`Object::Stores`].
+    pub stores: Option<CellId>,
     /// For each event, by its number: the ids that are taken.
     pub taken: Vec<u8>,
     /// The `TPipe` that is alive.
@@ -130,7 +132,7 @@ impl Default for Core {
             counts: false,
             mask: Mask::All,
             register: Mask::All,
-            atomic: None,
+            stores: None,
             taken: Vec::new(),
             pipe: None,
             memories: Vec::new(),
@@ -189,6 +191,7 @@ impl Object {
             | Object::Pipe
             | Object::Pool
             | Object::Sync(_)
+            | Object::Stores(_)
             | Object::Buf(..) => {}
         }
     }
@@ -264,6 +267,7 @@ impl LibraryValue for Object {
     fn cells(&self) -> Vec<CellId> {
         match self {
             Object::Queue(_, Some(queue)) => vec![queue.allocated, queue.dequeued],
+            Object::Core(core) => core.stores.into_iter().collect(),
             _ => Vec::new(),
         }
     }

@@ -2,7 +2,7 @@
 
 use a2lint_cpp::eval::{CellId, IntType, LibraryType, Operand, TemplateArg, Ty, Value};
 use a2lint_cpp::library::Evaluated;
-use a2lint_ir::{ArgValue, Event, EventId, QueueEnd, ScalarId};
+use a2lint_ir::{ArgValue, Event, EventId, NoteKind, QueueEnd, QueueFault, ScalarId};
 use a2lint_isa::{DType, Opcode, Position};
 use a2lint_source::text::Span;
 
@@ -82,9 +82,8 @@ impl Cx<'_, '_, '_> {
         core.pipe = object.object();
         core.mask = Mask::All;
         core.counts = false;
-        core.atomic = None;
         self.set_core(core)?;
-        Ok(Ok(()))
+        self.set_atomic(None)
     }
 
     /// The end of a `TPipe`: everything is waited for, and buffers of the next one lie over its buffers.
@@ -367,6 +366,11 @@ impl Cx<'_, '_, '_> {
         Ok(Ok(tensor.slot))
     }
 
+    fn note_queue(&mut self, label: &str, fault: QueueFault) {
+        let (span, name) = (self.call.span, label.to_owned());
+        self.builder().note(span, NoteKind::Queue { name, fault });
+    }
+
     /// Takes a tensor out of those that are lent: it has to be the oldest one. What is not known to be, is noted.
     fn take_back(
         &mut self,
@@ -399,6 +403,10 @@ impl Cx<'_, '_, '_> {
         let slot = take!(self.slot(&queue, label));
         take!(self.take_back(queue.allocated, (&queue, slot), label, "enqueued"));
         take!(self.signal(Opcode::EventSet, queue.full));
+        let held = queue.enqueued.as_ref().map_or(0, Vec::len) as i64;
+        if of.depth > 0 && held >= of.depth {
+            self.note_queue(label, QueueFault::AboveDepth(of.depth));
+        }
         if let Some(enqueued) = &mut queue.enqueued {
             enqueued.push(slot);
         }
@@ -427,7 +435,14 @@ impl Cx<'_, '_, '_> {
 
     fn free_tensor(&mut self, object: &Operand, label: &str) -> Lowered {
         let (_, _, queue) = take!(self.queue(object, label));
-        let slot = take!(self.slot(&queue, label));
+        let tensor = take!(self.local(0));
+        if tensor.buffer != queue.buffer {
+            let owner = self.builder().program.buffer(tensor.buffer);
+            let owner = owner.name.to_string();
+            self.note_queue(label, QueueFault::Foreign(owner));
+            return Ok(Ok(()));
+        }
+        let slot = tensor.slot;
         // A tensor that was never enqueued is given back as well.
         let has = |lent: Option<Vec<ScalarId>>| lent.is_some_and(|it| it.contains(&slot));
         let is_dequeued = has(self.lent(queue.dequeued)?);

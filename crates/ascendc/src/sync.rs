@@ -58,20 +58,12 @@ pub fn lower(cx: &mut Cx<'_, '_, '_>, side: Side, sets: &Sets) -> Option<Lowered
         "set_mask_count" | "SetMaskCount" => with_core(cx, |core| core.counts = true),
         "ResetMask" => reset_mask(cx),
         "SetVectorMask" | "set_vector_mask" => vector_mask(cx),
-        "SetAtomicAdd" | "set_atomic_add" => {
-            with_core(cx, |core| core.atomic = Some(AtomicKind::Add))
-        }
-        "SetAtomicMax" => with_core(cx, |core| core.atomic = Some(AtomicKind::Max)),
-        "SetAtomicMin" => with_core(cx, |core| core.atomic = Some(AtomicKind::Min)),
-        "SetAtomicNone" | "DisableDmaAtomic" | "set_atomic_none" => {
-            with_core(cx, |core| core.atomic = None)
-        }
+        "SetAtomicAdd" | "set_atomic_add" => cx.set_atomic(Some(AtomicKind::Add)),
+        "SetAtomicMax" => cx.set_atomic(Some(AtomicKind::Max)),
+        "SetAtomicMin" => cx.set_atomic(Some(AtomicKind::Min)),
+        "SetAtomicNone" | "DisableDmaAtomic" | "set_atomic_none" => cx.set_atomic(None),
         "SetPadValue" => pad_value(cx),
-        "InitSocState" => with_core(cx, |core| {
-            core.atomic = None;
-            core.counts = false;
-            core.mask = Mask::All;
-        }),
+        "InitSocState" => init_state(cx),
         _ => return None,
     })
 }
@@ -103,6 +95,15 @@ fn with_core(cx: &mut Cx<'_, '_, '_>, change: impl FnOnce(&mut Core)) -> Lowered
     change(&mut core);
     cx.set_core(core)?;
     Ok(Ok(()))
+}
+
+/// `InitSocState()`
+fn init_state(cx: &mut Cx<'_, '_, '_>) -> Lowered {
+    take!(cx.set_atomic(None));
+    with_core(cx, |core| {
+        core.counts = false;
+        core.mask = Mask::All;
+    })
 }
 
 /// `ResetMask()`

@@ -96,7 +96,8 @@ pub use mentions::Mentions;
 pub use name::DisplayName;
 pub use names::Named;
 pub use note::{
-    ContractFault, LaunchFault, LoopExit, NoEffect, Note, NoteKind, PythonNote, ReinterpretFault,
+    ContractFault, LaunchFault, LoopExit, NoEffect, Note, NoteKind, PythonNote, QueueFault,
+    ReinterpretFault,
 };
 pub use number::Number;
 pub use print::{print, print_statements};

@@ -324,6 +324,8 @@ pub enum Walk {
     Fractals,
     /// The view's whole span.
     Whole,
+    /// The space that a reduction of all repeats works in: see [`super::Instruction::work_elements`].
+    Work,
 }
 
 /// A default value.
@@ -564,7 +566,7 @@ static TOTAL_TAIL: [Param; 4] = [
         ParamKind::Operand(Operand {
             access: Access::Write,
             places: &[Place::UB],
-            walk: Walk::Whole,
+            walk: Walk::Work,
         }),
         DefaultValue::None,
     ),

@@ -235,7 +235,9 @@ fn cast(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     let tensors = take!(cx.locals(2));
     let round = take!(cx.round(2));
     let (to, from) = (tensors[0].dtype, tensors[1].dtype);
-    if from == to || Dialect::AscendC.cast_pair(from, to).is_none() {
+    let is_unsettled =
+        a2lint_isa::cast_pair(from, to).is_some() && Dialect::AscendC.cast_pair(from, to).is_none();
+    if from == to || is_unsettled {
         lost!("`Cast` from {from} to {to} is not followed");
     }
     let mut emission =

@@ -98,6 +98,13 @@ pub enum NoteKind {
         /// What is wrong with it.
         fault: ContractFault,
     },
+    /// A call that the protocol of a queue of buffers does not allow.
+    Queue {
+        /// The queue.
+        name: String,
+        /// What is wrong.
+        fault: QueueFault,
+    },
     /// An observation that only kernels in Python have.
     Python(PythonNote),
 }
@@ -179,6 +186,15 @@ impl LaunchFault {
                 | LaunchFault::Missing(_)
         )
     }
+}
+
+/// What is wrong with a call of a queue.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum QueueFault {
+    /// A tensor is enqueued while this number of them is, which is all that the queue may hold.
+    AboveDepth(i64),
+    /// A tensor is given back that was allocated from this queue or buffer.
+    Foreign(String),
 }
 
 /// Why a view cannot be taken as elements of another type.

@@ -156,6 +156,11 @@ impl<'a> Plan<'a> {
             Walk::Queues => self.queue_sweep(index, operand)?,
             Walk::Compacted => return self.compacted(operand),
             Walk::PatternBits => return self.pattern_sweep(operand),
+            Walk::Work => {
+                let elements = self.row.work_elements(self.repeats as i64, operand.dtype);
+                let block = operand.dtype.c0();
+                dense(block as usize, (elements / block) as usize)
+            }
             Walk::Indexed if self.row.class == Class::Transpose => {
                 self.tile_sweep(index, operand)?
             }
