@@ -5,6 +5,7 @@ use a2lint_cpp::library::{Call, Evaluated, Outcome};
 use a2lint_ir::ScalarId;
 use a2lint_ir::build::{Argument, Builder};
 use a2lint_isa::{CompareMode, DType, Pipe, RoundMode};
+use a2lint_project::SourceMap;
 use a2lint_source::text::Span;
 
 use super::emission::{Emission, Emitted};
@@ -20,6 +21,8 @@ pub struct Cx<'e, 'u, 'c> {
     pub call: &'e Call<'c>,
     /// The cell of [`Object::Core`].
     pub core: CellId,
+    /// The texts that spans belong to.
+    pub map: &'e SourceMap,
 }
 
 /// Why a call is not followed, as a clause.
@@ -61,6 +64,11 @@ impl<'u> Cx<'_, 'u, '_> {
     /// An argument.
     pub fn operand(&self, at: usize) -> Option<&Operand> {
         self.call.operands.get(at)
+    }
+
+    /// The text of an argument.
+    pub fn text(&self, at: usize) -> &str {
+        self.map.text_of(self.span(at)).trim()
     }
 
     /// Where an argument stands.

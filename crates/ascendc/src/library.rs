@@ -492,6 +492,7 @@ impl Library for AscendC<'_> {
             eval,
             call: &call,
             core,
+            map: self.map,
         };
         if let Some(result) = self.query(&mut cx) {
             return Ok(Outcome::Done(result));
@@ -531,6 +532,7 @@ impl Library for AscendC<'_> {
             eval,
             call: &call,
             core,
+            map: self.map,
         };
         let label = self.label(object.span);
         let lowered = match &*of.name {
@@ -566,6 +568,7 @@ impl Library for AscendC<'_> {
             eval,
             call: &call,
             core,
+            map: self.map,
         };
         let number = |at: usize| match ty.arguments.get(at) {
             Some(TemplateArg::Value(_, Constant::Int(value))) => i64::try_from(*value).ok(),

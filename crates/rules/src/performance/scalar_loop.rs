@@ -28,7 +28,7 @@ declare_rule! {
     /// ## Source
     /// Rates of the vector unit; what a single element costs nobody has measured, the model takes a
     /// cycle, so that more is saved than it says.
-    "PRF008" "scalar-loop" Info, basis = Assumption, pedantic = true
+    "PRF008" "scalar-loop" Info, basis = CostModel, pedantic = true
 }
 
 /// Upper bound on the loops that are tried.
