@@ -266,14 +266,14 @@ impl Debuggee<'_, '_> {
                 format!("{} {}", bits[1], bits[0]),
             ));
         }
-        for token in self.session.standing(lane) {
+        for token in self.session.pending_tokens(lane) {
             let set = match token.most {
                 Some(most) => format!("{} of {most} set", token.set),
                 None => format!("{} to be taken", token.set),
             };
             shown.push(plain(&token.what, set));
         }
-        for work in self.session.put_aside(lane) {
+        for work in self.session.queued_work(lane) {
             let stmt = self.program().statement(work.stmt);
             let text = stmt.map_or(String::new(), |stmt| {
                 state::statement(&self.target.map, stmt)

@@ -16,7 +16,7 @@ use a2lint_source::spelling::nearest;
 /// A requested value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Dump {
-    /// Its name in the output.
+    /// The name of the value in the output.
     pub name: String,
     /// The statement after which it is recorded.
     pub stmt: StmtId,
@@ -171,7 +171,7 @@ impl<'a> DumpWatch<'a> {
         self.dump.seen.is_some()
     }
 
-    /// Records the value if a statement has executed that is meant.
+    /// Records the requested value if the execution that has just ended is the one that the request names.
     pub fn after(&mut self, site: &Site, execution: u64, inspection: &mut Inspection) {
         let is_meant = self.watches(site.stmt) && execution == self.spec.execution;
         if !self.watches(site.stmt) || self.is_complete() {

@@ -82,7 +82,7 @@ impl Language {
 /// The instructions that CUDA sources are read for.
 const MASK_INSTRUCTIONS: &[&str] = &["TSEL", "TCMP", "TASSIGN", "tcgen05"];
 
-/// The same, and words of files with kernels of AscendC.
+/// The words that select C++ sources: mask instructions, and words of files with kernels of AscendC.
 const KERNELS: &[&str] = &[
     "TSEL",
     "TCMP",

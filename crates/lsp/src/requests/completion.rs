@@ -71,7 +71,7 @@ fn vocabulary(name: &str) -> Option<Vec<CompletionItem>> {
         "RoundMode" => names(RoundMode::ALL, RoundMode::name),
         "CompareMode" => names(CompareMode::ALL, CompareMode::name),
         "SelectMode" => names(SelectMode::ALL, SelectMode::name),
-        "Layout" => names(Layout::ALL, Layout::name),
+        "Layout" => names(Layout::DECLARED, Layout::name),
         _ => return None,
     };
     let item = |value: &&str| CompletionItem {

@@ -17,7 +17,7 @@ use a2lint_ir::{Program, Stmt, StmtId};
 use a2lint_machine::hazards::Hazard;
 use a2lint_machine::{
     Blind, BoundLaunch, End, FindingKind, Halt, Inspection, LaneId, LaneState, Observer, Options,
-    PutAside, Refusal, SanitizerFinding, Setup, Site, Standing, Step, Stepper, Waiting,
+    PendingToken, QueuedWork, Refusal, SanitizerFinding, Setup, Site, Step, Stepper, Waiting,
 };
 use a2lint_project::SourceMap;
 
@@ -112,7 +112,7 @@ pub struct Stopped {
 pub struct LaneView<'p> {
     /// The lane.
     pub id: LaneId,
-    /// Its position.
+    /// The position of the lane.
     pub at: Where<'p>,
     /// Iteration numbers of the loops around it, outermost first.
     pub iterations: Vec<i64>,
@@ -121,13 +121,13 @@ pub struct LaneView<'p> {
 /// The position of a lane.
 #[derive(Clone, Copy, Debug)]
 pub enum Where<'p> {
-    /// Its core has not started.
+    /// The core of the lane has not started.
     NotBegun,
     /// Before a statement, or at the end of a block.
     At(Option<&'p Stmt>),
     /// Before a statement at which it had to wait when it was last stepped.
     Waits(Option<&'p Stmt>, Waiting),
-    /// It has finished.
+    /// The lane has finished.
     Finished,
 }
 
@@ -325,15 +325,15 @@ impl<'p> Session<'p> {
     }
 
     /// Returns every event of a lane and the flags that concern it; empty if it is not running.
-    pub fn standing(&self, lane: LaneId) -> Vec<Standing> {
+    pub fn pending_tokens(&self, lane: LaneId) -> Vec<PendingToken> {
         let at = self.index(lane);
-        at.map_or_else(Vec::new, |at| self.stepper.standing(at, self.program))
+        at.map_or_else(Vec::new, |at| self.stepper.pending_tokens(at, self.program))
     }
 
     /// Returns the work that was issued on a lane and is pending on its pipe.
-    pub fn put_aside(&self, lane: LaneId) -> Vec<PutAside> {
+    pub fn queued_work(&self, lane: LaneId) -> Vec<QueuedWork> {
         let at = self.index(lane);
-        at.map_or_else(Vec::new, |at| self.stepper.put_aside(at))
+        at.map_or_else(Vec::new, |at| self.stepper.queued_work(at))
     }
 
     /// Returns the findings of the sanitizer so far, each kind once per statement.
