@@ -6,6 +6,7 @@ use a2lint_cpp::syntax::NOWHERE;
 use a2lint_ir::build::{Argument, Builder};
 use a2lint_ir::{AtomicKind, ScalarId};
 use a2lint_isa::{CompareMode, DType, Pipe, RoundMode, Side};
+use a2lint_project::SourceMap;
 use a2lint_source::text::Span;
 
 use super::emission::{Emission, Emitted};
@@ -22,6 +23,8 @@ pub struct Cx<'e, 'u, 'c> {
     pub call: &'e Call<'c>,
     /// The cell of [`Object::Core`].
     pub core: CellId,
+    /// The texts that spans belong to.
+    pub map: &'e SourceMap,
     /// Where buffers are given memory.
     pub given: &'e Given,
     /// Whose code it is.
@@ -98,6 +101,11 @@ impl<'u> Cx<'_, 'u, '_> {
             true => self.call.span,
             false => span,
         }
+    }
+
+    /// The text of an argument.
+    pub fn text(&self, at: usize) -> &str {
+        self.map.text_of(self.span(at)).trim()
     }
 
     /// Where an argument stands.

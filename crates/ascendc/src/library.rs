@@ -546,6 +546,7 @@ impl Library for AscendC<'_> {
             eval,
             call: &call,
             core,
+            map: self.map,
             given: &self.given,
             side: self.side,
         };
@@ -590,6 +591,7 @@ impl Library for AscendC<'_> {
             eval,
             call: &call,
             core,
+            map: self.map,
             given: &self.given,
             side: self.side,
         };
@@ -635,6 +637,7 @@ impl Library for AscendC<'_> {
             eval,
             call: &call,
             core,
+            map: self.map,
             given: &self.given,
             side: self.side,
         };

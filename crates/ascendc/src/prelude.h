@@ -317,6 +317,9 @@ struct CopyRepeatParams {
     }
 };
 
+enum class GatherMaskMode : uint8_t { VERSION_V1 = 0, VERSION_V2 = 1 };
+constexpr GatherMaskMode defaultGatherMaskMode = GatherMaskMode::VERSION_V2;
+
 struct GatherMaskParams {
     uint8_t src0BlockStride = 1;
     uint16_t repeatTimes = 0;
@@ -757,10 +760,10 @@ void Gather(const LocalTensor<T> &dst, const LocalTensor<T> &src, const LocalTen
 template <typename T>
 void Gatherb(const LocalTensor<T> &dst, const LocalTensor<T> &src0, const LocalTensor<uint32_t> &offset,
              const uint8_t repeatTime, const GatherRepeatParams &repeatParams);
-template <typename T>
+template <typename T, GatherMaskMode mode = defaultGatherMaskMode>
 void GatherMask(const LocalTensor<T> &dst, const LocalTensor<T> &src0, const uint8_t src1Pattern, const bool reduceMode,
                 const uint32_t mask, const GatherMaskParams &gatherMaskParams, uint64_t &rsvdCnt);
-template <typename T, typename U>
+template <typename T, typename U, GatherMaskMode mode = defaultGatherMaskMode>
 void GatherMask(const LocalTensor<T> &dst, const LocalTensor<T> &src0, const LocalTensor<U> &src1Pattern,
                 const bool reduceMode, const uint32_t mask, const GatherMaskParams &gatherMaskParams,
                 uint64_t &rsvdCnt);

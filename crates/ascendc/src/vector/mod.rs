@@ -1,5 +1,6 @@
 //! Vector instructions: which row a call is, and what its form says of lanes, repeats and strides.
 
+mod gather_mask;
 mod lanes;
 mod merge;
 mod reduce;
@@ -13,9 +14,10 @@ use super::cx::{Cx, Lowered, lost, take};
 use super::emission::Emission;
 use super::numbers;
 use super::tensors::Local;
+use gather_mask::gather_mask;
 use lanes::{Lanes, sets_mask};
 use reduce::{reduce, reduce_all, reduce_with_index, repeat_reduce};
-use select::{compare, gather, gather_blocks, gather_mask, select};
+use select::{compare, gather, gather_blocks, select};
 
 /// How the operands of an instruction are called, and where its strides stand in the parameter struct.
 struct Form {

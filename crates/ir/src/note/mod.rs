@@ -1,9 +1,11 @@
 //! Defines the observations of front ends, which rules turn into findings.
 //!
-//! Kinds that only the Python DSLs have are in `python.rs`.
+//! Kinds that only the Python DSLs have are in `python.rs`, those of AscendC in `ascendc.rs`.
 
+mod ascendc;
 mod python;
 
+pub use ascendc::GatherFault;
 pub use python::{LoopExit, NoEffect, PythonNote};
 
 use super::{LocalView, OriginId, VariableId, View};
@@ -105,6 +107,8 @@ pub enum NoteKind {
         /// What is wrong.
         fault: QueueFault,
     },
+    /// An argument of `GatherMask` that has no meaning or no effect.
+    GatherMask(GatherFault),
     /// An observation that only kernels in Python have.
     Python(PythonNote),
 }
