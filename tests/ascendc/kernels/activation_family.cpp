@@ -58,7 +58,7 @@ private:
     uint32_t length_ = 0;
 };
 
-class Sigmoid : public Activation {
+class SigmoidOf : public Activation {
 protected:
     __aicore__ void Apply(LocalTensor<float>& y, LocalTensor<float>& x, uint32_t n) override
     {
@@ -82,7 +82,7 @@ protected:
 // a2lint: launch(block_dim=2, x=float[1000], y=float[1000], length=500)
 extern "C" __global__ __aicore__ void sigmoid_family(GM_ADDR x, GM_ADDR y, uint32_t length)
 {
-    Sigmoid op;
+    SigmoidOf op;
     op.Init(x, y, length);
     op.Process();
 }
