@@ -64,6 +64,7 @@ mod escape;
 mod extents;
 mod facts;
 mod fields;
+mod flat;
 mod footprint;
 mod mask;
 mod mask_reach;
@@ -100,6 +101,7 @@ pub use escape::{escapes, result_escapes};
 pub use extents::{InstrExtents, OperandExtent, Slots};
 pub use facts::{KernelFacts, analysed};
 pub use fields::{CountFault, Field, FieldFault, count_fault, field_faults, has_illegal_number};
+pub use flat::{Flat, Region, Regions, is_flat, stored, unread};
 pub use footprint::{Footprint, footprint, resolved, view_bytes, view_start};
 pub use mask::{MaskState, mask_words};
 pub use mask_reach::{MaskOrigin, MaskReach, is_partial, mask_lanes};
@@ -107,13 +109,15 @@ pub use moves::GlobalWindow;
 pub use operands::{FaultyOperand, OperandFault};
 pub use order::{Open, Order, Why};
 pub use paths::{Followed, Follower, PathState, follow, follow_with};
-pub use proof::{Apart, AtLeast, Cover, Extent, Meeting, Place, Places, Relation, Stores, Workers};
+pub use proof::{
+    Apart, AtLeast, Cover, Extent, Factor, Meeting, Place, Places, Relation, Stores, Sum, Workers,
+};
 pub use ranges::RangeSet;
 pub use scalar::{
-    Congruence, Given, Interval, Linear, Meaning, Pass, Polynomial, Symbol, Symbols, Wanted,
+    Congruence, Given, Interval, Linear, Meaning, Pass, Polynomial, Start, Symbol, Symbols, Wanted,
 };
 pub use staging::{Oversized, oversized};
-pub use stray::{Limits, Reach, Stray, StrayKind, positive, reaches, stray};
+pub use stray::{Limits, Reach, Stray, StrayKind, positive, reaches, relies_on_types, stray};
 pub use under::{Answers, largest, sizes, smallest, switches, weakest, weakest_without};
 pub use validity::{TypeFault, operand_types, type_fault};
 pub use values::{Arrangement, Lanes, MaskForm, Value, Values, constant_values};

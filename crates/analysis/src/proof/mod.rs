@@ -6,6 +6,9 @@
 //! - `pair`: two accesses of different times or lanes. Each number that may differ between them has two unknowns;
 //!   parameters have one. Minimum and maximum are split into cases.
 //! - `cover`: whether stores reach every element of a tensor, as a chain of such questions along each axis.
+//! - `ceilings`, `polynomials`: upper bounds of products of numbers that are not constant, and of values that depend on
+//!   the path.
+//! - `flat_cover`: as `cover`, by polynomials, for tensors with one axis.
 //! - `products`: lemmas about products of two numbers that are not constant, and quotients.
 //! - `system`: Fourier-Motzkin elimination over integers.
 //!
@@ -14,9 +17,12 @@
 //! its fuel is not decided, which leaves a property open and never proves it.
 
 mod apart;
+mod ceilings;
 mod cover;
+mod flat_cover;
 mod pair;
 mod places;
+mod polynomials;
 mod products;
 mod system;
 
@@ -24,3 +30,4 @@ pub use apart::{Apart, AtLeast, Meeting};
 pub use cover::{Cover, Stores};
 pub use pair::Relation;
 pub use places::{Extent, Place, Places, Workers};
+pub use polynomials::{Factor, Sum};

@@ -21,6 +21,14 @@ impl Notation {
         }
     }
 
+    /// Returns the query for a number of cores or vec lanes, whose name in Python is given.
+    pub fn number_of(self, query: &'static str) -> &'static str {
+        match self {
+            Notation::Python => query,
+            Notation::Cpp => "GetBlockNum()",
+        }
+    }
+
     /// Formats the kind of a flag between two pipes: `HardEvent::V_MTE3`.
     pub fn hard_event(src: Pipe, dst: Pipe) -> String {
         let [src, dst] = [src, dst].map(|pipe| pipe.name().to_ascii_uppercase());
