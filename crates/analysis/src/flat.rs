@@ -9,11 +9,12 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::moves::block_rows;
-use super::proof::{Apart, Places};
+use super::proof::{Disjointness, Places};
 use super::scalar::{Given, Linear, State, Visitor, walk_within};
 use crate::{Analysis, MaskState};
 use a2lint_ir::{
-    BinaryOp, BufferId, GlobalId, Instr, LocalView, Program, ScalarId, Stmt, StmtId, StmtKind, View,
+    BinaryOp, BufferId, GlobalId, Instr, LocalView, Program, ScalarId, Stmt, StmtId, StmtKind,
+    VariableId, View,
 };
 use a2lint_isa::{
     BLOCK_BYTES, BLOCKS_PER_REPEAT, Class, DST, ParamKind, RepeatFrom, SRC, Walk, param,
@@ -56,6 +57,9 @@ pub struct Regions {
     places: Places,
 }
 
+/// Numbers up to this one are looked for no further.
+const MOST_USUAL: i64 = 1 << 20;
+
 /// Whether a tensor has one row, and a length that is not constant.
 pub fn is_flat(program: &Program, buffer: BufferId) -> bool {
     let [rows, columns] = program.buffer(buffer).shape;
@@ -86,7 +90,7 @@ impl Regions {
 
     /// Returns the first operand of an instruction that is not shown to stay inside of its tensor.
     pub fn leaving(&self, stmt: StmtId, flat: &Flat) -> Option<usize> {
-        let apart = Apart::new(&self.places);
+        let apart = Disjointness::new(&self.places);
         let mut operands = flat.regions.iter().map(|region| region.operand);
         operands.find(|&operand| !apart.is_inside((stmt, operand), 0, None))
     }
@@ -98,10 +102,20 @@ impl Regions {
             return Some((value, value));
         }
         let range = self.places.symbols_range(number);
-        if range.min >= 0 && range.max != i64::MAX {
-            return Some((range.min, range.max));
+        let is_known = range.min >= 0 && range.max != i64::MAX;
+        let known = is_known.then_some((range.min, range.max));
+        // Limits that only a type has are far beyond every tensor on the chip.
+        if known.is_some_and(|(_, most)| most <= MOST_USUAL) {
+            return known;
         }
-        Apart::new(&self.places).range(&flat.facts, number)
+        Disjointness::new(&self.places)
+            .range(&flat.facts, number)
+            .or(known)
+    }
+
+    /// Returns parameters that are rounded down to whole blocks, each with the least common multiple of these.
+    pub fn cut(&self) -> Vec<(VariableId, i64)> {
+        self.places.cut()
     }
 }
 
@@ -440,7 +454,7 @@ pub fn unread(
         return Some(failed);
     }
     let places = Places::bare(symbols);
-    let apart = Apart::new(&places);
+    let apart = Disjointness::new(&places);
     let is_open = |read: &Read| {
         let region = [read.start.clone(), read.end.clone()];
         !apart.is_within_one(&read.facts, &region, &read.written)

@@ -79,6 +79,9 @@ pub enum Outcome {
     /// It cannot follow the call, for this reason (a clause). The evaluator notes the place and treats the call as
     /// unknown code that receives the operands.
     Unknown(String),
+    /// It cannot follow the call because an operand is unknown, for this reason (a clause). The place is noted only
+    /// if no other one is: what made the operand unknown has been noted.
+    Follows(String),
     /// It knows no such function.
     NotMine,
 }
@@ -267,6 +270,15 @@ pub trait Library {
     /// Evaluation cannot go on.
     fn havoc(&self, eval: &mut Eval<'_>, value: &Value, span: Span) -> Evaluated<Value> {
         Ok(Value::Unknown)
+    }
+
+    /// Unknown code has received a pointer or an object that is not known: emits what that may do to the program, which
+    /// may have been a pointer to any memory that the library has handed out.
+    ///
+    /// # Errors
+    /// Evaluation cannot go on.
+    fn havoc_all(&self, eval: &mut Eval<'_>, span: Span) -> Evaluated<()> {
+        Ok(())
     }
 }
 

@@ -4,7 +4,7 @@ use super::operands::{at_least_one, lengths, limited};
 use super::precondition::Reached;
 use super::{Precondition, Proof, Subject};
 use a2lint_analysis::{
-    Given, Oversized, Polynomial, Reach, Start, largest, oversized, sizes, weakest,
+    Given, Oversized, Polynomial, Reach, Start, largest, oversized, sizes, weakest_precondition,
 };
 use a2lint_ir::{MemoryMap, Program, ScalarNames, VariableId};
 use a2lint_isa::{BLOCK_BYTES, Position};
@@ -21,7 +21,7 @@ pub(super) fn prove(subject: &Subject) -> Proof {
         Some(step) => Err((reason(program, &step), step.stmt)),
         None => Ok(()),
     };
-    let (outcome, positive) = weakest(program, |positive| {
+    let (outcome, positive) = weakest_precondition(program, |positive| {
         let outcome = holds(&at_least_one(positive));
         (outcome.is_ok(), outcome)
     });

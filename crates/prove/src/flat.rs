@@ -9,13 +9,16 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::operands::{deciding, others, words};
 use super::{Assumption, Precondition, Proof, Proofs, Subject, capacity};
-use a2lint_analysis::{Flat, Given, Regions, Start, Wanted, is_flat, stored, unread, weakest};
+use a2lint_analysis::{
+    Congruence, Flat, Given, Regions, Start, Wanted, is_flat, sizes, stored, unread,
+    weakest_precondition,
+};
 use a2lint_ir::verdict::Property;
 use a2lint_ir::{
     ArgValue, BufferId, GlobalId, GlobalKind, Instr, Program, ScalarId, Stmt, StmtId, StmtKind,
     View,
 };
-use a2lint_machine::{Complaint, Contents, Trial, Value};
+use a2lint_machine::{Contents, OperandFault, Trial, Value};
 
 /// Whether some on-chip tensor has a size that a launch gives, and all of these have one row.
 pub(super) fn concerns(program: &Program) -> bool {
@@ -106,8 +109,8 @@ impl Judge {
             let given = others(instr).chain(given);
             if let Some(complaint) = trial.complaint((stmt, instr), given, words(mask)) {
                 return Err(match complaint {
-                    Complaint::Reason(reason) => reason,
-                    Complaint::Found(_) => format!("{name} may not be legal"),
+                    OperandFault::Reason(reason) => reason,
+                    OperandFault::Found(_) => format!("{name} may not be legal"),
                 });
             }
         }
@@ -170,18 +173,11 @@ impl Judge {
     }
 }
 
-/// Returns the scalars of an instruction that its legality depends on, without the shapes of tensors.
+/// Returns the scalars of an instruction that its legality depends on.
 fn numbers(instr: &Instr) -> Vec<ScalarId> {
-    let shapes: FxHashSet<ScalarId> = instr
-        .operands()
-        .filter_map(|(_, _, view)| view.local())
-        .flat_map(|view| view.shape)
-        .collect();
     let all = deciding(instr).into_iter();
     let all = all.filter(|(_, wanted)| *wanted != Wanted::None);
-    all.map(|it| it.0)
-        .filter(|id| !shapes.contains(id))
-        .collect()
+    all.map(|it| it.0).collect()
 }
 
 fn offsets(instr: &Instr) -> FxHashSet<ScalarId> {
@@ -226,21 +222,56 @@ pub(super) fn initialised(subject: &Subject, proofs: &Proofs) -> Proof {
         let is_parameter = program.global(id).kind == GlobalKind::Param;
         is_parameter && !stored.contains(&id) || with_contents.contains(&id)
     };
-    let (outcome, positive) = weakest(program, |positive| {
+    let (outcome, positive) = weakest_precondition(program, |positive| {
         let given = with(&limits, positive);
         let open = unread(program, subject.analysis, &given, &is_given);
         (open.is_none(), open)
     });
-    if let Some((because, at)) = outcome {
-        return Proof::open_at(because, subject.span(at));
-    }
-    let more = with(&limits, &positive);
+    let more = match outcome {
+        None => with(&limits, &positive),
+        Some((because, at)) => {
+            let fits = |given: &[Given]| {
+                given.iter().all(Given::is_possible)
+                    && unread(program, subject.analysis, given, &is_given).is_none()
+            };
+            match in_whole_blocks(subject, &limits, fits) {
+                Some(given) => given,
+                None => return Proof::open_at(because, subject.span(at)),
+            }
+        }
+    };
     under.extend(more.iter().map(|given| Precondition::of(program, given)));
     assuming.extend(with_contents.iter().map(|&id| {
         let name = &program.global(id).name;
         Assumption::other(format!("`{name}` has contents when the kernel starts"))
     }));
     Proof::Holds { under, assuming }
+}
+
+/// Returns conditions under which a proof succeeds: parameters that are rounded down to blocks are multiples of these,
+/// as far as that is needed.
+fn in_whole_blocks(
+    subject: &Subject,
+    limits: &[Given],
+    fits: impl Fn(&[Given]) -> bool,
+) -> Option<Vec<Given>> {
+    let mut given = with(limits, &sizes(subject.program));
+    let cut = Judge::new(subject, &given).regions.cut();
+    let mut divided: Vec<usize> = Vec::new();
+    for (at, given) in given.iter_mut().enumerate() {
+        if let Some((_, block)) = cut.iter().find(|(id, _)| *id == given.parameter) {
+            given.class = Congruence::new(*block, 0);
+            divided.push(at);
+        }
+    }
+    (!divided.is_empty() && fits(&given)).then_some(())?;
+    for at in divided {
+        let class = std::mem::replace(&mut given[at].class, Congruence::ANY);
+        if !fits(&given) {
+            given[at].class = class;
+        }
+    }
+    Some(given)
 }
 
 /// Adds to conditions on parameters that some are at least 1.

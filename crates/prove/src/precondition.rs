@@ -53,7 +53,7 @@ pub struct Reached {
 pub struct Size {
     /// The parameter.
     pub parameter: VariableId,
-    /// Its name.
+    /// The name of the parameter.
     pub name: String,
     /// Lower limit; `i64::MIN` if the type of the parameter is the only one.
     pub least: i64,
@@ -70,7 +70,7 @@ pub struct Size {
 pub struct Extents {
     /// The tensor.
     pub global: GlobalId,
-    /// Its name.
+    /// The name of the tensor.
     pub name: String,
     /// The direction of the limits.
     pub limit: Limit,
@@ -322,6 +322,7 @@ impl Size {
             parameter,
             name: variable.name.to_string(),
             least: 1,
+            // A limit that the type implies excludes nothing, and a reader would look for its reason.
             most: most.filter(|&most| i128::from(most) < largest),
             multiple: 1,
             is_switch: switches(program).contains(&parameter),
@@ -497,6 +498,18 @@ impl Least {
             Some(Base::Rounded(..)) => false,
             // What is added rounds up to whole blocks or tiles.
             Some(Base::Sum(sum)) => self.plus <= 0 && sum.of.constant <= 0,
+        }
+    }
+
+    /// Whether another length is longer by a constant.
+    pub(super) fn is_below(&self, other: &Least) -> bool {
+        match (&self.base, &other.base) {
+            (Some(Base::Sum(own)), Some(Base::Sum(others))) => {
+                let constants = [&own.of, &others.of].map(|sum| sum.constant);
+                own.of.terms == others.of.terms
+                    && constants[0] + self.plus < constants[1] + other.plus
+            }
+            (own, others) => own == others && self.plus < other.plus,
         }
     }
 

@@ -10,26 +10,23 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::apart::{AtLeast, Meeting};
+use super::disjointness::{AtLeast, Meeting};
 use super::pair::{Pair, Relation};
 use super::places::{Extent, Place, Places, Workers};
-use super::polynomials::{Atom, Factor, Monomial, Poly, Sum, quotient};
+use super::polynomials::{Atom, Factor, Poly, Sum};
+use super::search::{FUEL, Goal, Search};
 use crate::scalar::{Linear, Meaning, Symbol};
 use a2lint_ir::{BinaryOp, SpecialScalar, StmtId};
 use a2lint_isa::Side;
 
 /// Most facts that are used one after the other.
 const DEPTH: u32 = 16;
-/// Most bounds that are tried for one question.
-const FUEL: u32 = 600;
 /// Most numbers that are described.
 const MOST_ATOMS: usize = 64;
 /// Most facts.
 const MOST_FACTS: usize = 240;
 /// Most cases.
 const MOST_CASES: usize = 32;
-/// Most upper bounds among which the smallest is chosen.
-const MOST_FOUND: usize = 6;
 
 /// Facts of which all hold in one case.
 type Case = Vec<Poly>;
@@ -41,7 +38,7 @@ pub(super) struct Known<'a> {
     facts: Vec<Poly>,
     /// Lower and upper bounds of numbers.
     least: FxHashMap<Atom, i64>,
-    most: FxHashMap<Atom, i64>,
+    pub(super) most: FxHashMap<Atom, i64>,
     described: FxHashSet<Atom>,
     open: Vec<Atom>,
     /// Groups of cases; of each group, one case holds.
@@ -280,7 +277,7 @@ impl<'a> Known<'a> {
     }
 
     /// Returns a lower bound of a product, if none of its factors is negative.
-    fn least_of(&self, monomial: &[Atom]) -> Option<i64> {
+    pub(super) fn least_of(&self, monomial: &[Atom]) -> Option<i64> {
         monomial.iter().try_fold(1_i64, |product, atom| {
             let least = self.least.get(atom).copied().filter(|&least| least >= 0)?;
             Some(product.saturating_mul(least))
@@ -393,165 +390,6 @@ fn upper_bound(fact: &Poly) -> Option<(Atom, i64)> {
     };
     let [atom] = monomial[..] else { return None };
     Some((atom, fact.constant_part().div_euclid(by.checked_neg()?)))
-}
-
-/// What is wanted of an upper bound.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Goal {
-    /// It is at most zero.
-    NotPositive,
-    /// It consists of numbers that a launch gives.
-    OfLaunch,
-    /// It consists of numbers with upper bounds.
-    Bounded,
-}
-
-/// A search for upper bounds.
-struct Search<'s, 'a> {
-    facts: &'s [Poly],
-    /// The facts that bound products with a number, by that number.
-    about: FxHashMap<Atom, Vec<usize>>,
-    known: &'s Known<'a>,
-    goal: Goal,
-    fuel: u32,
-    found: Vec<Poly>,
-}
-
-impl<'s, 'a> Search<'s, 'a> {
-    fn new(facts: &'s [Poly], known: &'s Known<'a>, goal: Goal) -> Search<'s, 'a> {
-        let mut about: FxHashMap<Atom, Vec<usize>> = FxHashMap::default();
-        for (at, fact) in facts.iter().enumerate() {
-            let bounding = fact.terms().filter(|(_, by)| *by < 0);
-            for atom in bounding.flat_map(|(monomial, _)| monomial.iter()) {
-                let own = about.entry(*atom).or_default();
-                if own.last() != Some(&at) {
-                    own.push(at);
-                }
-            }
-        }
-        Search {
-            facts,
-            about,
-            known,
-            goal,
-            fuel: FUEL,
-            found: Vec::new(),
-        }
-    }
-
-    /// Replaces products by upper bounds until nothing is left to replace; returns whether the search is over.
-    fn descend(&mut self, number: &Poly, depth: u32) -> bool {
-        let is_open = |monomial: &Monomial| match self.goal {
-            Goal::NotPositive => !monomial.is_empty(),
-            Goal::OfLaunch => monomial.iter().any(|atom| atom.rank > 0),
-            Goal::Bounded => monomial
-                .iter()
-                .any(|atom| !self.known.most.contains_key(atom)),
-        };
-        let mut terms = number.terms().rev();
-        let open = terms.find(|(monomial, coefficient)| *coefficient > 0 && is_open(monomial));
-        let Some((monomial, coefficient)) = open else {
-            return self.leaf(number);
-        };
-        if depth == 0 {
-            return false;
-        }
-        let mut bounds: Vec<(Option<u32>, usize, Poly)> = Vec::new();
-        for at in self.bounding(monomial) {
-            let bound = self.bounded(number, (monomial, coefficient), &self.facts[at]);
-            if let Some(bound) = bound {
-                let newest = bound
-                    .terms()
-                    .rev()
-                    .find(|(_, coefficient)| *coefficient > 0);
-                let rank = newest.and_then(|(monomial, _)| Some(monomial.first()?.rank));
-                bounds.push((rank, bound.len(), bound));
-            }
-        }
-        bounds.sort_by(|a, b| (a.0, a.1).cmp(&(b.0, b.1)));
-        for (_, _, bound) in bounds {
-            if self.fuel == 0 {
-                return false;
-            }
-            self.fuel -= 1;
-            if self.descend(&bound, depth - 1) {
-                return true;
-            }
-        }
-        false
-    }
-
-    /// Returns the facts that may bound a product.
-    fn bounding(&self, monomial: &Monomial) -> Vec<usize> {
-        let newest = monomial.first().filter(|newest| newest.rank > 0);
-        let atoms = match newest {
-            Some(_) => &monomial[..1],
-            // Of numbers that a launch gives, none is newer than the others.
-            None => &monomial[..],
-        };
-        let of = |atom: &Atom| self.about.get(atom).map_or(&[][..], Vec::as_slice);
-        let mut all: Vec<usize> = atoms.iter().flat_map(of).copied().collect();
-        all.sort_unstable();
-        all.dedup();
-        all
-    }
-
-    /// Returns an upper bound without a product: the number plus a multiple of a fact.
-    fn bounded(
-        &self,
-        number: &Poly,
-        (monomial, coefficient): (&Monomial, i64),
-        fact: &Poly,
-    ) -> Option<Poly> {
-        let newest = monomial.first()?;
-        fact.terms().find_map(|(part, by)| {
-            // Of numbers that a launch gives, none is newer than the others.
-            let is_about = newest.rank == 0 && !part.is_empty() || part.contains(newest);
-            if by >= 0 || !is_about || coefficient % by != 0 {
-                return None;
-            }
-            let factors = quotient(monomial, part)?;
-            self.known.least_of(&factors)?;
-            let more = fact.times_monomial(&factors, coefficient / -by)?;
-            let bound = number.plus_times(&more, 1)?;
-            (bound.coefficient(monomial) == 0).then_some(bound)
-        })
-    }
-
-    /// Judges a number whose open products all have negative coefficients.
-    fn leaf(&mut self, number: &Poly) -> bool {
-        let mut rest = Poly::constant(number.constant_part());
-        for (monomial, coefficient) in number.terms() {
-            let is_kept = match self.goal {
-                Goal::NotPositive => false,
-                Goal::OfLaunch => monomial.iter().all(|atom| atom.rank == 0),
-                Goal::Bounded => coefficient > 0,
-            };
-            if monomial.is_empty() {
-                continue;
-            }
-            let term = match is_kept {
-                true => Poly::constant(1).times_monomial(monomial, coefficient),
-                false => {
-                    let least = self.known.least_of(monomial);
-                    least.and_then(|least| Some(Poly::constant(least.checked_mul(coefficient)?)))
-                }
-            };
-            let Some(sum) = term.and_then(|term| rest.plus_times(&term, 1)) else {
-                return false;
-            };
-            rest = sum;
-        }
-        match self.goal {
-            Goal::NotPositive => rest.constant_part() <= 0,
-            Goal::OfLaunch | Goal::Bounded => {
-                if !self.found.contains(&rest) {
-                    self.found.push(rest);
-                }
-                self.found.len() >= MOST_FOUND
-            }
-        }
-    }
 }
 
 /// Returns facts by which a number is zero.
