@@ -13,6 +13,7 @@ mod adoption;
 mod advice;
 mod ascendc;
 mod ascendc_mutants;
+mod ascendc_proofs;
 mod ascendc_words;
 mod cache;
 mod cli;

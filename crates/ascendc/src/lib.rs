@@ -22,8 +22,7 @@
 //!
 //! # What it can miss
 //! The cube, library functions with hidden buffers and tiling keys are not modelled (`docs/ascendc.md`). Queues hand
-//! buffers out and take them back in turn; another order is unknown. Capacity of buffers with symbolic sizes is
-//! judged in launches only.
+//! buffers out and take them back in turn; another order is unknown.
 
 // A position that is not checked panics inside of a character: `text::Slice` takes any.
 #![cfg_attr(not(test), warn(clippy::string_slice))]
