@@ -310,7 +310,8 @@ impl File<'_> {
         let mut eval = Eval::new(&[self.unit], &library, builder);
         let run = library
             .start(&mut eval)
-            .and_then(|()| run(&mut eval, entry, &instance.arguments));
+            .and_then(|()| run(&mut eval, entry, &instance.arguments))
+            .and_then(|()| library.end(&mut eval));
         match run {
             Ok(()) => Ok(eval.builder),
             Err(abort) => Err(abort.reason().to_owned()),

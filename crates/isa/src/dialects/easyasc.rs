@@ -24,6 +24,7 @@ pub(super) const SPELLINGS: Spellings = Spellings {
         (O::L0cToGmNd, &[Without(&["hif8_hybrid"])]),
         (O::L0cToGmNz, &[Without(&["m_pad"])]),
     ],
+    has_rows: true,
     without_casts: &[],
     short_types: &[],
     fills: "16-bit and 32-bit elements",

@@ -101,7 +101,7 @@ fn overlap(
     if shared.is_empty() {
         return None;
     }
-    let ((start, _), (from, _)) = (written.hull()?, read.hull()?);
+    let ((start, written_end), (from, read_end)) = (written.hull()?, read.hull()?);
     let in_step = start == from && same_steps(facts, instr, index, dst, src);
     match instr.row().class {
         Class::Gather | Class::Broadcast | Class::Sort | Class::Transpose => {
@@ -118,6 +118,9 @@ fn overlap(
             None
         }
         Class::Cast if start <= from && dst.dtype.bits() <= src.dtype.bits() => None,
+        // The results are wider than the data, which lies at the end of their room: each repeat writes no further than
+        // what has been read.
+        Class::Cast if dst.dtype.bits() > src.dtype.bits() && written_end <= read_end => None,
         _ if in_step => None,
         _ => Some(Overlap::Partial(shared)),
     }
