@@ -7,18 +7,23 @@ use a2lint_cpp::eval::{
     TemplateArg, Ty, Value,
 };
 use a2lint_cpp::library::{Call, Evaluated, Library, Outcome};
-use a2lint_ir::{BinaryOp, NoteKind, Scalar, ScalarType, SpecialScalar, StmtKind, View};
+use a2lint_cpp::syntax::NOWHERE;
+use a2lint_ir::{
+    BinaryOp, BufferId, GlobalId, NoteKind, Scalar, ScalarType, SpecialScalar, StmtKind, View,
+};
 use a2lint_isa::{DType, Side};
 use a2lint_project::SourceMap;
 use a2lint_source::text::Span;
 
-use super::cx::{Cx, Lost, Lowered, lost, take};
+use super::cx::{Cx, Lowered, follows, lost, take};
 use super::elements::{self, Tensor};
+use super::fields::TilingFields;
+use super::given::Given;
 use super::kernels::KernelType;
 use super::objects::{Address, Core, Object};
 use super::tensors::{self, InGlobal, Local};
 use super::trace::{fill, parameter};
-use super::{moves, numbers, pipe, sync, types, vector};
+use super::{cube, effects, moves, numbers, pipe, sync, types, vector};
 
 /// The API on one side of a kernel.
 pub struct AscendC<'s> {
@@ -34,6 +39,10 @@ pub struct AscendC<'s> {
     pub sets: &'s sync::Sets,
     /// The type that `DTYPE_X` and its kin stand for.
     pub dtype: Option<FloatType>,
+    /// The numbers of tiling data that the kernel looks at.
+    pub fields: TilingFields,
+    /// Where buffers are given memory.
+    pub given: Given,
 }
 
 /// Types of the API that have objects with a state.
@@ -101,7 +110,7 @@ impl AscendC<'_> {
 
     /// The last name in the text of an operand: `this->inQueueX` is `inQueueX`.
     fn label(&self, span: Span) -> String {
-        let text = text_of(self.map, span);
+        let text = self.map.text_of(span);
         let is_part = |c: char| c.is_alphanumeric() || c == '_';
         let text = text.trim_end_matches(|c: char| !is_part(c) && c != ']');
         let (text, index) = match text.rfind('[') {
@@ -114,6 +123,14 @@ impl AscendC<'_> {
         );
         let name = text.rsplit(|c: char| !is_part(c)).next().unwrap_or("");
         format!("{name}{index}")
+    }
+
+    /// The index of the core, or of the group that it belongs to.
+    fn index_of_group(&self) -> SpecialScalar {
+        match (self.side != Side::Cube, self.kernel.is_mixed()) {
+            (true, false) => SpecialScalar::VecIdx,
+            _ => SpecialScalar::CubeIdx,
+        }
     }
 
     /// The result of a query of the core.
@@ -130,10 +147,7 @@ impl AscendC<'_> {
                 false if is_vec => SpecialScalar::VecNum,
                 false => SpecialScalar::CubeNum,
             }),
-            "get_block_idx" => special(match (is_vec, self.kernel.is_mixed()) {
-                (true, false) => SpecialScalar::VecIdx,
-                _ => SpecialScalar::CubeIdx,
-            }),
+            "get_block_idx" => special(self.index_of_group()),
             "GetSubBlockIdx" => match is_vec && self.kernel.vecs_of_core() == 2 {
                 true => special(SpecialScalar::SubBlockIdx),
                 false => Scalar::Int(0),
@@ -152,12 +166,12 @@ impl AscendC<'_> {
     /// Calls that have neither an instruction nor a state.
     fn plain(&self, cx: &mut Cx<'_, '_, '_>) -> Option<Lowered<Option<Operand>>> {
         Some(match cx.call.name {
-            "printf"
-            | "PRINTF"
-            | "DumpTensor"
-            | "SetSysWorkspace"
-            | "SetSysWorkspaceForce"
-            | "DataCacheCleanAndInvalid" => Ok(Ok(None)),
+            name if effects::has_none(name) => Ok(Ok(None)),
+            "GetSystemCycle" => {
+                let id = cx.builder().unknown();
+                let operand = cx.int_operand(IntType::Long, id);
+                Ok(Ok(Some(operand)))
+            }
             "GetUserWorkspace" => match cx.operand(0).cloned() {
                 Some(operand) => match cx.eval.value_of(&operand) {
                     Ok(value) => Ok(Ok(Some(Operand::value(operand.ty, value, cx.call.span)))),
@@ -176,6 +190,7 @@ impl AscendC<'_> {
                     span,
                 ))))
             }
+            "A2lintScratch" => self.scratch(cx),
             "GetTPipePtr" => self.pipe_pointer(cx),
             "sqrt" | "sqrtf" => self.square_root(cx),
             _ => return None,
@@ -187,7 +202,7 @@ impl AscendC<'_> {
         let address = take!(cx.address(1));
         let name = cx.builder().program.global(address.global).name.to_string();
         let Some(object) = cx.operand(0).cloned() else {
-            lost!("which struct holds the tiling is not known");
+            follows!("which struct holds the tiling is not known");
         };
         let span = cx.call.span;
         fill(cx.eval, &object, &name, span)?;
@@ -210,6 +225,25 @@ impl AscendC<'_> {
         let ty = pipe::library_type("TPipe", Vec::new()).pointer_to();
         let value = Value::Pointer(Pointer::To(cell));
         Ok(Ok(Some(Operand::value(ty, value, cx.call.span))))
+    }
+
+    /// Memory that a function of the library takes from the rest of UB while it runs: it lies where buffers that are
+    /// given memory later lie as well.
+    fn scratch(&self, cx: &mut Cx<'_, '_, '_>) -> Lowered<Option<Operand>> {
+        let Some(dtype) = cx.template_dtype(0) else {
+            follows!("the element type of a tensor is not known");
+        };
+        let (bytes, span) = (take!(cx.number(1)), cx.call.span);
+        let position = a2lint_isa::Position::Ub;
+        let builder = cx.builder();
+        builder.program.rewinds_memory = true;
+        let buffer = tensors::declare(builder, "the rest of UB", position, 1, bytes, span);
+        let slot = builder.int(0);
+        let tensor = tensors::whole(builder, buffer, slot, dtype);
+        if let Some(cell) = cx.operand(0).and_then(Operand::object) {
+            cx.eval.write(cell, Object::Local(Some(tensor)).value())?;
+        }
+        Ok(Ok(None))
     }
 
     fn square_root(&self, cx: &mut Cx<'_, '_, '_>) -> Lowered<Option<Operand>> {
@@ -256,7 +290,7 @@ impl AscendC<'_> {
         let tensor = match value.library::<Object>() {
             Some(Object::Local(Some(tensor))) => *tensor,
             Some(Object::Local(None)) => lost!("a tensor without memory is used"),
-            _ => lost!("which tensor is meant is not known"),
+            _ => follows!("which tensor is meant is not known"),
         };
         if let Some(lowered) = elements::method(cx, object, Tensor::Local(tensor)) {
             return lowered;
@@ -267,7 +301,7 @@ impl AscendC<'_> {
                 let (Some(element), Some(dtype)) =
                     (cx.call.template.first().cloned(), cx.template_dtype(0))
                 else {
-                    lost!("the element type of a tensor is not known");
+                    follows!("the element type of a tensor is not known");
                 };
                 let part = tensor.reinterpreted(cx.builder(), dtype);
                 let value = Object::Local(Some(part)).value();
@@ -296,7 +330,12 @@ impl AscendC<'_> {
         object: &Operand,
     ) -> Option<Lowered<Option<Operand>>> {
         Some(match cx.call.name {
-            "SetGlobalBuffer" => self.set_global_buffer(cx, object),
+            "SetGlobalBuffer" => self.set_global_buffer(cx, object).and_then(|set| {
+                if let (Err(_), Some(cell)) = (&set, object.object()) {
+                    cx.eval.write(cell, Value::Unknown)?;
+                }
+                Ok(set)
+            }),
             "operator[]" | "operator()" | "GetValue" | "SetValue" | "GetSize" | "GetPhyAddr" => {
                 self.of_global(cx, object)
             }
@@ -319,7 +358,7 @@ impl AscendC<'_> {
             _ => None,
         };
         let Some(dtype) = dtype else {
-            lost!("the element type of a global tensor is not known");
+            follows!("the element type of a global tensor is not known");
         };
         let builder = cx.builder();
         let global = &mut builder.program.globals[address.global.index()];
@@ -337,7 +376,7 @@ impl AscendC<'_> {
             _ => take!(cx.number(1)),
         };
         let Some(cell) = object.object() else {
-            lost!("which global tensor is set is not known");
+            follows!("which global tensor is set is not known");
         };
         let tensor = InGlobal {
             global: address.global,
@@ -354,7 +393,7 @@ impl AscendC<'_> {
         let tensor = match value.library::<Object>() {
             Some(Object::Global(Some(tensor))) => *tensor,
             Some(Object::Global(None)) => lost!("a global tensor without an address is used"),
-            _ => lost!("which global tensor is meant is not known"),
+            _ => follows!("which global tensor is meant is not known"),
         };
         if let Some(lowered) = elements::method(cx, object, Tensor::Global(tensor)) {
             return lowered;
@@ -389,7 +428,7 @@ impl AscendC<'_> {
             _ => None,
         };
         let Some(dtype) = dtype else {
-            lost!("the element type of a tensor is not known");
+            follows!("the element type of a tensor is not known");
         };
         let Some(position) = types::position(take!(cx.known(0))) else {
             lost!("a tensor at this position is not followed");
@@ -422,7 +461,7 @@ impl AscendC<'_> {
         let (Some(Object::Memory(position, used)), Some(cell)) =
             (value.library::<Object>(), object.object())
         else {
-            lost!("the state of an allocator is not known");
+            follows!("the state of an allocator is not known");
         };
         let (position, used) = (*position, *used);
         let mut types = cx.call.template.iter().filter_map(|it| match it {
@@ -430,12 +469,12 @@ impl AscendC<'_> {
             _ => None,
         });
         let Some((element, dtype)) = types.next_back() else {
-            lost!("the element type of a tensor is not known");
+            follows!("the element type of a tensor is not known");
         };
         let last = cx.call.template.len().wrapping_sub(1);
         let length = match (cx.count(), cx.template_int(last)) {
             (0, Some(length)) => cx.builder().int(length),
-            (0, None) => lost!("the length of a tensor is not known"),
+            (0, None) => follows!("the length of a tensor is not known"),
             _ => take!(cx.number(0)),
         };
         let buffer = cx.memory(position)?;
@@ -496,10 +535,18 @@ impl Library for AscendC<'_> {
         })
     }
 
-    fn find_value(&self, _: &mut Eval<'_>, name: &str, span: Span) -> Option<Operand> {
+    fn find_value(&self, eval: &mut Eval<'_>, name: &str, span: Span) -> Option<Operand> {
         const AIC: i128 = 1;
         const AIV: i128 = 2;
         match name {
+            "block_idx" => {
+                let special = Scalar::Special(self.index_of_group());
+                let id = eval.builder.program.scalars.intern(special);
+                let of = IntType::Long;
+                let id = eval.builder.program.scalars.convert(of.scalar(), id);
+                let value = Value::Int(of, IntValue::Scalar(id));
+                Some(Operand::value(of, value, span))
+            }
             "g_coreType" => {
                 let value = match self.side {
                     Side::Cube => AIC,
@@ -516,11 +563,14 @@ impl Library for AscendC<'_> {
     }
 
     fn call(&self, eval: &mut Eval<'_>, call: Call<'_>) -> Evaluated<Outcome> {
+        let call = placed_call(eval, call);
         let core = self.core_cell(eval)?;
         let mut cx = Cx {
             eval,
             call: &call,
             core,
+            given: &self.given,
+            side: self.side,
         };
         if let Some(result) = self.query(&mut cx) {
             return Ok(Outcome::Done(result));
@@ -532,21 +582,24 @@ impl Library for AscendC<'_> {
             let lowered = lowered.map(|it| it.map(|()| None));
             return cx.outcome(lowered);
         }
-        let lowered = vector::lower(&mut cx).or_else(|| moves::lower(&mut cx));
+        let lowered = vector::lower(&mut cx)
+            .or_else(|| moves::lower(&mut cx))
+            .or_else(|| cube::lower(&mut cx));
         match lowered {
             Some(lowered) => {
                 let lowered = lowered.map(|it| it.map(|()| None));
                 cx.outcome(lowered)
             }
             None if call.function.is_some() => {
-                let Lost(reason) = vector::unknown(call.name);
-                Ok(Outcome::Unknown(reason))
+                let name = call.name;
+                Ok(Outcome::Unknown(format!("`{name}` is not modelled")))
             }
             None => Ok(Outcome::NotMine),
         }
     }
 
     fn method(&self, eval: &mut Eval<'_>, object: &Operand, call: Call<'_>) -> Evaluated<Outcome> {
+        let call = placed_call(eval, call);
         let Kind::Library(of) = &object.ty.kind else {
             return Ok(Outcome::NotMine);
         };
@@ -560,6 +613,8 @@ impl Library for AscendC<'_> {
             eval,
             call: &call,
             core,
+            given: &self.given,
+            side: self.side,
         };
         let label = self.label(object.span);
         let lowered = match &*of.name {
@@ -567,6 +622,11 @@ impl Library for AscendC<'_> {
                 let label = self.label(cx.span(0));
                 cx.pipe_method(object, &label)
             }
+            "TBufPool" => {
+                let label = self.label(cx.span(0));
+                cx.pool_method(&label)
+            }
+            "TQueSync" => sync::queue_sync(&mut cx, object),
             "TQue" | "TQueBind" => cx.queue_method(object, &label),
             "TBuf" => cx.buf_method(object, &label),
             "LocalTensor" => self.local_method(&mut cx, object),
@@ -577,8 +637,10 @@ impl Library for AscendC<'_> {
         match lowered {
             Some(lowered) => cx.outcome(lowered),
             None => {
-                let Lost(reason) = pipe::no_method(&of.name, call.name);
-                Ok(Outcome::Unknown(reason))
+                let (object, name) = (&of.name, call.name);
+                Ok(Outcome::Unknown(format!(
+                    "`{name}` of `{object}` is not modelled"
+                )))
             }
         }
     }
@@ -590,11 +652,14 @@ impl Library for AscendC<'_> {
         cell: CellId,
         call: Call<'_>,
     ) -> Evaluated<Outcome> {
+        let call = placed_call(eval, call);
         let core = self.core_cell(eval)?;
         let mut cx = Cx {
             eval,
             call: &call,
             core,
+            given: &self.given,
+            side: self.side,
         };
         let number = |at: usize| match ty.arguments.get(at) {
             Some(TemplateArg::Value(_, Constant::Int(value))) => i64::try_from(*value).ok(),
@@ -621,9 +686,20 @@ impl Library for AscendC<'_> {
             "LocalTensor" if call.operands.is_empty() => Object::Local(None),
             "LocalTensor" => match self.placed(&mut cx, ty)? {
                 Ok(object) => object,
-                Err(Lost(reason)) => return Ok(Outcome::Unknown(reason)),
+                Err(lost) => return Ok(lost.outcome()),
             },
             "GlobalTensor" => Object::Global(None),
+            "TBufPool" => Object::Pool,
+            "TQueSync" => {
+                let pipe = |at: usize| number(at).and_then(Cx::pipe);
+                match pipe(0).zip(pipe(1)) {
+                    Some(pipes) => Object::Sync(pipes),
+                    None => {
+                        let what = "the pipes of a `TQueSync` are not known";
+                        return Ok(Outcome::Unknown(what.to_owned()));
+                    }
+                }
+            }
             "LocalMemAllocator" => {
                 let position = number(0).map_or(Some(a2lint_isa::Position::Ub), types::hardware);
                 match position {
@@ -642,8 +718,8 @@ impl Library for AscendC<'_> {
         let is_pipe = object == Object::Pipe;
         cx.eval.write(cell, object.value())?;
         let built = Operand::cell(Kind::Library(ty.clone().into()).into(), cell, call.span);
-        if is_pipe && let Err(Lost(reason)) = cx.start_pipe(&built)? {
-            return Ok(Outcome::Unknown(reason));
+        if is_pipe && let Err(lost) = cx.start_pipe(&built)? {
+            return Ok(lost.outcome());
         }
         Ok(Outcome::Done(built))
     }
@@ -655,17 +731,22 @@ impl Library for AscendC<'_> {
     fn convert(
         &self,
         _: &mut Eval<'_>,
-        _: &Operand,
+        operand: &Operand,
         value: &Value,
         to: &Ty,
         is_explicit: bool,
     ) -> Evaluated<Option<Value>> {
-        Ok(match value.library::<Object>() {
-            Some(Object::Address(_)) if to.pointee().is_some() => Some(value.clone()),
-            Some(Object::Address(_)) if is_explicit => match to.kind {
-                Kind::Library(_) => None,
-                _ => None,
-            },
+        let Some(Object::Address(_)) = value.library::<Object>() else {
+            return Ok(None);
+        };
+        Ok(match &to.kind {
+            Kind::Pointer(..) => Some(value.clone()),
+            Kind::Int(IntType::Bool) => Some(Value::bool(true)),
+            // The number keeps what it is the address of.
+            Kind::Int(of) if of.bits() == 64 => {
+                let is_number = matches!(operand.ty.kind, Kind::Int(_));
+                (is_explicit || is_number).then(|| value.clone())
+            }
             _ => None,
         })
     }
@@ -709,10 +790,38 @@ impl Library for AscendC<'_> {
         ty: &Ty,
         span: Span,
     ) -> Evaluated<Option<Value>> {
+        if let Some(Object::Address(address)) = address.library::<Object>()
+            && let Some(value) = self.fields.value(eval, *address, ty, span)
+        {
+            return Ok(Some(value));
+        }
         match pointee(eval, address, ty) {
             Some(tensor) => Ok(tensor.read(&mut eval.builder, span, span)?),
-            None => Ok(None),
+            None => {
+                note_types(eval, address, ty, span);
+                Ok(None)
+            }
         }
+    }
+
+    fn member(
+        &self,
+        eval: &mut Eval<'_>,
+        address: &Value,
+        _: &Ty,
+        member: &str,
+        offset: u64,
+    ) -> Evaluated<Option<Value>> {
+        let (Some(Object::Address(address)), Ok(offset)) =
+            (address.library::<Object>(), i64::try_from(offset))
+        else {
+            return Ok(None);
+        };
+        let by = eval.builder.int(offset);
+        let bytes = numbers::add_wide(&mut eval.builder, address.bytes, by);
+        let part = Address { bytes, ..*address };
+        self.fields.name(&eval.builder, *address, part, member);
+        Ok(Some(Object::Address(part).value()))
     }
 
     fn store(
@@ -731,6 +840,62 @@ impl Library for AscendC<'_> {
         }
         let id = eval.scalar(value);
         Ok(tensor.write(&mut eval.builder, id, span, span)?)
+    }
+
+    fn operator(
+        &self,
+        eval: &mut Eval<'_>,
+        name: &str,
+        operands: &[Operand],
+        span: Span,
+    ) -> Evaluated<Outcome> {
+        let [a, b] = operands else {
+            return Ok(Outcome::NotMine);
+        };
+        let (a, b) = (eval.value_of(a)?, eval.value_of(b)?);
+        let is_equal = match (a.library::<Object>(), b.library::<Object>()) {
+            (Some(Object::Address(a)), Some(Object::Address(b))) if a == b => true,
+            // Every tensor of a launch has memory.
+            (Some(Object::Address(_)), None) if is_null(&b) => false,
+            (None, Some(Object::Address(_))) if is_null(&a) => false,
+            _ => return Ok(Outcome::NotMine),
+        };
+        let truth = match name {
+            "operator==" => is_equal,
+            "operator!=" => !is_equal,
+            _ => return Ok(Outcome::NotMine),
+        };
+        let made = Operand::value(IntType::Bool, Value::bool(truth), span);
+        Ok(Outcome::Done(made))
+    }
+
+    fn havoc_all(&self, eval: &mut Eval<'_>, span: Span) -> Evaluated<()> {
+        let builder = &mut eval.builder;
+        let mut views = Vec::new();
+        for at in 0..builder.program.buffers.len() as u32 {
+            let buffer = BufferId(at);
+            let (dtype, slots) = {
+                let buffer = builder.program.buffer(buffer);
+                (buffer.dtype, buffer.slots)
+            };
+            for slot in 0..slots.max(1) {
+                let slot = builder.int(slot.into());
+                let whole = tensors::whole(builder, buffer, slot, dtype);
+                views.push(tensors::reachable(builder, whole, span));
+            }
+        }
+        for at in 0..builder.program.globals.len() as u32 {
+            let global = GlobalId(at);
+            let extent = builder.program.scalars.intern(Scalar::Extent(global, 0));
+            let whole = InGlobal {
+                global,
+                offset: builder.int(0),
+                size: extent,
+                dtype: builder.program.global(global).dtype.unwrap_or(DType::UInt8),
+            };
+            views.push(View::Global(whole.view(builder, extent, span)));
+        }
+        Ok(builder.havoc(views)?)
     }
 
     fn havoc(&self, eval: &mut Eval<'_>, value: &Value, span: Span) -> Evaluated<Value> {
@@ -785,16 +950,22 @@ impl Library for AscendC<'_> {
     }
 }
 
-/// The text of a place, in whichever file it is.
-pub fn text_of(map: &SourceMap, span: Span) -> &str {
-    let (text, span) = match map.is_own(span) {
-        true => (&map.own, span),
-        false => match map.elsewhere(span) {
-            Some(place) => (place.text, place.span),
-            None => return "",
-        },
+/// A call with the place of the statement that it is made in, where it stands in the prelude.
+fn placed_call<'c>(eval: &Eval<'_>, call: Call<'c>) -> Call<'c> {
+    let statement = eval.builder.statement;
+    let place = |span: Span| match span == NOWHERE {
+        true => statement,
+        false => span,
     };
-    text.as_str().get(span.range()).unwrap_or_default()
+    Call {
+        name_span: place(call.name_span),
+        span: place(call.span),
+        ..call
+    }
+}
+
+fn is_null(value: &Value) -> bool {
+    matches!(value, Value::Null | Value::Int(_, IntValue::Known(0)))
 }
 
 /// Returns the tensor whose first element a reference or pointer to a `ty` means; `None` if it is not known.
@@ -802,6 +973,23 @@ fn pointee(eval: &mut Eval<'_>, address: &Value, ty: &Ty) -> Option<Tensor> {
     match address.library::<Object>()? {
         Object::Address(address) => as_tensor(eval, *address, ty).map(Tensor::Global),
         object => Tensor::of(object),
+    }
+}
+
+/// Notes a read of an element of another type than the elements of a tensor.
+fn note_types(eval: &mut Eval<'_>, address: &Value, ty: &Ty, span: Span) {
+    let (Some(Object::Address(address)), Some(dtype)) =
+        (address.library::<Object>(), types::dtype(ty))
+    else {
+        return;
+    };
+    let global = eval.builder.program.global(address.global);
+    if let Some(known) = global.dtype.filter(|known| *known != dtype) {
+        let what = format!(
+            "`{}` holds elements of type {known} and of type {dtype}",
+            global.name
+        );
+        eval.builder.note_unknown(span, what);
     }
 }
 

@@ -26,6 +26,10 @@ pub enum Object {
     Local(Option<Local>),
     /// A `TPipe`.
     Pipe,
+    /// A `TBufPool`.
+    Pool,
+    /// A `TQueSync` between two pipes.
+    Sync((Pipe, Pipe)),
     /// A queue before and after `InitBuffer`.
     Queue(QueueType, Option<Queue>),
     /// The slots of tensors of a queue that are lent, oldest first; `None` where paths differ in how many there are.
@@ -188,6 +192,8 @@ impl Object {
             | Object::Queue(_, None)
             | Object::Pipe
             | Object::Stores(_)
+            | Object::Pool
+            | Object::Sync(_)
             | Object::Buf(..) => {}
         }
     }
@@ -245,6 +251,19 @@ impl LibraryValue for Object {
             _ => return None,
         };
         Some(Rc::new(wide))
+    }
+
+    fn is_before(&self, other: &dyn LibraryValue) -> bool {
+        let Some(other) = other.as_any().downcast_ref::<Object>() else {
+            return false;
+        };
+        match (self, other) {
+            (Object::Queue(of, None), Object::Queue(other, Some(_))) => of == other,
+            (Object::Buf(of, None), Object::Buf(other, Some(_))) => of == other,
+            (Object::Local(None), Object::Local(Some(_)))
+            | (Object::Global(None), Object::Global(Some(_))) => true,
+            _ => false,
+        }
     }
 
     fn cells(&self) -> Vec<CellId> {

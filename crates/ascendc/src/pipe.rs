@@ -6,7 +6,8 @@ use a2lint_ir::{ArgValue, Event, EventId, NoteKind, QueueEnd, QueueFault, Scalar
 use a2lint_isa::{DType, Opcode, Position};
 use a2lint_source::text::Span;
 
-use super::cx::{Cx, Lost, Lowered, lost, take};
+use super::cube;
+use super::cx::{Cx, Lowered, follows, lost, take};
 use super::numbers;
 use super::objects::{Mask, Object, Queue, QueueType};
 use super::tensors;
@@ -59,7 +60,8 @@ impl Cx<'_, '_, '_> {
     ) -> Option<Lowered<Option<Operand>>> {
         let span = self.call.span;
         Some(match self.call.name {
-            "InitBuffer" => self.init_buffer(label).map(|it| it.map(|()| None)),
+            "InitBuffer" => self.give_memory(label),
+            "InitBufPool" => self.init_pool(),
             "AllocEventID" => self.event_id(true),
             "FetchEventID" => self.event_id(false),
             "ReleaseEventID" => self.release_event_id().map(|it| it.map(|()| None)),
@@ -72,8 +74,10 @@ impl Cx<'_, '_, '_> {
 
     /// A new `TPipe`: masks and atomics are reset.
     pub fn start_pipe(&mut self, object: &Operand) -> Lowered {
-        // Each one hands out memory from the start.
-        let has_buffers = !self.builder().program.buffers.is_empty();
+        // Each one hands out the memory of its side from the start.
+        let side = self.side;
+        let buffers = &self.builder().program.buffers;
+        let has_buffers = buffers.iter().any(|it| cube::side_of(it.position) == side);
         self.builder().program.rewinds_memory |= has_buffers;
         let mut core = self.core()?;
         core.pipe = object.object();
@@ -91,17 +95,54 @@ impl Cx<'_, '_, '_> {
         Ok(Ok(()))
     }
 
+    /// A method of a `TBufPool`; `None` where there is no such one.
+    pub fn pool_method(&mut self, label: &str) -> Option<Lowered<Option<Operand>>> {
+        Some(match self.call.name {
+            "InitBuffer" => self.give_memory(label),
+            "InitBufPool" => self.init_pool(),
+            // Buffers of it that are given memory next lie over those before.
+            "Reset" => {
+                self.builder().program.rewinds_memory = true;
+                Ok(Ok(None))
+            }
+            _ => return None,
+        })
+    }
+
+    /// `InitBufPool(pool, length)`, `InitBufPool(pool, length, shared)`: a part of the memory, or that of another pool.
+    fn init_pool(&mut self) -> Lowered<Option<Operand>> {
+        let Some(cell) = self.operand(0).and_then(Operand::object) else {
+            follows!("which pool is given memory is not known");
+        };
+        // How much of its part a pool hands out is not judged.
+        self.builder().program.rewinds_memory = true;
+        self.eval.write(cell, Object::Pool.value())?;
+        Ok(Ok(None))
+    }
+
+    /// `InitBuffer`; an object that is not given memory is unknown afterwards.
+    fn give_memory(&mut self, label: &str) -> Lowered<Option<Operand>> {
+        let done = self.init_buffer(label)?;
+        let cell = self.operand(0).and_then(Operand::object);
+        if let (Err(_), Some(cell)) = (&done, cell) {
+            self.eval.write(cell, Value::Unknown)?;
+        }
+        Ok(done.map(|()| None))
+    }
+
     /// `InitBuffer(queue, number, length)`, `InitBuffer(buffer, length)`
     fn init_buffer(&mut self, label: &str) -> Lowered {
         let object = self.object(0)?;
         let Some(cell) = self.operand(0).and_then(Operand::object) else {
-            lost!("which queue or buffer is given memory is not known");
+            follows!("which queue or buffer is given memory is not known");
         };
         let span = self.call.span;
-        // Paths of the program hand out the same memory.
-        let is_nested = self.builder().device_depth() > 0;
-        self.builder().program.rewinds_memory |= is_nested;
+        self.given
+            .record(cell, span, self.eval.builder.device_path());
         match object {
+            // The other side has the memory.
+            Some(Object::Queue(QueueType { position, .. }, None) | Object::Buf(position, None))
+                if cube::side_of(position) != self.side => {}
             Some(Object::Queue(of, None)) => {
                 let slots = take!(self.known(1));
                 let bytes = take!(self.number(2));
@@ -143,7 +184,7 @@ impl Cx<'_, '_, '_> {
             Some(Object::Queue(_, Some(_)) | Object::Buf(_, Some(_))) => {
                 lost!("`{label}` is given memory twice")
             }
-            _ => lost!("which queue or buffer is given memory is not known"),
+            _ => follows!("which queue or buffer is given memory is not known"),
         }
         Ok(Ok(()))
     }
@@ -233,7 +274,7 @@ impl Cx<'_, '_, '_> {
                 Ok(Ok((cell, *of, queue.clone())))
             }
             (Some(Object::Queue(_, None)), _) => lost!("queue `{label}` has no buffers"),
-            _ => lost!("the state of queue `{label}` is not known"),
+            _ => follows!("the state of queue `{label}` is not known"),
         }
     }
 
@@ -251,6 +292,8 @@ impl Cx<'_, '_, '_> {
         let value = self.eval.read(cell)?;
         Ok(match value.library::<Object>() {
             Some(Object::Lent(lent)) => lent.clone(),
+            // The queue was given memory on a path of the program that has ended.
+            None if matches!(value, Value::Uninit) => Some(Vec::new()),
             _ => None,
         })
     }
@@ -286,7 +329,7 @@ impl Cx<'_, '_, '_> {
             _ => None,
         };
         let (Some(element), Some(dtype)) = (element, dtype) else {
-            lost!("the element type of a tensor is not known");
+            follows!("the element type of a tensor is not known");
         };
         let tensor = tensors::whole(self.builder(), queue.buffer, slot, dtype);
         let value = Object::Local(Some(tensor)).value();
@@ -433,7 +476,7 @@ impl Cx<'_, '_, '_> {
         match value.library::<Object>() {
             Some(Object::Buf(_, Some(buffer))) => Ok(Ok(*buffer)),
             Some(Object::Buf(_, None)) => lost!("buffer `{label}` has no memory"),
-            _ => lost!("the memory of buffer `{label}` is not known"),
+            _ => follows!("the memory of buffer `{label}` is not known"),
         }
     }
 
@@ -441,7 +484,7 @@ impl Cx<'_, '_, '_> {
         let buffer = take!(self.buf(object, label));
         let element = self.call.template.first().cloned();
         let (Some(element), Some(dtype)) = (element, self.template_dtype(0)) else {
-            lost!("the element type of a tensor is not known");
+            follows!("the element type of a tensor is not known");
         };
         let slot = self.builder().int(0);
         let mut tensor = tensors::whole(self.builder(), buffer, slot, dtype);
@@ -495,9 +538,4 @@ impl Cx<'_, '_, '_> {
         self.set_core(core)?;
         Ok(buffer)
     }
-}
-
-/// The reason why a method of an object is not followed.
-pub fn no_method(object: &str, name: &str) -> Lost {
-    Lost(format!("`{name}` of `{object}` is not modelled"))
 }

@@ -16,6 +16,7 @@ typedef unsigned long uintptr_t;
 typedef int8_t TEventID;
 typedef __gm__ uint8_t *GM_ADDR;
 typedef float float32_t;
+typedef half float16_t;
 
 constexpr int8_t INT8_MAX = 127;
 constexpr int16_t INT16_MAX = 32767;
@@ -153,6 +154,7 @@ enum class MemDsbT : uint64_t { ALL, DDR, UB, SEQ };
 enum class BlockMode : uint8_t { BLOCK_MODE_NORMAL, BLOCK_MODE_MATRIX, BLOCK_MODE_VECTOR };
 enum class CO2Layout : uint8_t { NZ, ROW_MAJOR, COLUMN_MAJOR };
 enum KernelCoreType { AIC = 1, AIV = 2, MIX = 0 };
+enum class CubeFormat { ND = 0, NZ, ZN, ZZ, NN, ND_ALIGN, SCALAR, VECTOR, ROW_MAJOR, COLUMN_MAJOR };
 
 using TEventID = int8_t;
 using MASK_TYPE = uint64_t;
@@ -164,7 +166,29 @@ constexpr int32_t DEFAULT_C0_SIZE = 32;
 constexpr int32_t DEFAULT_BLOCK_SIZE = 256;
 constexpr uint32_t ONE_BLK_SIZE = 32;
 constexpr uint32_t ONE_BLK_FLOAT_NUM = 8;
-constexpr uint32_t ONE_REPEAT_BYTE_SIZE = 256;
+constexpr int32_t ONE_REPEAT_BYTE_SIZE = 256;
+constexpr uint64_t FULL_MASK = 0xffffffffffffffff;
+constexpr uint8_t HALF_DEFAULT_REPEAT_STRIDE = 4;
+constexpr uint8_t ONE_FOURTH_DEFAULT_REPEAT_STRIDE = 2;
+constexpr int32_t ONE_BYTE_BIT_SIZE = 8;
+constexpr uint32_t F32_INF = 0x7f800000;
+constexpr uint32_t F32_NEG_INF = 0xff800000;
+constexpr uint32_t F32_NAN = 0x7fc00000;
+constexpr int32_t BYTE_PER_FRACTAL = 512;
+constexpr int32_t FULL_MASK_LEN = 128;
+constexpr int32_t HALF_MASK_LEN = 64;
+constexpr int32_t CUBE_MAX_SIZE = 256;
+constexpr uint8_t B64_BYTE_SIZE = 8;
+constexpr uint8_t B32_BYTE_SIZE = 4;
+constexpr uint8_t B16_BYTE_SIZE = 2;
+constexpr uint8_t B8_BYTE_SIZE = 1;
+constexpr uint8_t B32_DATA_NUM_PER_BLOCK = 8;
+constexpr uint8_t B16_DATA_NUM_PER_BLOCK = 16;
+constexpr int32_t B16_DATA_NUM_PER_REPEAT = 128;
+constexpr int32_t B32_DATA_NUM_PER_REPEAT = 64;
+constexpr uint32_t TOTAL_VEC_LOCAL_SIZE = 188416;
+constexpr uint32_t CACHE_LINE_SIZE = 64;
+constexpr size_t RESERVED_WORKSPACE = 16777216;
 constexpr uint32_t MAX_REPEAT_TIMES = 255;
 constexpr int32_t BLOCK_CUBE = 16;
 constexpr int32_t TOTAL_UB_SIZE = 196608;
@@ -238,10 +262,10 @@ struct Nd2NzParams {
     uint16_t dstNzNStride = 0;
     uint16_t dstNzMatrixStride = 0;
     Nd2NzParams() {}
-    Nd2NzParams(uint16_t matrices, uint16_t rows, uint16_t columns, uint16_t srcMatrix, uint16_t srcRow,
-                uint16_t dstC0, uint16_t dstRow, uint16_t dstMatrix)
+    Nd2NzParams(uint16_t matrices, uint16_t rows, uint16_t columns, uint16_t srcMatrix, uint16_t srcRow, uint16_t strip,
+                uint16_t row, uint16_t dstMatrix)
         : ndNum(matrices), nValue(rows), dValue(columns), srcNdMatrixStride(srcMatrix), srcDValue(srcRow),
-          dstNzC0Stride(dstC0), dstNzNStride(dstRow), dstNzMatrixStride(dstMatrix)
+          dstNzC0Stride(strip), dstNzNStride(row), dstNzMatrixStride(dstMatrix)
     {
     }
 };
@@ -327,6 +351,20 @@ struct MrgSort4Info {
     }
 };
 
+template <typename T>
+struct MrgSortSrcList {
+    LocalTensor<T> src1;
+    LocalTensor<T> src2;
+    LocalTensor<T> src3;
+    LocalTensor<T> src4;
+    MrgSortSrcList() {}
+    MrgSortSrcList(const LocalTensor<T> &first, const LocalTensor<T> &second, const LocalTensor<T> &third,
+                   const LocalTensor<T> &fourth)
+        : src1(first), src2(second), src3(third), src4(fourth)
+    {
+    }
+};
+
 struct TransDataTo5HDParams {
     bool dstHighHalf = false;
     bool srcHighHalf = false;
@@ -348,6 +386,13 @@ struct LoadData2DParams {
     uint16_t dstGap = 0;
     bool ifTranspose = false;
     uint8_t addrMode = 0;
+    LoadData2DParams() {}
+    LoadData2DParams(uint16_t start, uint8_t repeats, uint16_t src, uint8_t stream, uint16_t dst, bool transposes,
+                     uint8_t mode)
+        : startIndex(start), repeatTimes(repeats), srcStride(src), sid(stream), dstGap(dst), ifTranspose(transposes),
+          addrMode(mode)
+    {
+    }
 };
 using LoadData2dParams = LoadData2DParams;
 
@@ -369,7 +414,17 @@ struct MmadParams {
         : m(rows), n(columns), k(depth), unitFlag(flag), cmatrixSource(source), cmatrixInitVal(init)
     {
     }
+    MmadParams(uint16_t rows, uint16_t columns, uint16_t depth, bool bias, int32_t offset, bool sparse, bool winogradA,
+               bool winogradB)
+        : m(rows), n(columns), k(depth), isBias(bias), fmOffset(offset), enSsparse(sparse), enWinogradA(winogradA),
+          enWinogradB(winogradB)
+    {
+    }
 };
+
+// Layouts of what `Fixpipe` writes.
+constexpr int CFG_NZ = 0;
+constexpr int CFG_ROW_MAJOR = 1;
 
 struct FixpipeParamsV220 {
     uint16_t nSize = 0;
@@ -415,25 +470,37 @@ template <bool C, typename T, typename F>
 using conditional = ::std::conditional<C, T, F>;
 template <bool C, typename T, typename F>
 using conditional_t = typename ::std::conditional<C, T, F>::type;
-template <typename T>
-constexpr T min(const T a, const T b)
+template <typename T, typename U>
+constexpr auto min(const T &a, const U &b)
 {
-    return b < a ? b : a;
+    return (a < b) ? a : b;
 }
-template <typename T>
-constexpr T max(const T a, const T b)
+template <typename T, typename U>
+constexpr auto max(const T &a, const U &b)
 {
-    return a < b ? b : a;
+    return (a > b) ? a : b;
 }
 } // namespace Std
 
 constexpr int32_t CeilDivision(int32_t a, int32_t b)
 {
-    return b == 0 ? a : (a + b - 1) / b;
+    return b == 0 ? 0 : (a + b - 1) / b;
 }
-constexpr uint32_t AlignUp(uint32_t a, uint32_t rnd)
+constexpr uint32_t DivCeil(uint32_t a, uint32_t b)
 {
-    return rnd == 0 ? 0 : (a + rnd - 1) / rnd * rnd;
+    return (a + b - 1) / b;
+}
+constexpr uint32_t ConstCeil(uint32_t a, uint32_t b)
+{
+    return (a + b - 1) / b;
+}
+constexpr uint32_t Ceil(uint32_t a, uint32_t b)
+{
+    return (a + b - 1) / b;
+}
+constexpr uint32_t AlignUp(uint32_t a, uint32_t b)
+{
+    return DivCeil(a, b) * b;
 }
 
 // The type of a scalar that follows a tensor: it converts to that of the elements.
@@ -700,6 +767,8 @@ void GatherMask(const LocalTensor<T> &dst, const LocalTensor<T> &src0, const Loc
 template <typename T>
 void Sort32(const LocalTensor<T> &dst, const LocalTensor<T> &src0, const LocalTensor<uint32_t> &src1,
             const int32_t repeatTime);
+template <typename T>
+void MrgSort(const LocalTensor<T> &dst, const MrgSortSrcList<T> &src, const MrgSort4Info &params);
 
 // Moves.
 template <typename T>
@@ -710,10 +779,10 @@ template <typename T>
 void DataCopy(const GlobalTensor<T> &dst, const LocalTensor<T> &src, const uint32_t count);
 template <typename T>
 void DataCopy(const GlobalTensor<T> &dst, const LocalTensor<T> &src, const DataCopyParams &repeatParams);
-template <typename T>
-void DataCopy(const LocalTensor<T> &dst, const LocalTensor<T> &src, const uint32_t count);
-template <typename T>
-void DataCopy(const LocalTensor<T> &dst, const LocalTensor<T> &src, const DataCopyParams &repeatParams);
+template <typename T, typename U>
+void DataCopy(const LocalTensor<T> &dst, const LocalTensor<U> &src, const uint32_t count);
+template <typename T, typename U>
+void DataCopy(const LocalTensor<T> &dst, const LocalTensor<U> &src, const DataCopyParams &repeatParams);
 template <typename T>
 void DataCopy(const LocalTensor<T> &dst, const GlobalTensor<T> &src, const Nd2NzParams &intriParams);
 template <typename T>
@@ -728,19 +797,28 @@ template <typename T>
 void DataCopyPad(const GlobalTensor<T> &dst, const LocalTensor<T> &src, const DataCopyParams &dataCopyParams);
 template <typename T>
 void SetPadValue(T paddingValue);
-template <typename T>
-void InitOutput(GlobalTensor<T> gmWorkspaceAddr, uint32_t size, typename ElementOf<T>::type value = 0);
-template <typename T>
-void Fill(GlobalTensor<T> gmWorkspaceAddr, const uint64_t size, const typename ElementOf<T>::type value);
 
 // Cube.
+void SetHF32Mode(bool hf32Mode);
+template <typename T>
+void SetLoadDataPaddingValue(const T padValue);
 template <typename T>
 void LoadData(const LocalTensor<T> &dst, const LocalTensor<T> &src, const LoadData2DParams &loadDataParams);
+template <typename T>
+void LoadData(const LocalTensor<T> &dst, const GlobalTensor<T> &src, const LoadData2DParams &loadDataParams);
 template <typename T, typename U, typename S>
 void Mmad(const LocalTensor<T> &dst, const LocalTensor<U> &fm, const LocalTensor<S> &filter,
           const MmadParams &mmadParams);
-template <typename T, typename U>
+template <typename T, typename U, typename S, typename V>
+void Mmad(const LocalTensor<T> &dst, const LocalTensor<U> &fm, const LocalTensor<S> &filter, const LocalTensor<V> &bias,
+          const MmadParams &mmadParams);
+template <typename T, typename U, int config = CFG_ROW_MAJOR>
 void Fixpipe(const GlobalTensor<T> &dst, const LocalTensor<U> &src, const FixpipeParamsV220 &intriParams);
+template <typename T, typename U, int config = CFG_ROW_MAJOR>
+void Fixpipe(const LocalTensor<T> &dst, const LocalTensor<U> &src, const FixpipeParamsV220 &intriParams);
+template <typename T, typename U, int config = CFG_ROW_MAJOR, typename S>
+void Fixpipe(const GlobalTensor<T> &dst, const LocalTensor<U> &src, const LocalTensor<S> &cbufWorkspace,
+             const FixpipeParamsV220 &intriParams);
 
 // State.
 void SetMaskNorm();
@@ -778,6 +856,12 @@ template <uint8_t modeId, pipe_t pipe>
 void CrossCoreSetFlag(uint16_t flagId);
 template <uint8_t modeId = 0, pipe_t pipe = PIPE_S>
 void CrossCoreWaitFlag(uint16_t flagId);
+template <pipe_t pipe>
+void NotifyEvent(uint16_t flagId);
+template <pipe_t pipe = PIPE_S>
+void WaitEvent(uint16_t flagId);
+void ffts_cross_core_sync(pipe_t pipe, uint64_t message);
+void wait_flag_dev(int64_t flagId);
 
 // Queries.
 int64_t GetBlockIdx();
@@ -791,7 +875,215 @@ TPipe *GetTPipePtr();
 GM_ADDR GetUserWorkspace(GM_ADDR workspace);
 GM_ADDR GetSysWorkSpacePtr();
 void SetSysWorkspace(GM_ADDR workspace);
+void SetSyncBaseAddr(uint64_t baseAddr);
 void SetSysWorkspaceForce(GM_ADDR workspace);
+
+int64_t GetSystemCycle();
+void SetOverflow(uint64_t ctrlValue);
+
+// Functions that are made of instructions. What they take from the rest of UB is a tensor of its own.
+template <typename T>
+void A2lintScratch(LocalTensor<T> &tensor, uint32_t bytes);
+
+template <typename T>
+void A2lintStoreValue(const GlobalTensor<T> &gm, const uint64_t size, const T value)
+{
+    constexpr uint32_t length = 8160 / sizeof(T);
+    LocalTensor<T> values;
+    A2lintScratch<T>(values, 8160);
+    Duplicate(values, value, static_cast<int32_t>(length));
+    auto id = GetTPipePtr()->FetchEventID(HardEvent::V_MTE3);
+    SetFlag<HardEvent::V_MTE3>(id);
+    WaitFlag<HardEvent::V_MTE3>(id);
+    const uint32_t whole = size / length;
+    const uint32_t tail = size % length;
+    for (uint32_t at = 0; at < whole; at++) {
+        DataCopyPad(gm[at * length], values, DataCopyExtParams(1, length * sizeof(T), 0, 0, 0));
+    }
+    if (tail != 0) {
+        DataCopyPad(gm[whole * length], values, DataCopyExtParams(1, tail * sizeof(T), 0, 0, 0));
+    }
+}
+template <typename T>
+void InitOutput(GlobalTensor<T> gmWorkspaceAddr, uint32_t size, typename ElementOf<T>::type value = 0)
+{
+    if (::g_coreType == KernelCoreType::AIV) {
+        A2lintStoreValue<T>(gmWorkspaceAddr, size, value);
+    }
+}
+template <typename T>
+void Fill(GlobalTensor<T> gmWorkspaceAddr, const uint64_t size, const typename ElementOf<T>::type value)
+{
+    if (::g_coreType == KernelCoreType::AIV) {
+        A2lintStoreValue<T>(gmWorkspaceAddr, size, value);
+        PipeBarrier<PIPE_MTE3>();
+    }
+}
+template <typename T>
+void InitGlobalMemory(GlobalTensor<T> gmWorkspaceAddr, const uint64_t size, const typename ElementOf<T>::type value)
+{
+    Fill<T>(gmWorkspaceAddr, size, value);
+}
+
+template <typename T>
+void A2lintLogistic(const LocalTensor<T> &dst, const LocalTensor<T> &src, const LocalTensor<T> &ones, int32_t count)
+{
+    PipeBarrier<PIPE_V>();
+    Muls(dst, src, static_cast<T>(-1), count);
+    PipeBarrier<PIPE_V>();
+    Exp(dst, dst, count);
+    PipeBarrier<PIPE_V>();
+    Adds(dst, dst, static_cast<T>(1), count);
+    Duplicate(ones, static_cast<T>(1), count);
+    PipeBarrier<PIPE_V>();
+    Div(dst, ones, dst, count);
+    PipeBarrier<PIPE_V>();
+}
+template <typename T, bool isReuseSource = false>
+void Sigmoid(const LocalTensor<T> &dstTensor, const LocalTensor<T> &srcTensor,
+             const LocalTensor<uint8_t> &sharedTmpBuffer, const uint32_t calCount)
+{
+    const uint32_t part = sharedTmpBuffer.GetSize() / sizeof(T);
+    const uint32_t parts = calCount / part;
+    const uint32_t tail = calCount % part;
+    LocalTensor<T> ones = sharedTmpBuffer.template ReinterpretCast<T>();
+    for (uint32_t at = 0; at < parts; at++) {
+        A2lintLogistic<T>(dstTensor[at * part], srcTensor[at * part], ones, part);
+    }
+    if (tail > 0) {
+        A2lintLogistic<T>(dstTensor[parts * part], srcTensor[parts * part], ones, tail);
+    }
+}
+template <typename T, bool isReuseSource = false>
+void Sigmoid(const LocalTensor<T> &dstTensor, const LocalTensor<T> &srcTensor, const uint32_t calCount)
+{
+    LocalTensor<T> ones;
+    A2lintScratch<T>(ones, calCount * sizeof(T));
+    A2lintLogistic<T>(dstTensor, srcTensor, ones, calCount);
+}
+template <typename T, bool isReuseSource = false>
+void Silu(const LocalTensor<T> &dstLocal, const LocalTensor<T> &srcLocal, uint32_t dataSize)
+{
+    const int32_t count = dataSize;
+    Muls(dstLocal, srcLocal, static_cast<T>(-1), count);
+    PipeBarrier<PIPE_V>();
+    Exp(dstLocal, dstLocal, count);
+    PipeBarrier<PIPE_V>();
+    Adds(dstLocal, dstLocal, static_cast<T>(1), count);
+    PipeBarrier<PIPE_V>();
+    Div(dstLocal, srcLocal, dstLocal, count);
+    PipeBarrier<PIPE_V>();
+}
+
+// Records of a value and an index have 8 bytes.
+template <typename T>
+uint32_t GetSortOffset(const uint32_t elemOffset)
+{
+    return elemOffset * (8 / sizeof(T));
+}
+template <typename T>
+uint32_t GetSortLen(const uint32_t elemCount)
+{
+    return elemCount * (8 / sizeof(T));
+}
+template <typename T>
+void Concat(LocalTensor<T> &concat, const LocalTensor<T> &src, const LocalTensor<T> &tmp, const int32_t repeatTime)
+{
+    concat = src;
+}
+template <typename T>
+void Extract(const LocalTensor<T> &dstValue, const LocalTensor<uint32_t> &dstIndex, const LocalTensor<T> &sorted,
+             const int32_t repeatTime)
+{
+    uint64_t kept = 0;
+    const LocalTensor<uint32_t> words = sorted.template ReinterpretCast<uint32_t>();
+    const uint16_t repeats = repeatTime;
+    if constexpr (sizeof(T) == 2) {
+        GatherMask(dstValue, sorted, 3, false, 0, GatherMaskParams(1, repeats, 8, 0), kept);
+        PipeBarrier<PIPE_V>();
+        GatherMask(dstIndex, words, 2, false, 0, GatherMaskParams(1, repeats * 2, 8, 0), kept);
+    } else {
+        GatherMask(dstValue, sorted, 1, false, 0, GatherMaskParams(1, repeats, 8, 0), kept);
+        PipeBarrier<PIPE_V>();
+        GatherMask(dstIndex, words, 2, false, 0, GatherMaskParams(1, repeats, 8, 0), kept);
+    }
+}
+template <typename T, bool isFullSort>
+void Sort(const LocalTensor<T> &dst, const LocalTensor<T> &concat, const LocalTensor<uint32_t> &index,
+          const LocalTensor<T> &tmp, const int32_t repeatTime)
+{
+    Sort32(dst, concat, index, repeatTime);
+    if constexpr (isFullSort) {
+        constexpr uint32_t width = 8 / sizeof(T);
+        const uint32_t all = repeatTime * 32;
+        PipeBarrier<PIPE_V>();
+        DataCopy(tmp, dst, all * width);
+        PipeBarrier<PIPE_V>();
+        for (uint32_t length = 32; length < all; length *= 4) {
+            const uint32_t step = length * width;
+            const uint32_t groups = all / (4 * length);
+            if (groups > 0) {
+                const uint16_t lengths[4] = {static_cast<uint16_t>(length), static_cast<uint16_t>(length),
+                                             static_cast<uint16_t>(length), static_cast<uint16_t>(length)};
+                MrgSort(dst, MrgSortSrcList<T>(tmp[0], tmp[step], tmp[2 * step], tmp[3 * step]),
+                        MrgSort4Info(lengths, false, 15, groups));
+            }
+            PipeBarrier<PIPE_V>();
+            const uint32_t done = groups * 4 * length;
+            const uint32_t left = all - done;
+            const uint32_t queues = (left + length - 1) / length;
+            if (queues == 1) {
+                DataCopy(dst[done * width], tmp[done * width], left * width);
+            } else if (queues > 1) {
+                const uint32_t first = done * width;
+                uint16_t lengths[4] = {static_cast<uint16_t>(length), static_cast<uint16_t>(length),
+                                       static_cast<uint16_t>(length), static_cast<uint16_t>(length)};
+                lengths[queues - 1] = left - (queues - 1) * length;
+                const uint32_t third = queues > 2 ? first + 2 * step : 0;
+                const uint32_t fourth = queues > 3 ? first + 3 * step : 0;
+                MrgSort(dst[first], MrgSortSrcList<T>(tmp[first], tmp[first + step], tmp[third], tmp[fourth]),
+                        MrgSort4Info(lengths, false, (1 << queues) - 1, 1));
+            }
+            PipeBarrier<PIPE_V>();
+            DataCopy(tmp, dst, all * width);
+            PipeBarrier<PIPE_V>();
+        }
+    }
+}
+struct AscendCUtils {
+    static void SetOverflow(uint64_t ctrlValue) {}
+    template <typename T, bool isSetMask = true>
+    static void SetMask(const uint64_t &maskHigh, const uint64_t &maskLow)
+    {
+        if constexpr (isSetMask) {
+            SetVectorMask<T, MaskMode::NORMAL>(maskHigh, maskLow);
+        }
+    }
+    template <typename T, bool isSetMask = true>
+    static void SetMask(int32_t len)
+    {
+        if constexpr (isSetMask) {
+            SetVectorMask<T, MaskMode::NORMAL>(len);
+        }
+    }
+    template <bool isSetMask = true>
+    static void ResetMask()
+    {
+        if constexpr (isSetMask) {
+            ::AscendC::ResetMask();
+        }
+    }
+    template <typename T>
+    static void SetMaskCount()
+    {
+        ::AscendC::SetMaskCount();
+    }
+    template <typename T>
+    static void SetMaskNorm()
+    {
+        ::AscendC::SetMaskNorm();
+    }
+};
 
 // Makes every number of a tiling struct a parameter of the kernel.
 template <typename T>
@@ -812,6 +1104,34 @@ void DumpTensor(const LocalTensor<T> &tensor, uint32_t desc, uint32_t dumpSize);
 template <typename T>
 void DumpTensor(const GlobalTensor<T> &tensor, uint32_t desc, uint32_t dumpSize);
 } // namespace AscendC
+namespace tik2 = AscendC;
+
+void SetFftsBaseAddr(uint64_t config);
+void set_ffts_base_addr(uint64_t config);
+void icache_preload(int64_t prefetchLen);
+void set_mask_norm();
+void set_mask_count();
+void set_vector_mask(uint64_t maskHigh, uint64_t maskLow);
+void set_atomic_none();
+void set_atomic_add();
+template <typename T>
+constexpr T min(const T a, const T b)
+{
+    return b < a ? b : a;
+}
+template <typename T>
+constexpr T max(const T a, const T b)
+{
+    return a < b ? b : a;
+}
+constexpr int64_t min(int64_t a, int64_t b)
+{
+    return b < a ? b : a;
+}
+constexpr int64_t max(int64_t a, int64_t b)
+{
+    return a < b ? b : a;
+}
 
 void set_flag(pipe_t src, pipe_t dst, int32_t eventID);
 void wait_flag(pipe_t src, pipe_t dst, int32_t eventID);
@@ -828,9 +1148,12 @@ float sqrtf(float value);
 #define REGISTER_TILING_DEFAULT(type) using A2lintTilingData = type
 #define REGISTER_TILING_FOR_TILINGKEY(expression, type) ((void)0)
 #define REGISTER_NONE_TILING ((void)0)
-#define ASSERT(condition) ((void)0)
-#define ASCENDC_ASSERT(condition, behavior) ((void)0)
-#define assert(condition) ((void)0)
+#define ASSERT(...) ((void)0)
+#define ASCENDC_ASSERT(...) ((void)0)
+#define ascendc_assert(...) ((void)0)
+#define assert(...) ((void)0)
+#define likely(condition) (!!(condition))
+#define unlikely(condition) (!!(condition))
 #define GET_TILING_DATA(variable, address)                                                                             \
     A2lintTilingData variable;                                                                                         \
     ::AscendC::A2lintFillTiling(variable, address)

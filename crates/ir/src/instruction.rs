@@ -22,14 +22,14 @@ pub struct Instr {
     pub name_span: Span,
     /// Whether it was written as a call of its own name rather than through `<<=`.
     pub explicit: bool,
-    /// The function that the source calls, where one row stands for several functions.
+    /// The function that the source calls, where several functions share one row.
     pub called: Option<DisplayName>,
 }
 
 /// One argument.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Arg {
-    /// Its value.
+    /// The value of the argument.
     pub value: ArgValue,
     /// The origin of the value.
     pub source: ArgSource,
@@ -229,7 +229,7 @@ impl Instr {
             Walk::IndexedResult | Walk::IndexedTotal => Some(dtype.bytes_of(2)),
             Walk::BlockResults | Walk::BroadcastSource => Some(dtype.bytes_of(8)),
             // The sources of a merge are records of 8 bytes; only its destination has to start on a block.
-            Walk::Merge4 | Walk::Merge2 if index > 0 => Some(8),
+            Walk::Merge4 | Walk::Merge2 | Walk::Queues if index > 0 => Some(8),
             Walk::Lanes if self.reads_one_element(index) => None,
             _ => Some(BLOCK_BYTES),
         }

@@ -1,6 +1,7 @@
 //! Vector instructions: which row a call is, and what its form says of lanes, repeats and strides.
 
 mod lanes;
+mod merge;
 mod reduce;
 mod select;
 
@@ -8,7 +9,7 @@ use a2lint_ir::ScalarId;
 use a2lint_ir::build::Argument;
 use a2lint_isa::{DType, Dialect, Opcode, Pipe};
 
-use super::cx::{Cx, Lost, Lowered, lost, take};
+use super::cx::{Cx, Lowered, lost, take};
 use super::emission::Emission;
 use super::numbers;
 use super::tensors::Local;
@@ -130,6 +131,7 @@ pub fn lower(cx: &mut Cx<'_, '_, '_>) -> Option<Lowered> {
         "Gatherb" => gather_blocks(cx),
         "GatherMask" => gather_mask(cx),
         "Sort32" => sort32(cx),
+        "MrgSort" => merge::merge(cx),
         _ => return None,
     })
 }
@@ -369,9 +371,4 @@ fn sort32(cx: &mut Cx<'_, '_, '_>) -> Lowered {
         .local("idx", index.view(cx.builder(), None, sites[2]))
         .number("repeat", repeat, cx.span(3));
     cx.emit(emission)
-}
-
-/// The reason why a call of the API is not followed.
-pub fn unknown(name: &str) -> Lost {
-    Lost(format!("`{name}` is not modelled"))
 }

@@ -14,13 +14,13 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use a2lint_ir::build::Checkpoint;
-use a2lint_ir::{Scalar, ScalarId, ScalarType};
+use a2lint_ir::{Scalar, ScalarId, ScalarType, VariableKind};
 use a2lint_source::text::Span;
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 
 use super::Eval;
-use super::memory::{Binding, Mark};
+use super::memory::{Binding, Mark, Phantom};
 use super::types::{FloatType, IntType, Kind, Ty};
 use super::values::{CellId, FloatValue, IntValue, Value};
 use crate::library::Evaluated;
@@ -56,6 +56,8 @@ pub(crate) struct Block {
     changes: Changes,
     /// What it was seen to change beyond that.
     records: Changes,
+    /// What its arms leave in the cells that no variables hold.
+    ends: BTreeMap<CellId, Vec<Value>>,
 }
 
 /// A state of the whole evaluation.
@@ -120,13 +122,14 @@ impl Eval<'_> {
                 age,
                 changes: std::mem::take(&mut changes),
                 records: Changes::new(),
+                ends: BTreeMap::new(),
             });
             let result = work(self);
             let block = self.blocks.pop().expect("it was pushed");
             changes = block.changes;
             if block.records.is_empty() {
                 let result = result?;
-                self.after_construct(&changes, bound);
+                self.after_construct(&changes, bound, &block.ends);
                 self.leave_state(&state);
                 return Ok(result);
             }
@@ -135,6 +138,17 @@ impl Eval<'_> {
                 *known = keep.max(*known);
             }
             self.remembered.insert(key, changes.clone());
+            // A block around this one has to be evaluated again in any case, and this one in it. For the rest of that
+            // pass it is enough that nothing is known of what this one changes: were each of N nested blocks evaluated
+            // until it is settled, the innermost one would be evaluated N times.
+            let is_doomed = self.blocks.iter().any(|block| !block.records.is_empty());
+            if is_doomed && result.is_ok() {
+                let mut all = self.bind_all(&mut changes)?;
+                all.extend(bound);
+                self.after_construct(&changes, all, &BTreeMap::new());
+                self.leave_state(&state);
+                return result;
+            }
             self.roll_back(&state);
             // Budgets bound a search that an aborted evaluation would only repeat.
             if let Err(abort) = result {
@@ -160,17 +174,107 @@ impl Eval<'_> {
             }
         }
         let result = work(self);
+        if !is_loop && result.is_ok() {
+            self.note_ends();
+        }
         let flushed = match result {
-            Ok(_) => self.flush_block(),
+            Ok(_) => {
+                self.record_shapes(mark);
+                self.flush_block()
+            }
             Err(_) => Ok(()),
         };
         self.memory.undo(mark);
         flushed.and(result)
     }
 
-    /// Gives variables the values of all cells, before the program leaves a block on a way of its own.
-    pub(crate) fn flush_all(&mut self) -> Evaluated<()> {
-        for at in 0..self.blocks.len() {
+    /// Records how the cells are to be kept that the construct at hand was not declared to change, where their values
+    /// differ in more than scalars. Without it that would be found in the next evaluation, and need another one.
+    fn record_shapes(&mut self, since: Mark) {
+        let Some(block) = self.blocks.last().filter(|block| !block.records.is_empty()) else {
+            return;
+        };
+        let former = self.memory.former_values(since);
+        let mut found = Vec::new();
+        for (&id, &keep) in &block.records {
+            let cell = self.memory.get(id);
+            let Some(before) = former.get(&id).filter(|_| keep == Keep::Variables) else {
+                continue;
+            };
+            let is_kept = cell.binding.is_some() || cell.is_stale;
+            match shape_of(&cell.ty, before) {
+                Some(shape) if !is_kept && !is_number(&shape) => {
+                    if !shape.is_same_shape(&cell.value) {
+                        found.push((id, keep_of(&shape, &cell.value)));
+                    }
+                }
+                _ => {}
+            }
+        }
+        for (id, keep) in found {
+            self.record(id, keep);
+        }
+    }
+
+    /// Records what the arm at hand leaves in the cells that no variables hold.
+    fn note_ends(&mut self) {
+        let Some(block) = self.blocks.last_mut() else {
+            return;
+        };
+        for (&id, keep) in &block.changes {
+            if *keep == Keep::Nothing {
+                let value = self.memory.get(id).value.clone();
+                block.ends.entry(id).or_default().push(value);
+            }
+        }
+    }
+
+    /// What a cell holds after arms that differ: the object that one of them has given what it needs, where it is
+    /// without that on all other paths.
+    fn only_end(&self, id: CellId, ends: &[Value]) -> Option<Value> {
+        let library = |value: &Value| match value {
+            Value::Library(value) => Some(value.clone()),
+            _ => None,
+        };
+        let before = library(&self.memory.get(id).value)?;
+        let mut only = before.clone();
+        for end in ends {
+            let end = library(end)?;
+            let is_same = end.is_same_shape(&*only) && end.scalars() == only.scalars();
+            match () {
+                () if is_same || end.is_before(&*only) => {}
+                () if only.is_before(&*end) => only = end,
+                () => return None,
+            }
+        }
+        let is_stable = only.scalars().iter().all(|(id, _)| self.is_stable(*id));
+        is_stable.then_some(Value::Library(only))
+    }
+
+    /// Whether a scalar has one value throughout a kernel.
+    fn is_stable(&self, id: ScalarId) -> bool {
+        let program = &self.builder.program;
+        match program.scalars.get(id) {
+            Scalar::Int(_)
+            | Scalar::Large(_)
+            | Scalar::Float(_)
+            | Scalar::Extent(..)
+            | Scalar::Special(_) => true,
+            Scalar::Variable(variable) => {
+                program.variables[variable.index()].kind == VariableKind::Param
+            }
+            Scalar::Unary(_, a) => self.is_stable(a),
+            Scalar::Binary(_, a, b) | Scalar::Compare(_, a, b) => {
+                self.is_stable(a) && self.is_stable(b)
+            }
+            Scalar::Unknown(_) => false,
+        }
+    }
+
+    /// Gives variables the values of the cells that the blocks from one on change, before the program leaves these on a
+    /// way of its own. Cells that only the blocks around them change are as before.
+    pub(crate) fn flush_from(&mut self, first: usize) -> Evaluated<()> {
+        for at in first..self.blocks.len() {
             self.flush_changes(at)?;
         }
         Ok(())
@@ -216,11 +320,7 @@ impl Eval<'_> {
             }
             return Ok(());
         }
-        let keep = match (widened(&binding.shape), widened(&value)) {
-            (Some(a), Some(b)) if a.is_same_shape(&b) => Keep::Widened,
-            _ => Keep::Nothing,
-        };
-        self.record(id, keep);
+        self.record(id, keep_of(&binding.shape, &value));
         Ok(())
     }
 
@@ -298,13 +398,14 @@ impl Eval<'_> {
     /// Binds one cell; `false` where no variables can hold it.
     fn bind(&mut self, id: CellId) -> Evaluated<bool> {
         let cell = self.memory.get(id);
-        let (value, ty) = (cell.value.clone(), cell.ty.clone());
+        let (ty, value) = (cell.ty.clone(), cell.value.clone());
         let (name, span) = self.label(id);
-        let ty = match ty.kind {
+        // Variables of the program hold the number that an enumerator stands for.
+        let number: Ty = match ty.kind {
             Kind::Enum(id) => self.underlying(id)?.into(),
             _ => ty,
         };
-        let Some(shape) = shape_of(&ty, &value) else {
+        let Some(shape) = shape_of(&number, &value) else {
             return Ok(false);
         };
         let is_unset = matches!(value, Value::Uninit);
@@ -356,9 +457,21 @@ impl Eval<'_> {
     }
 
     /// The cells of a construct after it.
-    fn after_construct(&mut self, changes: &Changes, bound: Vec<(CellId, Former)>) {
+    fn after_construct(
+        &mut self,
+        changes: &Changes,
+        bound: Vec<(CellId, Former)>,
+        ends: &BTreeMap<CellId, Vec<Value>>,
+    ) {
         for (&id, &keep) in changes {
-            self.spoil(id, keep);
+            let end = ends
+                .get(&id)
+                .filter(|_| keep == Keep::Nothing)
+                .and_then(|ends| self.only_end(id, ends));
+            match end {
+                Some(end) => self.memory.set(id, end, false),
+                None => self.spoil(id, keep),
+            }
         }
         for (id, former) in bound {
             let Some(binding) = self.memory.get(id).binding.clone() else {
@@ -401,6 +514,11 @@ impl Eval<'_> {
             return Ok(Value::Unknown);
         }
         let cell = self.memory.get(id);
+        if let Some(Phantom::PartOf(object)) = cell.phantom {
+            let (own, of) = (self.memory.get(object).ty.clone(), cell.ty.clone());
+            let bits = self.bits_of(object, &own, &of)?;
+            return Ok(bits.unwrap_or(Value::Unknown));
+        }
         if !cell.is_stale {
             return Ok(cell.value.clone());
         }
@@ -440,8 +558,9 @@ impl Eval<'_> {
 
     /// Changes what a cell holds, in its variables as well.
     pub(crate) fn store_cell(&mut self, id: CellId, value: Value) -> Evaluated<()> {
-        if self.memory.get(id).is_phantom {
-            return self.store_anywhere(id);
+        if let Some(phantom) = self.memory.get(id).phantom {
+            let kind = self.memory.get(id).ty.kind.clone();
+            return self.store_anywhere(phantom, &kind);
         }
         // Objects with static storage are initialised before the program: that is no store of what names them first.
         if self.memory.static_depth > 0 {
@@ -520,6 +639,14 @@ fn widened(value: &Value) -> Option<Value> {
     match value {
         Value::Library(value) => value.widened().map(Value::Library),
         _ => None,
+    }
+}
+
+/// How a cell is kept whose value has another shape at the end of a block than before it.
+fn keep_of(before: &Value, after: &Value) -> Keep {
+    match (widened(before), widened(after)) {
+        (Some(a), Some(b)) if a.is_same_shape(&b) => Keep::Widened,
+        _ => Keep::Nothing,
     }
 }
 

@@ -17,6 +17,7 @@ use super::templates::Bound;
 use super::types::{ClassId, Kind, Ty};
 use super::values::{CellId, FunctionId, Operand, Place, Pointer, Value};
 use crate::library::{Call, Evaluated, Outcome};
+use crate::syntax::NOWHERE;
 use crate::syntax::ast::{
     Expr, Function, FunctionKind, Init, Name, Stmt, StmtKind, Type, Variable,
 };
@@ -123,6 +124,8 @@ impl<'u> Eval<'u> {
         let info = self.info(function);
         let class = info.class.filter(|_| !info.decl.is_static)?;
         let cell = object?.object()?;
+        let is_own = self.memory.get(cell).ty.class() == Some(class);
+        debug_assert!(is_own, "a method runs on an object of its class");
         let ty = Ty {
             kind: Kind::Class(class),
             is_const: info.decl.is_const,
@@ -189,6 +192,7 @@ impl<'u> Eval<'u> {
         match outcome {
             Outcome::Done(operand) => Ok(operand.at(span)),
             Outcome::Unknown(what) => self.unknown_call(&what, object.as_ref(), &operands, span),
+            Outcome::Follows(what) => self.follower_call(&what, object.as_ref(), &operands, span),
             Outcome::NotMine => {
                 let what = format!("the body of `{name}` is not known");
                 let made = self.unknown_call(&what, object.as_ref(), &operands, span)?;
@@ -363,8 +367,9 @@ impl<'u> Eval<'u> {
     ) -> Evaluated<Operand> {
         let statement = self.builder.statement;
         let is_entry = self.limits.calls <= 1 && self.path == 0;
-        let parent = match is_entry {
-            // The body of a kernel is not called by anything.
+        let is_prelude = body.statements.first().is_some_and(|it| it.span == NOWHERE);
+        let parent = match is_entry || is_prelude {
+            // The body of a kernel is not called by anything, and what the prelude does is done by the call.
             true => self.builder.place().0,
             false => self.builder.enter_call(span),
         };
@@ -648,7 +653,8 @@ fn returns_once_at_end(body: &[Stmt]) -> bool {
     matches!(last.kind, StmtKind::Return(_)) && !rest.iter().any(has_return)
 }
 
-fn has_return(stmt: &Stmt) -> bool {
+/// Whether a statement contains a `return`.
+pub(crate) fn has_return(stmt: &Stmt) -> bool {
     match &stmt.kind {
         StmtKind::Return(_) => true,
         StmtKind::Block(block) => block.iter().any(has_return),

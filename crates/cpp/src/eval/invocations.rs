@@ -55,8 +55,8 @@ impl<'u> Eval<'u> {
         let last = path.segments.last().expect("paths are not empty");
         let found = self.find_path(path)?;
         let found = match found {
-            Found::Local(Local::Entity(entity, context)) => {
-                Found::Entities([entity].into_iter().collect(), context, None)
+            Found::Local(Local::Entities(entities, context)) => {
+                Found::Entities(entities, context, None)
             }
             found => found,
         };
@@ -67,6 +67,17 @@ impl<'u> Eval<'u> {
             }
         }
         let is_value = matches!(&found, Found::Local(Local::Object(..) | Local::Pack(_)));
+        if !is_value
+            && last.arguments.is_none()
+            && let Some(template) = self.found_open_template(&found)
+        {
+            let arguments = self.arguments(arguments)?;
+            if let Some(ty) = self.deduced_class(template, &arguments)? {
+                return self.constructed(&ty, arguments, span);
+            }
+            let what = format!("which `{}` this is could not be deduced", last.name);
+            return self.unknown_call(&what, None, &arguments, span);
+        }
         if !is_value {
             let ty = self.found_type(found.clone(), last.arguments.as_deref(), last.span)?;
             if let Some(ty) = ty {
@@ -112,7 +123,7 @@ impl<'u> Eval<'u> {
             Ok(chosen) => chosen,
             Err(why) => {
                 let what = format!("{why} of `{}`", last.name);
-                return self.unknown_call(&what, object.as_ref(), &arguments, span);
+                return self.unresolved_call(&what, object.as_ref(), &arguments, span);
             }
         };
         match object {
@@ -192,6 +203,7 @@ impl<'u> Eval<'u> {
         match library.call(self, call)? {
             Outcome::Done(made) => return Ok(made.at(span)),
             Outcome::Unknown(what) => return self.unknown_call(&what, None, &operands, span),
+            Outcome::Follows(what) => return self.follower_call(&what, None, &operands, span),
             Outcome::NotMine => {}
         }
         // An object of the library may be called by its name.
@@ -257,7 +269,7 @@ impl<'u> Eval<'u> {
             Value::Closure(closure) => self.call_closure(&closure, arguments, span),
             Value::Unknown => {
                 let what = "what is called here is not known";
-                self.unknown_call(what, None, &arguments, span)
+                self.follower_call(what, None, &arguments, span)
             }
             _ => {
                 let what = "what is called here is not a function";
@@ -300,7 +312,7 @@ impl<'u> Eval<'u> {
             }
             (Err(why), object) => {
                 let what = format!("{why} of `{}`", overloads.name);
-                self.unknown_call(&what, object.as_ref(), &arguments, spans.1)
+                self.unresolved_call(&what, object.as_ref(), &arguments, spans.1)
             }
         }
     }

@@ -134,10 +134,23 @@ impl<'u> Eval<'u> {
             true => field.ty.clone().constant(),
             false => field.ty.clone(),
         };
-        let place = match object.place {
-            Place::Cell(cell) => Place::Cell(cell.plus(field.cell)),
-            Place::Moved(cell) | Place::Temporary(cell) => Place::Moved(cell.plus(field.cell)),
-            Place::Remote(address) => {
+        let within = match object.object() {
+            Some(cell) => self.object_as(cell, class)?,
+            None => None,
+        };
+        let place = match (object.place, within) {
+            (Place::Cell(_), Some(within)) => Place::Cell(within.plus(field.cell)),
+            (Place::Moved(_) | Place::Temporary(_), Some(within)) => {
+                Place::Moved(within.plus(field.cell))
+            }
+            (Place::Cell(_) | Place::Moved(_) | Place::Temporary(_), None) => {
+                let what = "an object is used as one of another type here";
+                self.builder.note_unknown(span, what.to_owned());
+                let of = ty.referred().clone();
+                let cell = self.phantom(&of)?;
+                return Ok(Operand::cell(of, cell, span));
+            }
+            (Place::Remote(address), _) => {
                 let library = self.library;
                 let found = library.member(self, &address, &object.ty, name, field.byte)?;
                 match found {
@@ -405,7 +418,7 @@ impl<'u> Eval<'u> {
         if info.decl.is_static {
             return self.call_function(function, bound, None, arguments, spans);
         }
-        let (Some(owner), Some(own)) = (info.class, object.ty.class()) else {
+        let (Some(owner), Some(_)) = (info.class, object.ty.class()) else {
             return self.call_function(function, bound, Some(object), arguments, spans);
         };
         let object = self.materialised(object)?;
@@ -421,10 +434,13 @@ impl<'u> Eval<'u> {
                 spans,
             );
         };
-        self.complete(own)?;
-        let mut cell = match self.base_offset(own, owner) {
-            Some(offset) => cell.plus(offset),
-            None => self.derived_object(cell, owner).unwrap_or(cell),
+        let mut cell = match self.object_as(cell, owner)? {
+            Some(object) => object,
+            None => {
+                let what = "an object is used as one of another type here";
+                self.builder.note_unknown(spans.1, what.to_owned());
+                self.phantom(&Kind::Class(owner).into())?
+            }
         };
         if is_virtual && bound.is_empty() {
             (function, cell) = self.dispatched(function, cell)?;
@@ -459,6 +475,7 @@ impl<'u> Eval<'u> {
         match library.method(self, object, call)? {
             Outcome::Done(made) => Ok(made.at(span)),
             Outcome::Unknown(what) => self.unknown_call(&what, Some(object), arguments, span),
+            Outcome::Follows(what) => self.follower_call(&what, Some(object), arguments, span),
             Outcome::NotMine => {
                 let ty = self.type_name(&object.ty);
                 let what = format!("`{}` of `{ty}` is not known", overloads.name);
@@ -479,8 +496,11 @@ impl<'u> Eval<'u> {
         if !is_number || length > MAX_CHOSEN || index.is_unknown() {
             // A loop over the index may be unrolled instead.
             self.wants_constants = true;
-            let what = "which element of this array is meant is not known";
-            self.builder.note_unknown(span, what.to_owned());
+            let what = "which element of this array is meant is not known".to_owned();
+            match index.is_unknown() {
+                true => self.builder.note_follower(span, what),
+                false => self.builder.note_unknown(span, what),
+            }
             let cell = self.phantom(&of)?;
             return Ok(Operand::cell(of, cell, span));
         }
@@ -576,8 +596,12 @@ impl<'u> Eval<'u> {
         if !is_number || length > MAX_CHOSEN || chosen.is_unknown() {
             self.wants_constants = true;
             self.forget_object(array)?;
-            let what = "which element of this array is stored is not known";
-            return Ok(Some(self.unknown(expr.span, what)));
+            let what = "which element of this array is stored is not known".to_owned();
+            match chosen.is_unknown() {
+                true => self.builder.note_follower(expr.span, what),
+                false => self.builder.note_unknown(expr.span, what),
+            }
+            return Ok(Some(Operand::unknown(expr.span)));
         }
         for at in 0..length {
             let Some(cell) = self.element(array, at)? else {

@@ -1,11 +1,13 @@
 //! Pointers: steps, comparisons, and what they point to.
 
+use a2lint_ir::{ScalarType, UnaryOp};
+use a2lint_isa::DType;
 use a2lint_source::text::Span;
 
 use super::Eval;
 use super::branches::is_comparison;
 use super::operators::spelling;
-use super::types::{IntType, Kind};
+use super::types::{IntType, Kind, Ty};
 use super::values::{CellId, IntValue, Operand, Place, Pointer, Value};
 use crate::library::Evaluated;
 use crate::syntax::ast::BinaryOp;
@@ -182,20 +184,33 @@ impl<'u> Eval<'u> {
             Value::Pointer(Pointer::To(cell)) => {
                 let own = self.memory.get(cell).ty.clone();
                 // An object that is read as another type has no value that is known.
-                let fits = own.is_same(&of)
-                    || matches!((&own.kind, &of.kind), (Kind::Class(_), Kind::Class(_)))
-                    || of.kind == Kind::Void;
-                if fits {
+                if own.is_same(&of) || of.kind == Kind::Void {
                     return Ok(Operand::cell(of, cell, span));
+                }
+                if let Some(class) = of.class()
+                    && let Some(object) = self.object_as(cell, class)?
+                {
+                    return Ok(Operand::cell(of, object, span));
                 }
                 if let (Kind::Array(element, _), true) = (&own.kind, true)
                     && element.is_same(&of)
                 {
                     return Ok(Operand::cell(of, cell.plus(1), span));
                 }
+                if self.bits_of(cell, &own, &of)?.is_some() {
+                    let part = self.part_of(cell, &of)?;
+                    return Ok(Operand::cell(of, part, span));
+                }
                 let what = "an object is used as one of another type here";
                 self.builder.note_unknown(span, what.to_owned());
-                None
+                let part = self.part_of(self.whole_array(cell), &of)?;
+                return Ok(Operand::cell(of, part, span));
+            }
+            Value::Pointer(Pointer::End(object)) => {
+                let what = "this pointer does not point to an object";
+                self.builder.note_unknown(span, what.to_owned());
+                let part = self.part_of(self.whole_array(object), &of)?;
+                return Ok(Operand::cell(of, part, span));
             }
             Value::Function(id) => return Ok(Operand::value(of, Value::Function(id), span)),
             Value::Library(_) => Some(Place::Remote(value)),
@@ -225,6 +240,54 @@ impl<'u> Eval<'u> {
                 Ok(Operand::cell(of, cell, span))
             }
         }
+    }
+
+    /// Returns the array that a cell is an element of, or the cell itself.
+    fn whole_array(&self, cell: CellId) -> CellId {
+        let parent = self.memory.parent(cell);
+        let array = parent.filter(|&it| matches!(self.memory.get(it).ty.kind, Kind::Array(..)));
+        array.unwrap_or(cell)
+    }
+
+    /// Returns the value of an object of a 32-bit number when it is read as a 32-bit number of another type.
+    pub(super) fn bits_of(&mut self, cell: CellId, own: &Ty, of: &Ty) -> Evaluated<Option<Value>> {
+        use super::types::{FloatType, IntType};
+        use super::values::{FloatValue, IntValue};
+        let is_int = |ty: &Ty| matches!(ty.kind, Kind::Int(IntType::Int | IntType::Unsigned));
+        let is_float = |ty: &Ty| ty.kind == Kind::Float(FloatType::Float);
+        if is_int(own) && is_int(of) {
+            let operand = Operand::cell(own.clone(), cell, a2lint_source::text::Span::default());
+            let converted = self.convert(operand, &of.clone().unqualified(), true)?;
+            return self.value_of(&converted).map(Some);
+        }
+        let value = match self.read(cell)? {
+            Value::Int(_, IntValue::Known(bits)) if is_int(own) && is_float(of) => {
+                let value = f32::from_bits(bits as u32);
+                Value::Float(FloatType::Float, FloatValue::Known(value.into()))
+            }
+            Value::Int(_, IntValue::Scalar(id)) if is_int(own) && is_float(of) => {
+                let to = ScalarType::of(DType::Float);
+                let id = self.builder.program.scalars.unary_as(to, UnaryOp::Bits, id);
+                Value::Float(FloatType::Float, FloatValue::Scalar(id))
+            }
+            Value::Float(_, value) if is_float(own) && is_int(of) => {
+                let Kind::Int(to) = of.kind else {
+                    return Ok(None);
+                };
+                match value {
+                    FloatValue::Known(value) => {
+                        Value::int(to, to.wrap((value as f32).to_bits().into()))
+                    }
+                    FloatValue::Scalar(id) => {
+                        let scalars = &mut self.builder.program.scalars;
+                        let id = scalars.unary_as(to.scalar(), UnaryOp::Bits, id);
+                        Value::Int(to, IntValue::Scalar(id))
+                    }
+                }
+            }
+            _ => return Ok(None),
+        };
+        Ok(Some(value))
     }
 
     pub(super) fn convert_to_pointer(

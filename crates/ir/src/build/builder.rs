@@ -28,7 +28,9 @@ pub struct Builder {
     /// The blocks that are open, outermost first.
     blocks: Vec<Vec<Stmt>>,
     /// Nesting of device loops and branches.
-    pub(super) device_depth: u32,
+    pub(super) device_path: Vec<u32>,
+    /// How many device loops and branches have been opened in all.
+    pub(super) device_blocks: u32,
     /// Headers of the open device loops, outermost first.
     pub(super) loops: Vec<Span>,
     /// The number of device loops around the declaration of each variable of the source.
@@ -76,7 +78,8 @@ impl Builder {
             repeat_rounding,
             // The outermost block is the body of the kernel.
             blocks: vec![Vec::new()],
-            device_depth: 0,
+            device_path: Vec::new(),
+            device_blocks: 0,
             loops: Vec::new(),
             declared_in: FxHashMap::default(),
             typed_by: FxHashMap::default(),
@@ -100,7 +103,7 @@ impl Builder {
         self.program
     }
 
-    /// Gives every variable that scalars name a place, also those that only a state before a roll back had.
+    /// Declares every variable that scalars mention and that is not declared, because a rollback removed it.
     fn keep_variables(&mut self) {
         let nodes = self.program.scalars.nodes();
         let named = nodes.filter_map(|node| match node {
@@ -172,8 +175,8 @@ impl Builder {
         (self.blocks.len(), self.blocks.last().map_or(0, Vec::len))
     }
 
-    /// Closes all but `open` blocks and truncates the innermost of those to `length` statements. Returns the statements
-    /// that are removed.
+    /// Closes all but the `open` outermost blocks and truncates the innermost block that stays open to `length`
+    /// statements. Returns the statements that are removed.
     pub(super) fn cut_blocks(&mut self, (open, length): (usize, usize)) -> Vec<Stmt> {
         let mut removed: Vec<Stmt> = self.blocks.drain(open..).flatten().collect();
         if let Some(block) = self.blocks.last_mut() {
@@ -192,9 +195,9 @@ impl Builder {
         self.made_of.get(&variable).copied()
     }
 
-    /// Forgets the named variables from number `variables` on, after a rollback.
-    pub(super) fn forget_names_from(&mut self, variables: usize) {
-        self.named.retain(|id| id.index() < variables);
+    /// Forgets that a variable has a name, after a rollback.
+    pub(super) fn forget_name(&mut self, id: VariableId) {
+        self.named.remove(&id);
     }
 
     /// Appends statements of a closed block to the innermost open block.
@@ -217,6 +220,12 @@ impl Builder {
     /// Notes a place of the source that could not be evaluated; `what` is a clause.
     pub fn note_unknown(&mut self, span: Span, what: String) {
         unknown::note(&mut self.program, span, what);
+    }
+
+    /// Notes code that cannot be followed because it uses an unknown value. It is listed only if nothing else is: the
+    /// code that made the value unknown has been noted.
+    pub fn note_follower(&mut self, span: Span, what: String) {
+        unknown::note_follower(&mut self.program, span, what);
     }
 
     /// Enters a call of a helper: the following statements originate from it. Returns the argument of

@@ -6,7 +6,7 @@
 use rustc_hash::FxHashMap;
 
 use super::builder::Builder;
-use crate::{BufferId, OriginId, ScalarId, Stmt, StmtKind};
+use crate::{BufferId, OriginId, ScalarId, Stmt, StmtKind, VariableId};
 use a2lint_source::text::Span;
 
 /// A state of a [`Builder`] to go back to, while the block that was open then still is.
@@ -16,7 +16,7 @@ pub struct Checkpoint {
     origin: OriginId,
     /// How many blocks are open, and the length of the innermost one.
     blocks: (usize, usize),
-    device_depth: u32,
+    device_depth: usize,
     loops: usize,
     stmt_count: u32,
     variables: usize,
@@ -30,14 +30,14 @@ pub struct Checkpoint {
 }
 
 impl Builder {
-    /// The state of now.
+    /// Returns a checkpoint of the present state.
     pub fn checkpoint(&self) -> Checkpoint {
         let program = &self.program;
         Checkpoint {
             statement: self.statement,
             origin: self.origin,
             blocks: self.open_blocks(),
-            device_depth: self.device_depth,
+            device_depth: self.device_path.len(),
             loops: self.loops.len(),
             stmt_count: program.stmt_count,
             variables: program.variables.len(),
@@ -64,15 +64,19 @@ impl Builder {
         }
         self.statement = to.statement;
         self.origin = to.origin;
-        self.device_depth = to.device_depth;
+        self.device_path.truncate(to.device_depth);
         self.loops.truncate(to.loops);
         self.loaded.clone_from(&to.loaded);
         let variables = to.variables;
-        self.declared_in.retain(|id, _| id.index() < variables);
-        self.typed_by.retain(|id, _| id.index() < variables);
-        self.unset.retain(|id| id.index() < variables);
-        self.made_of.retain(|id, _| id.index() < variables);
-        self.forget_names_from(variables);
+        // Each is taken out by its number: a front end goes back often, and from little.
+        for at in variables..self.program.variables.len() {
+            let id = VariableId(at as u32);
+            self.declared_in.remove(&id);
+            self.typed_by.remove(&id);
+            self.unset.remove(&id);
+            self.made_of.remove(&id);
+            self.forget_name(id);
+        }
         let program = &mut self.program;
         program.stmt_count = to.stmt_count;
         program.variables.truncate(variables);
@@ -87,7 +91,7 @@ impl Builder {
         program.params.truncate(to.params);
     }
 
-    /// A statement is removed: variables count their assignments.
+    /// Subtracts a removed statement from the number of assignments of its variable.
     fn take_back(&mut self, stmt: &Stmt) {
         let assigned = match &stmt.kind {
             StmtKind::Assign { variable, .. } => Some(*variable),

@@ -13,6 +13,14 @@ use a2lint_isa::{
 use smallvec::SmallVec;
 use std::ops::Range;
 
+/// The numbers of records of the queues that a merge takes.
+const QUEUE_SIZES: [usize; 4] = [
+    integer!(MergeQueues.size1),
+    integer!(MergeQueues.size2),
+    integer!(MergeQueues.size3),
+    integer!(MergeQueues.size4),
+];
+
 /// One instruction, ready to run: legal types, fields in range, operands resolved to addresses.
 #[derive(Clone, Debug)]
 pub struct Plan<'a> {
@@ -145,6 +153,7 @@ impl<'a> Plan<'a> {
             Walk::SortedRecords => records(operand, 32, self.repeats),
             Walk::Merge4 => self.merge4_sweep(operand)?,
             Walk::Merge2 => self.merge2_sweep(index, operand)?,
+            Walk::Queues => self.queue_sweep(index, operand)?,
             Walk::Compacted => return self.compacted(operand),
             Walk::PatternBits => return self.pattern_sweep(operand),
             Walk::Work => {
@@ -220,7 +229,7 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// The result of all repeats, if a lane is live.
+    /// Returns the sweep over the results of a reduction of all repeats; it is empty if no lane is live.
     fn total_sweep(&self, operand: &VectorOperand, results: usize) -> Sweep {
         let bits = operand.dtype.bits() as usize;
         let live = match self.repeats {
@@ -254,6 +263,18 @@ impl<'a> Plan<'a> {
             DST => size1 + size2,
             SRC => size1,
             _ => size2,
+        };
+        Ok(records(operand, 1, size as usize))
+    }
+
+    fn queue_sweep(&self, index: usize, operand: &VectorOperand) -> Result<Sweep, VectorFault> {
+        let mut sizes = [0; 4];
+        for (size, at) in sizes.iter_mut().zip(QUEUE_SIZES) {
+            *size = self.integer(at, 0..4096)?;
+        }
+        let size = match index {
+            DST => sizes.iter().sum(),
+            _ => sizes[index - SRC],
         };
         Ok(records(operand, 1, size as usize))
     }
@@ -329,7 +350,7 @@ fn records(operand: &VectorOperand, lanes: usize, repeats: usize) -> Sweep {
     Sweep::dense(operand.address, 64, lanes, repeats)
 }
 
-/// The first lanes, if one of a set is live.
+/// Returns the first `lanes` lanes, or none if no lane of `live` is live.
 fn all_if_any(live: &LaneSet, lanes: usize) -> LaneSet {
     match live.iter().next() {
         Some(_) => LaneSet::first(lanes),
@@ -349,8 +370,8 @@ fn has_block_stride(row: &Instruction, param: usize) -> bool {
     row.index_of(ParamKind::BlockStride(param)).is_some()
 }
 
-/// Returns the lanes of a repeat: those of the widest operand that walks lanes (`spec` decision 15 for mixed
-/// widths).
+/// Returns the lanes of a repeat: those of the widest operand that walks lanes. In a conversion, the wider type
+/// determines both the lanes and the bits of the mask.
 fn lanes_per_repeat(call: &VectorCall, row: &Instruction) -> usize {
     let walks = row.operands().map(|(_, operand)| operand.walk);
     let widths = walks.zip(&call.operands).filter_map(|(walk, operand)| {

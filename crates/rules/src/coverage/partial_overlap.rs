@@ -122,8 +122,16 @@ fn overlap(
         // what has been read.
         Class::Cast if dst.dtype.bits() > src.dtype.bits() && written_end <= read_end => None,
         _ if in_step => None,
+        // Both start with the same lane, and what they share ends in it.
+        _ if start == from && is_in_one_lane(&shared, src) => None,
         _ => Some(Overlap::Partial(shared)),
     }
+}
+
+/// Whether bytes are those of one element of a view.
+fn is_in_one_lane(shared: &RangeSet, src: &LocalView) -> bool {
+    let hull = shared.hull();
+    hull.is_some_and(|(start, end)| (end - start) * 8 <= src.dtype.bits())
 }
 
 /// Whether both operands are accessed with the same strides and element size.

@@ -1,0 +1,31 @@
+//! Where buffers are given memory.
+//!
+//! Buffers that are given memory one after the other lie side by side. What two ways of a branch give lies at one
+//! address, so that the sum of all buffers is no bound.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+use a2lint_cpp::eval::CellId;
+use a2lint_source::text::Span;
+
+/// For each object and place that gives it memory, the branches and loops of the program around that.
+#[derive(Debug, Default)]
+pub struct Given {
+    paths: RefCell<BTreeMap<(CellId, Span), Vec<u32>>>,
+}
+
+impl Given {
+    /// Records that a place gives an object memory.
+    pub fn record(&self, cell: CellId, span: Span, path: &[u32]) {
+        self.paths.borrow_mut().insert((cell, span), path.to_vec());
+    }
+
+    /// Whether two blocks of the program give memory of which none is part of the other.
+    pub fn has_ways(&self) -> bool {
+        let paths = self.paths.borrow();
+        let mut paths: Vec<&Vec<u32>> = paths.values().collect();
+        paths.sort_by_key(|path| path.len());
+        paths.windows(2).any(|pair| !pair[1].starts_with(pair[0]))
+    }
+}
