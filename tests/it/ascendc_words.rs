@@ -43,7 +43,7 @@ fn checked(arguments: &[&str]) -> String {
     String::from_utf8(both).expect("UTF-8")
 }
 
-/// The properties that findings of default severity speak against, by file; a finding of none has an empty name.
+/// The rules of findings of default severity, and the properties that they speak against, by file.
 fn findings() -> BTreeMap<String, BTreeSet<&'static str>> {
     let text = checked(&["--format", "json"]);
     let report: Value = serde_json::from_str(&text).expect("one JSON object");
@@ -52,7 +52,8 @@ fn findings() -> BTreeMap<String, BTreeSet<&'static str>> {
         let path = finding["path"].as_str().expect("a path").to_owned();
         let rule = a2lint::rules::find(finding["name"].as_str().expect("a name")).expect("a rule");
         let property = rule.property.map_or("", |property| property.name());
-        found.entry(path).or_default().insert(property);
+        let names = found.entry(path).or_default();
+        names.extend([property, rule.name]);
     }
     found
 }

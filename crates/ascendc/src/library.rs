@@ -8,7 +8,9 @@ use a2lint_cpp::eval::{
 };
 use a2lint_cpp::library::{Call, Evaluated, Library, Outcome};
 use a2lint_cpp::syntax::NOWHERE;
-use a2lint_ir::{BinaryOp, BufferId, GlobalId, Scalar, ScalarType, SpecialScalar, StmtKind, View};
+use a2lint_ir::{
+    BinaryOp, BufferId, GlobalId, NoteKind, Scalar, ScalarType, SpecialScalar, StmtKind, View,
+};
 use a2lint_isa::{DType, Side};
 use a2lint_project::SourceMap;
 use a2lint_source::text::Span;
@@ -63,6 +65,27 @@ impl AscendC<'_> {
     /// Evaluation cannot go on.
     pub fn start(&self, eval: &mut Eval<'_>) -> Evaluated<()> {
         self.core_cell(eval).map(|_| ())
+    }
+
+    /// Notes what a kernel leaves on when it ends.
+    ///
+    /// # Errors
+    /// Evaluation cannot go on.
+    pub fn end(&self, eval: &mut Eval<'_>) -> Evaluated<()> {
+        let core = self.core_cell(eval)?;
+        let core = eval.read(core)?;
+        let Some(Object::Core(Core {
+            stores: Some(cell), ..
+        })) = core.library::<Object>()
+        else {
+            return Ok(());
+        };
+        let stores = eval.read(*cell)?;
+        if let Some(Object::Stores(Some(_))) = stores.library::<Object>() {
+            let span = eval.builder.statement;
+            eval.builder.note(span, NoteKind::AtomicLeftOn);
+        }
+        Ok(())
     }
 
     /// The cell of the registers of the core.

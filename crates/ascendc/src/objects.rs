@@ -64,6 +64,8 @@ pub struct QueueType {
     pub free: (Pipe, Pipe),
     /// How many tensors may be enqueued.
     pub depth: i64,
+    /// How its position is called.
+    pub name: &'static str,
 }
 
 /// A queue with buffers.

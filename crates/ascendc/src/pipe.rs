@@ -33,6 +33,7 @@ pub fn queue_type(ty: &LibraryType) -> Option<QueueType> {
         full,
         free,
         depth,
+        name: types::queue_name(from, to),
     })
 }
 
@@ -150,8 +151,13 @@ impl Cx<'_, '_, '_> {
                 };
                 let buffer =
                     tensors::declare(self.builder(), label, of.position, slots, bytes, span);
-                let full = self.event(label, of.full, slots, (buffer, false), span);
-                let free = self.event(label, of.free, slots, (buffer, true), span);
+                let end = |counts_free| QueueEnd {
+                    buffer,
+                    counts_free,
+                    position: of.name,
+                };
+                let full = self.event(label, of.full, slots, end(false), span);
+                let free = self.event(label, of.free, slots, end(true), span);
                 let first = self.builder().int(0);
                 let [allocated, dequeued] = [self.lent_cell(label)?, self.lent_cell(label)?];
                 let queue = Queue {
@@ -188,7 +194,7 @@ impl Cx<'_, '_, '_> {
         label: &str,
         (src, dst): (a2lint_isa::Pipe, a2lint_isa::Pipe),
         ids: u32,
-        (buffer, counts_free): (a2lint_ir::BufferId, bool),
+        end: QueueEnd,
         span: Span,
     ) -> EventId {
         self.builder().add_event(Event {
@@ -196,12 +202,9 @@ impl Cx<'_, '_, '_> {
             ids,
             src: Some(src),
             dst: Some(dst),
-            preset: counts_free,
+            preset: end.counts_free,
             span,
-            queue: Some(QueueEnd {
-                buffer,
-                counts_free,
-            }),
+            queue: Some(end),
         })
     }
 

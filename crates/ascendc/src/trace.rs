@@ -340,7 +340,8 @@ impl File<'_> {
         let mut eval = Eval::new(&[unit], &library, builder);
         let run = library
             .start(&mut eval)
-            .and_then(|()| run(&mut eval, entry, &instance.arguments));
+            .and_then(|()| run(&mut eval, entry, &instance.arguments))
+            .and_then(|()| library.end(&mut eval));
         match run {
             Ok(()) => {
                 eval.builder.program.rewinds_memory |= library.given.has_ways();

@@ -781,7 +781,7 @@ impl<'p> Lane<'p> {
     ) -> Option<Waiting> {
         if !world
             .flags
-            .take(route, id, self.id, self.setup.launch.cores)
+            .take(route, id, self.id, self.setup.launch.lanes())
         {
             return Some(Waiting::Flag { route, id });
         }
@@ -844,7 +844,7 @@ impl<'p> Lane<'p> {
                 }
                 if !world
                     .flags
-                    .take(route, id, self.id, self.setup.launch.cores)
+                    .take(route, id, self.id, self.setup.launch.lanes())
                 {
                     return Step::Blocked(Waiting::Flag { route, id });
                 }

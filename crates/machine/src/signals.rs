@@ -66,12 +66,17 @@ impl Flags {
     }
 
     /// Takes the tokens that a lane waits for; returns `false`, and takes none, if one is missing.
-    pub fn take(&mut self, route: Route, id: i64, lane: LaneId, cores: u32) -> bool {
+    ///
+    /// The last core may have one vec lane alone: `vecs` is their number in all.
+    pub fn take(&mut self, route: Route, id: i64, lane: LaneId, [cores, vecs]: [u32; 2]) -> bool {
         match route {
             Route::CubeToVec => self.take_tokens(route, id, &[lane]),
             Route::VecToCube => self.take_tokens(route, id, &vec_lanes(lane.core)),
             Route::CoreVecs => self.pass(route, id, lane, vec_lanes(lane.core).to_vec()),
-            Route::AllVecs => self.pass(route, id, lane, (0..cores).flat_map(vec_lanes).collect()),
+            Route::AllVecs => {
+                let all = (0..cores).flat_map(vec_lanes).take(vecs as usize);
+                self.pass(route, id, lane, all.collect())
+            }
             Route::AllCubes => self.pass(route, id, lane, (0..cores).map(cube_lane).collect()),
         }
     }

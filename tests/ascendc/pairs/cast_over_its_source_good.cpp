@@ -9,13 +9,13 @@ extern "C" __global__ __aicore__ void widen(GM_ADDR x, GM_ADDR y)
 {
     TPipe pipe;
     TBuf<TPosition::VECCALC> buf;
-    pipe.InitBuffer(buf, N * sizeof(float) + N * sizeof(half));
+    pipe.InitBuffer(buf, N * sizeof(float));
     GlobalTensor<half> gx;
     GlobalTensor<float> gy;
     gx.SetGlobalBuffer((__gm__ half*)x, N);
     gy.SetGlobalBuffer((__gm__ float*)y, N);
     LocalTensor<float> wide = buf.Get<float>();
-    LocalTensor<half> narrow = wide.ReinterpretCast<half>()[2 * N];
+    LocalTensor<half> narrow = wide.ReinterpretCast<half>()[N];
     DataCopy(narrow, gx, N);
     SetFlag<HardEvent::MTE2_V>(EVENT_ID0);
     WaitFlag<HardEvent::MTE2_V>(EVENT_ID0);

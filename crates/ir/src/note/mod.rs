@@ -100,6 +100,8 @@ pub enum NoteKind {
         /// What is wrong with it.
         fault: ContractFault,
     },
+    /// Stores still add to what memory holds when the kernel ends.
+    AtomicLeftOn,
     /// A call that the protocol of a queue of buffers does not allow.
     Queue {
         /// The queue.

@@ -101,7 +101,7 @@ fn overlap(
     if shared.is_empty() {
         return None;
     }
-    let ((start, _), (from, _)) = (written.hull()?, read.hull()?);
+    let ((start, written_end), (from, read_end)) = (written.hull()?, read.hull()?);
     let in_step = start == from && same_steps(facts, instr, index, dst, src);
     match instr.row().class {
         Class::Gather | Class::Broadcast | Class::Sort | Class::Transpose => {
@@ -120,6 +120,9 @@ fn overlap(
         // What is kept moves towards the start.
         Class::Compact if index == SRC && start == from => None,
         Class::Cast if start <= from && dst.dtype.bits() <= src.dtype.bits() => None,
+        // The results are wider than the data, which lies at the end of their room: each repeat writes no further than
+        // what has been read.
+        Class::Cast if dst.dtype.bits() > src.dtype.bits() && written_end <= read_end => None,
         _ if in_step => None,
         // Both start with the same lane, and what they share ends in it.
         _ if start == from && is_in_one_lane(&shared, src) => None,

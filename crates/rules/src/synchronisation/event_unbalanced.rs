@@ -192,14 +192,19 @@ fn set_again(facts: &Facts, id: EventId) -> String {
     }
 }
 
-/// Formats a queue: ``queue `in` (2 buffers)``.
+/// Formats a queue: ``queue `in` (VECIN, 2 x 4096 B)``.
 fn queue(facts: &Facts, id: EventId) -> String {
     let event = facts.program.event(id);
-    format!(
-        "queue `{}` ({})",
-        event.name,
-        counted(event.ids.into(), "buffer")
-    )
+    let (mut details, mut bytes) = (Vec::new(), None);
+    if let Some(end) = event.queue {
+        details.push(end.position.to_owned());
+        bytes = facts.memory.get(end.buffer).slot_bytes;
+    }
+    details.push(match bytes {
+        Some(bytes) => format!("{} x {bytes} B", event.ids),
+        None => counted(event.ids.into(), "buffer"),
+    });
+    format!("queue `{}` ({})", event.name, details.join(", "))
 }
 
 fn cpp_help(facts: &Facts, token: Token) -> &'static str {
