@@ -296,10 +296,7 @@ fn a_macro_with_operators_counts_where_it_stands_alone() {
         }
         void f(LocalTensor<half> d, LocalTensor<half> s) { k(d, s); }"#;
     assert_eq!(names(text, 0), Vec::<&str>::new());
-    assert_eq!(
-        names(&text.replace("half", "int32_t"), 0),
-        [RULE]
-    );
+    assert_eq!(names(&text.replace("half", "int32_t"), 0), [RULE]);
 }
 
 /// The rule that tells that a number is 8 or more.
@@ -318,7 +315,7 @@ fn source(text: &str, less: u32) -> String {
         let (pattern, behind) = after.split_at(end.expect("a closing parenthesis"));
         whole += before;
         whole += &format!(
-            "{{ Tile<TileType::Vec, float, 16, 64> tile; TASSIGN(tile, 0x6000 * (-{less} + {pattern})); }}"
+            "{{ Tile<TileType::Vec, float, 16, 64> tile; TASSIGN(tile, 0x8000 * (-{less} + {pattern})); }}"
         );
         rest = &behind[1..];
     }

@@ -328,7 +328,11 @@ fn device_attributes_move_nothing() {
     let mut findings = analysis.findings.iter();
     let finding = findings.find(|finding| finding.name == "tassign-out-of-bounds");
     let span = finding.expect("an address outside").span;
-    assert!(source.slice(span).contains("0x60000"), "{}", source.slice(span));
+    assert!(
+        source.slice(span).contains("0x60000"),
+        "{}",
+        source.slice(span)
+    );
     assert_eq!(analysis.masks.tiles.functions[0].name, "kernel");
 }
 

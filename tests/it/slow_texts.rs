@@ -307,9 +307,7 @@ fn instructions_too_deep_to_be_read_are_named() {
         let found = checked(&text, Language::Cpp);
         assert_eq!(
             reasons(&found),
-            [
-                "line 2: `TASSIGN` in text that cannot be read"
-            ],
+            ["line 2: `TASSIGN` in text that cannot be read"],
             "{open}"
         );
     }

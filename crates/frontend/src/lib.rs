@@ -128,10 +128,14 @@ fn cpp(
         return SourceMap::alone(source);
     };
     let not_read = headers.map.not_read.iter().cloned();
-    gaps.extend(not_read.chain(headers.not_parsed()).map(|reason| NotAnalysed {
-        kernel: None,
-        reason,
-    }));
+    gaps.extend(
+        not_read
+            .chain(headers.not_parsed())
+            .map(|reason| NotAnalysed {
+                kernel: None,
+                reason,
+            }),
+    );
     let errors = sources.units[0].0.errors.clone();
     let (tiles, found) = pto::from_cpp(&sources);
     masks.tiles = tiles;

@@ -86,10 +86,7 @@ impl Basis {
 
     /// Returns whether a finding with this evidence is certain rather than likely.
     pub fn is_proof(self) -> bool {
-        !matches!(
-            self,
-            Basis::Shape | Basis::Assumption | Basis::CostModel
-        )
+        !matches!(self, Basis::Shape | Basis::Assumption | Basis::CostModel)
     }
 }
 

@@ -1,9 +1,9 @@
-//! Text about a `GatherMask`, for `eval` and hovers.
+//! Text about a `GatherMask`, for `eval`.
 
 use std::fmt::Write;
 
-use a2lint_isa::masks::gather::{Extent, Gather, Pattern};
 use a2lint_isa::masks::Element;
+use a2lint_isa::masks::gather::{Extent, Gather, Pattern};
 
 /// Number of repeats that are shown one by one.
 const SHOWN_REPEATS: u64 = 8;
