@@ -315,7 +315,7 @@ fn source(text: &str, less: u32) -> String {
         let (pattern, behind) = after.split_at(end.expect("a closing parenthesis"));
         whole += before;
         whole += &format!(
-            "{{ Tile<TileType::Vec, float, 16, 64> tile; TASSIGN(tile, 0x6000 * (-{less} + {pattern})); }}"
+            "{{ Tile<TileType::Vec, float, 16, 64> tile; TASSIGN(tile, 0x8000 * (-{less} + {pattern})); }}"
         );
         rest = &behind[1..];
     }

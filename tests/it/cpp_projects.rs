@@ -85,13 +85,10 @@ fn a_library_in_cpp_is_checked_whole() {
         found,
         ["unused-buffer", "uninitialized-read", "event-unbalanced"].map(split)
     );
-    // Of the headers, one calls the API itself.
-    assert_eq!(
-        gaps,
-        [
-            "it calls AscendC and has no kernel entry: its code is analysed where a kernel includes it"
-        ]
-    );
+    // Two of the headers call the API.
+    let gap =
+        "it calls AscendC and has no kernel entry: its code is analysed where a kernel includes it";
+    assert_eq!(gaps, [gap, gap]);
     assert_eq!(
         kernels,
         [
@@ -159,7 +156,7 @@ const HEADER: &str = "#pragma once
 template <typename T, int P>
 void keep() {
     Tile<TileType::Vec, T, 16, 64> tile;
-    TASSIGN(tile, 0x6000 * P);
+    TASSIGN(tile, 0x8000 * P);
 }
 ";
 const USER: &str = "#include \"keep.h\"

@@ -1,4 +1,4 @@
-//! Text about a `GatherMask`, for `eval` and hovers.
+//! Text about a `GatherMask`, for `eval`.
 
 use std::fmt::Write;
 

@@ -15,8 +15,8 @@ public:
         valuesGm.SetGlobalBuffer((__gm__ float *)values);
         indicesGm.SetGlobalBuffer((__gm__ uint32_t *)indices);
         pipe.InitBuffer(inQueue, 1, WORDS * sizeof(float));
-        pipe.InitBuffer(valueQueue, 1, PAIRS * sizeof(float));  //~ WARNING unused-buffer
-        pipe.InitBuffer(indexQueue, 1, PAIRS * sizeof(uint32_t));  //~ WARNING unused-buffer
+        pipe.InitBuffer(valueQueue, 1, PAIRS * sizeof(float));
+        pipe.InitBuffer(indexQueue, 1, PAIRS * sizeof(uint32_t));
     }
     __aicore__ inline void Process() {
         AscendC::LocalTensor<float> in = inQueue.AllocTensor<float>();
@@ -29,8 +29,14 @@ public:
         AscendC::GatherMaskParams params{1, REPEATS, 8, 0};
         AscendC::GatherMask(values, sorted, 1, false, 0, params, kept);
         AscendC::GatherMask(indices, sorted.ReinterpretCast<uint32_t>(), 2, false, 0, params, kept);
-        valueQueue.EnQue(values);  //~ ERROR event-unbalanced: that no `DeQue` takes out
-        indexQueue.EnQue(indices);  //~ ERROR event-unbalanced: that no `DeQue` takes out
+        valueQueue.EnQue(values);
+        indexQueue.EnQue(indices);
+        values = valueQueue.DeQue<float>();
+        indices = indexQueue.DeQue<uint32_t>();
+        AscendC::DataCopy(valuesGm, values, PAIRS);
+        AscendC::DataCopy(indicesGm, indices, PAIRS);
+        valueQueue.FreeTensor(values);
+        indexQueue.FreeTensor(indices);
         inQueue.FreeTensor(sorted);
     }
 
