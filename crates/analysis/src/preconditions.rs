@@ -65,8 +65,8 @@ impl<Q: Eq + Hash> Answers<Q> {
     }
 }
 
-/// Returns the result of a proof under the fewest parameters that have to be at least 1, with these; if it
-/// fails even when all are, its result under all. `attempt` returns whether it succeeds.
+/// Returns the result of a proof, with the parameters that it requires to be at least 1: as few as possible, or all
+/// parameters if the proof fails even with all. `attempt` returns whether the proof succeeds under some parameters.
 pub fn weakest_precondition<T>(
     program: &Program,
     attempt: impl FnMut(&[VariableId]) -> (bool, T),

@@ -20,7 +20,7 @@ const MAX_SOURCES: usize = 24;
 /// A source of bytes that a read finds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Source {
-    /// A touch, by its position in [`Analysis::touches`].
+    /// A written operand, by its position in [`Analysis::touches`].
     Touch(usize),
     /// Any of several sources.
     Join(Vec<SourceId>),

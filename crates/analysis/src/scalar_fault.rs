@@ -84,13 +84,12 @@ pub fn scalar_fault(program: &Program, limits: Option<&Limits>) -> Option<Scalar
 pub struct Reach {
     /// An upper bound of the number, or of its negation.
     pub growth: Polynomial,
-    /// The largest value that its type admits for that.
+    /// The largest value of the number, or of its negation, that the type can hold.
     pub most: i64,
 }
 
 impl Reach {
-    /// Returns this bound, or one that is slightly larger, such that launches which keep it also keep another
-    /// one.
+    /// Returns a bound that implies both this one and `other`: this one, or one whose growth is slightly larger.
     fn covering(&self, other: &Reach) -> Option<Reach> {
         let is_below = other.most >= self.most && other.growth.is_below(&self.growth);
         let growth = match is_below {
@@ -101,9 +100,9 @@ impl Reach {
     }
 }
 
-/// Returns the numbers that may overflow their types in launches with such parameters and extents of at most
-/// `extents`, without those that others cover. `None` if there is any other fault, or if a number grows with
-/// a parameter that may be below 1.
+/// Returns the numbers that may overflow their types in launches with the parameters `given` and extents of at most
+/// `extents`, without numbers whose bounds follow from the bounds of others. `None` if there is any other fault, or if
+/// a number grows with a parameter that may be below 1.
 pub fn reaches(program: &Program, given: &[Given], extents: i64) -> Option<Vec<Reach>> {
     let mut collect = Collect {
         program,

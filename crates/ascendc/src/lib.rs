@@ -30,8 +30,11 @@
 
 mod cube;
 mod cx;
+mod effects;
 mod elements;
 mod emission;
+mod fields;
+mod given;
 mod host;
 mod kernels;
 mod library;

@@ -6,7 +6,7 @@ use a2lint_ir::{ScalarId, View};
 use a2lint_isa::{BLOCK_BYTES, DType, Opcode, Position};
 
 use super::cube;
-use super::cx::{Cx, Lowered, lost, take};
+use super::cx::{Cx, Lowered, follows, lost, take};
 use super::emission::Emission;
 use super::numbers;
 use super::objects::Object;
@@ -45,7 +45,7 @@ impl Cx<'_, '_, '_> {
         match self.object(at)? {
             Some(Object::Local(_)) => Ok(Ok(End::Local(take!(self.local(at))))),
             Some(Object::Global(_)) => Ok(Ok(End::Global(take!(self.global(at))))),
-            _ => lost!("which tensor is moved is not known"),
+            _ => follows!("which tensor is moved is not known"),
         }
     }
 

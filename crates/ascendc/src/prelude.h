@@ -16,6 +16,7 @@ typedef unsigned long uintptr_t;
 typedef int8_t TEventID;
 typedef __gm__ uint8_t *GM_ADDR;
 typedef float float32_t;
+typedef half float16_t;
 
 constexpr int8_t INT8_MAX = 127;
 constexpr int16_t INT16_MAX = 32767;
@@ -153,6 +154,7 @@ enum class MemDsbT : uint64_t { ALL, DDR, UB, SEQ };
 enum class BlockMode : uint8_t { BLOCK_MODE_NORMAL, BLOCK_MODE_MATRIX, BLOCK_MODE_VECTOR };
 enum class CO2Layout : uint8_t { NZ, ROW_MAJOR, COLUMN_MAJOR };
 enum KernelCoreType { AIC = 1, AIV = 2, MIX = 0 };
+enum class CubeFormat { ND = 0, NZ, ZN, ZZ, NN, ND_ALIGN, SCALAR, VECTOR, ROW_MAJOR, COLUMN_MAJOR };
 
 using TEventID = int8_t;
 using MASK_TYPE = uint64_t;
@@ -164,7 +166,29 @@ constexpr int32_t DEFAULT_C0_SIZE = 32;
 constexpr int32_t DEFAULT_BLOCK_SIZE = 256;
 constexpr uint32_t ONE_BLK_SIZE = 32;
 constexpr uint32_t ONE_BLK_FLOAT_NUM = 8;
-constexpr uint32_t ONE_REPEAT_BYTE_SIZE = 256;
+constexpr int32_t ONE_REPEAT_BYTE_SIZE = 256;
+constexpr uint64_t FULL_MASK = 0xffffffffffffffff;
+constexpr uint8_t HALF_DEFAULT_REPEAT_STRIDE = 4;
+constexpr uint8_t ONE_FOURTH_DEFAULT_REPEAT_STRIDE = 2;
+constexpr int32_t ONE_BYTE_BIT_SIZE = 8;
+constexpr uint32_t F32_INF = 0x7f800000;
+constexpr uint32_t F32_NEG_INF = 0xff800000;
+constexpr uint32_t F32_NAN = 0x7fc00000;
+constexpr int32_t BYTE_PER_FRACTAL = 512;
+constexpr int32_t FULL_MASK_LEN = 128;
+constexpr int32_t HALF_MASK_LEN = 64;
+constexpr int32_t CUBE_MAX_SIZE = 256;
+constexpr uint8_t B64_BYTE_SIZE = 8;
+constexpr uint8_t B32_BYTE_SIZE = 4;
+constexpr uint8_t B16_BYTE_SIZE = 2;
+constexpr uint8_t B8_BYTE_SIZE = 1;
+constexpr uint8_t B32_DATA_NUM_PER_BLOCK = 8;
+constexpr uint8_t B16_DATA_NUM_PER_BLOCK = 16;
+constexpr int32_t B16_DATA_NUM_PER_REPEAT = 128;
+constexpr int32_t B32_DATA_NUM_PER_REPEAT = 64;
+constexpr uint32_t TOTAL_VEC_LOCAL_SIZE = 188416;
+constexpr uint32_t CACHE_LINE_SIZE = 64;
+constexpr size_t RESERVED_WORKSPACE = 16777216;
 constexpr uint32_t MAX_REPEAT_TIMES = 255;
 constexpr int32_t BLOCK_CUBE = 16;
 constexpr int32_t TOTAL_UB_SIZE = 196608;
@@ -432,25 +456,37 @@ template <bool C, typename T, typename F>
 using conditional = ::std::conditional<C, T, F>;
 template <bool C, typename T, typename F>
 using conditional_t = typename ::std::conditional<C, T, F>::type;
-template <typename T>
-constexpr T min(const T a, const T b)
+template <typename T, typename U>
+constexpr auto min(const T &a, const U &b)
 {
-    return b < a ? b : a;
+    return (a < b) ? a : b;
 }
-template <typename T>
-constexpr T max(const T a, const T b)
+template <typename T, typename U>
+constexpr auto max(const T &a, const U &b)
 {
-    return a < b ? b : a;
+    return (a > b) ? a : b;
 }
 } // namespace Std
 
 constexpr int32_t CeilDivision(int32_t a, int32_t b)
 {
-    return b == 0 ? a : (a + b - 1) / b;
+    return b == 0 ? 0 : (a + b - 1) / b;
 }
-constexpr uint32_t AlignUp(uint32_t a, uint32_t rnd)
+constexpr uint32_t DivCeil(uint32_t a, uint32_t b)
 {
-    return rnd == 0 ? 0 : (a + rnd - 1) / rnd * rnd;
+    return (a + b - 1) / b;
+}
+constexpr uint32_t ConstCeil(uint32_t a, uint32_t b)
+{
+    return (a + b - 1) / b;
+}
+constexpr uint32_t Ceil(uint32_t a, uint32_t b)
+{
+    return (a + b - 1) / b;
+}
+constexpr uint32_t AlignUp(uint32_t a, uint32_t b)
+{
+    return DivCeil(a, b) * b;
 }
 
 // The type of a scalar that follows a tensor: it converts to that of the elements.
@@ -827,8 +863,44 @@ TPipe *GetTPipePtr();
 GM_ADDR GetUserWorkspace(GM_ADDR workspace);
 GM_ADDR GetSysWorkSpacePtr();
 void SetSysWorkspace(GM_ADDR workspace);
-void SetSyncBaseAddr(uint64_t baseAddr);
 void SetSysWorkspaceForce(GM_ADDR workspace);
+
+int64_t GetSystemCycle();
+void SetOverflow(uint64_t ctrlValue);
+struct AscendCUtils {
+    static void SetOverflow(uint64_t ctrlValue) {}
+    template <typename T, bool isSetMask = true>
+    static void SetMask(const uint64_t &maskHigh, const uint64_t &maskLow)
+    {
+        if constexpr (isSetMask) {
+            SetVectorMask<T, MaskMode::NORMAL>(maskHigh, maskLow);
+        }
+    }
+    template <typename T, bool isSetMask = true>
+    static void SetMask(int32_t len)
+    {
+        if constexpr (isSetMask) {
+            SetVectorMask<T, MaskMode::NORMAL>(len);
+        }
+    }
+    template <bool isSetMask = true>
+    static void ResetMask()
+    {
+        if constexpr (isSetMask) {
+            ::AscendC::ResetMask();
+        }
+    }
+    template <typename T>
+    static void SetMaskCount()
+    {
+        ::AscendC::SetMaskCount();
+    }
+    template <typename T>
+    static void SetMaskNorm()
+    {
+        ::AscendC::SetMaskNorm();
+    }
+};
 
 // Makes every number of a tiling struct a parameter of the kernel.
 template <typename T>
@@ -849,6 +921,34 @@ void DumpTensor(const LocalTensor<T> &tensor, uint32_t desc, uint32_t dumpSize);
 template <typename T>
 void DumpTensor(const GlobalTensor<T> &tensor, uint32_t desc, uint32_t dumpSize);
 } // namespace AscendC
+namespace tik2 = AscendC;
+
+void SetFftsBaseAddr(uint64_t config);
+void set_ffts_base_addr(uint64_t config);
+void icache_preload(int64_t prefetchLen);
+void set_mask_norm();
+void set_mask_count();
+void set_vector_mask(uint64_t maskHigh, uint64_t maskLow);
+void set_atomic_none();
+void set_atomic_add();
+template <typename T>
+constexpr T min(const T a, const T b)
+{
+    return b < a ? b : a;
+}
+template <typename T>
+constexpr T max(const T a, const T b)
+{
+    return a < b ? b : a;
+}
+constexpr int64_t min(int64_t a, int64_t b)
+{
+    return b < a ? b : a;
+}
+constexpr int64_t max(int64_t a, int64_t b)
+{
+    return a < b ? b : a;
+}
 
 void set_flag(pipe_t src, pipe_t dst, int32_t eventID);
 void wait_flag(pipe_t src, pipe_t dst, int32_t eventID);
@@ -865,9 +965,12 @@ float sqrtf(float value);
 #define REGISTER_TILING_DEFAULT(type) using A2lintTilingData = type
 #define REGISTER_TILING_FOR_TILINGKEY(expression, type) ((void)0)
 #define REGISTER_NONE_TILING ((void)0)
-#define ASSERT(condition) ((void)0)
-#define ASCENDC_ASSERT(condition, behavior) ((void)0)
-#define assert(condition) ((void)0)
+#define ASSERT(...) ((void)0)
+#define ASCENDC_ASSERT(...) ((void)0)
+#define ascendc_assert(...) ((void)0)
+#define assert(...) ((void)0)
+#define likely(condition) (!!(condition))
+#define unlikely(condition) (!!(condition))
 #define GET_TILING_DATA(variable, address)                                                                             \
     A2lintTilingData variable;                                                                                         \
     ::AscendC::A2lintFillTiling(variable, address)

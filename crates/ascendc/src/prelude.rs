@@ -12,6 +12,7 @@ const MACROS: &[(&str, &str)] = &[
     ("__CCE_IS_AICORE__", "1"),
     ("__cplusplus", "201703L"),
     ("__DAV_C220__", "1"),
+    ("__bf16", "bfloat16_t"),
 ];
 
 /// Macros of the compiler for one side.

@@ -53,14 +53,18 @@ pub fn lower(cx: &mut Cx<'_, '_, '_>, side: Side, sets: &Sets) -> Option<Lowered
         }
         "ffts_cross_core_sync" => raw_cross_set(cx, side, sets),
         "CrossCoreWaitFlag" | "WaitEvent" | "wait_flag_dev" => cross_wait(cx, side, sets),
-        "SetMaskNorm" => with_core(cx, |core| core.counts = false),
-        "SetMaskCount" => with_core(cx, |core| core.counts = true),
+        "set_mask_norm" | "SetMaskNorm" => with_core(cx, |core| core.counts = false),
+        "set_mask_count" | "SetMaskCount" => with_core(cx, |core| core.counts = true),
         "ResetMask" => reset_mask(cx),
-        "SetVectorMask" => vector_mask(cx),
-        "SetAtomicAdd" => with_core(cx, |core| core.atomic = Some(AtomicKind::Add)),
+        "SetVectorMask" | "set_vector_mask" => vector_mask(cx),
+        "SetAtomicAdd" | "set_atomic_add" => {
+            with_core(cx, |core| core.atomic = Some(AtomicKind::Add))
+        }
         "SetAtomicMax" => with_core(cx, |core| core.atomic = Some(AtomicKind::Max)),
         "SetAtomicMin" => with_core(cx, |core| core.atomic = Some(AtomicKind::Min)),
-        "SetAtomicNone" | "DisableDmaAtomic" => with_core(cx, |core| core.atomic = None),
+        "SetAtomicNone" | "DisableDmaAtomic" | "set_atomic_none" => {
+            with_core(cx, |core| core.atomic = None)
+        }
         "SetPadValue" => pad_value(cx),
         "InitSocState" => with_core(cx, |core| {
             core.atomic = None;

@@ -22,7 +22,7 @@ use a2lint_source::text::{SourceText, Span};
 
 use super::host;
 use super::kernels::{self, KernelType, Words};
-use super::library::{AscendC, text_of};
+use super::library::AscendC;
 use super::objects::{Address, Object};
 use super::{prelude, sync, tiling};
 
@@ -238,7 +238,7 @@ impl File<'_> {
         instance: &Instance,
         module: &mut Module,
     ) {
-        let body = text_of(&self.headers.map, entry.span);
+        let body = self.headers.map.text_of(entry.span);
         let of = KernelType::of(entry, body, self.words);
         if of.is_mixed() && of.vecs != 2 {
             module.not_analysed.push(NotAnalysed {
@@ -325,6 +325,8 @@ impl File<'_> {
             core: Cell::new(None),
             sets,
             dtype: instance.dtype,
+            fields: super::fields::TilingFields::default(),
+            given: super::given::Given::default(),
         };
         let unit = match side {
             Side::Cube => self.units[1],
@@ -426,7 +428,7 @@ pub fn fill(eval: &mut Eval<'_>, object: &Operand, name: &str, span: Span) -> Ev
 }
 
 /// A parameter that is a number of a type.
-fn number(eval: &mut Eval<'_>, name: &str, ty: &Ty, span: Span) -> Value {
+pub fn number(eval: &mut Eval<'_>, name: &str, ty: &Ty, span: Span) -> Value {
     match ty.kind {
         Kind::Float(FloatType::Double) => Value::Unknown,
         Kind::Float(of) => match of.scalar() {

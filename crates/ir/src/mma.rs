@@ -58,7 +58,7 @@ pub struct Instruction {
     pub modifiers: Vec<Modifier>,
     /// Whether every modifier is known; macros may hide some.
     pub complete: bool,
-    /// Whether it depends on a condition in the source if the instruction exists or runs.
+    /// Whether a condition in the source decides if the instruction exists or runs.
     pub conditional: bool,
     /// Whether it always runs, and nothing runs twice before it: no guard, and no label or branch
     /// above.

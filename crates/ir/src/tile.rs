@@ -46,7 +46,7 @@ pub struct Function {
 /// A branch or loop.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Region {
-    /// The one around it; the outermost is its own parent.
+    /// Index of the surrounding region; the outermost region is its own parent.
     pub parent: usize,
 }
 

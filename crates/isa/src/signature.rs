@@ -67,7 +67,7 @@ pub enum Class {
     GroupReduce,
     /// One result per pair of lanes.
     PairReduce,
-    /// One result per repeat, and which lane it is, or that alone.
+    /// One result per repeat together with the index of its lane, or the index alone.
     ReduceIndex,
     /// One result in all.
     ReduceAll,
@@ -304,7 +304,7 @@ pub enum Walk {
     Indexed,
     /// As many consecutive elements as a pattern keeps.
     Compacted,
-    /// E bits per repeat, from `r*rs` blocks on; nothing where the pattern is one of those with a number.
+    /// E bits per repeat, from `r*rs` blocks on; nothing if the pattern is a fixed one, which a number selects.
     PatternBits,
     /// 32 consecutive elements per repeat.
     Records32,

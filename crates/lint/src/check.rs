@@ -257,6 +257,21 @@ pub fn trace_ascendc(source: &SourceText, settings: &Settings) -> (Module, Sourc
     (module, headers.map)
 }
 
+/// Traces a file that holds kernels and nothing else to check. `None` for Python, which is traced from its syntax, and
+/// for other files.
+pub fn trace_cpp(
+    source: &SourceText,
+    language: Language,
+    settings: &Settings,
+) -> Option<(Module, SourceMap)> {
+    let is_ascendc = language == Language::Cpp && a2lint_ascendc::concerns(source.as_str());
+    if !is_ascendc || Masks::of(source, language, settings).holds_something() {
+        return None;
+    }
+    let (module, map) = trace_ascendc(source, settings);
+    (!module.programs.is_empty()).then_some((module, map))
+}
+
 /// Checks a file in C++ that calls AscendC: its kernels, and the mask instructions and tiles in it.
 fn check_ascendc(source: &SourceText, language: Language, settings: &Settings) -> Analysis {
     let (module, map) = trace_ascendc(source, settings);
@@ -377,17 +392,11 @@ impl Conclusion {
 pub fn conclude_kernels(
     map: &SourceMap,
     module: &Module,
+    language: Language,
     settings: &Settings,
     kernels: Vec<KernelCheck>,
 ) -> Conclusion {
-    conclude_in(
-        map,
-        module,
-        Language::Easyasc,
-        settings,
-        kernels,
-        Vec::new(),
-    )
+    conclude_in(map, module, language, settings, kernels, Vec::new())
 }
 
 /// Same as [`conclude`] for a file in any language; `others` are findings outside of kernels.
@@ -765,6 +774,11 @@ impl Masks {
             not_analysed,
             findings,
         }
+    }
+
+    /// Whether there are such instructions, or text that may hold some and cannot be read.
+    fn holds_something(&self) -> bool {
+        self.operations.kernels() > 0 || !self.not_analysed.is_empty()
     }
 
     /// Returns the analysis of a file that has mask instructions but no kernels.

@@ -267,7 +267,7 @@ struct CacheEffect {
     chip: f64,
     /// The fraction of its bytes that are in L2.
     share: f64,
-    /// Cycles that its own lane saves because of that.
+    /// Cycles that the lane of the move saves because these bytes are in L2.
     saved: f64,
 }
 

@@ -26,7 +26,7 @@ pub struct Source {
     pub fractals: Fractals,
     /// The element type of the matrix.
     pub dtype: DType,
-    /// Rows of the operand: those of the left one, or columns of the result for the right one.
+    /// Number of rows of the result for the left operand, of columns of the result for the right operand.
     pub rows: usize,
     /// Depth of the operand.
     pub depth: usize,

@@ -393,6 +393,16 @@ fn unary(of: ScalarType, op: UnaryOp, a: Traced) -> Traced {
         }
         (UnaryOp::Convert, None) if of.or_float => a.converted(None),
         (UnaryOp::Convert, _) => a.converted(Some(of.dtype)),
+        (UnaryOp::Bits, Some(value)) if of.dtype.is_float() => {
+            let value = f32::from_bits(wrapped(DType::UInt32, value) as u32);
+            Traced::settled(Value::Float(value.into()), overflowed)
+        }
+        (UnaryOp::Bits, None) if !of.dtype.is_float() => {
+            let bits = single(a.value).to_bits();
+            Traced::settled(Value::whole(wrapped(of.dtype, bits.into())), overflowed)
+        }
+        // A variable holds values of its own type alone.
+        (UnaryOp::Bits, _) => Traced::settled(Value::Absent(Absence::Unknown), overflowed),
         (UnaryOp::Negate | UnaryOp::Abs, Some(value)) if !of.dtype.is_float() => {
             let sign = |value: i128| match op {
                 UnaryOp::Abs => value.abs(),

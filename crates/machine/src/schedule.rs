@@ -134,7 +134,7 @@ struct PipeState {
 struct LaneState {
     /// The step that the scalar unit issues next.
     next: usize,
-    /// When the scalar unit is ready for it.
+    /// When the scalar unit is ready for the step `next`.
     scalar: Since,
     pipes: [PipeState; PIPES],
     /// Whether it waits for a flag of another lane.

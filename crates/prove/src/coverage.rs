@@ -26,7 +26,10 @@ pub(super) struct Covered {
 /// The assumption and the precondition under which stores cover one output.
 type Reached = (Option<Assumption>, Option<Precondition>);
 
-/// Returns under what all outputs are stored whole, or an output that may not be.
+/// Returns the assumptions and preconditions under which all outputs are stored whole.
+///
+/// # Errors
+/// An output that may not be stored whole.
 pub(super) fn covered(
     subject: &Subject,
     stores: &[Store],

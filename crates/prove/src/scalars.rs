@@ -170,7 +170,8 @@ fn asked(program: &Program, given: &[Given]) -> impl Iterator<Item = Preconditio
     })
 }
 
-/// Lowers the minimum of parameters below 1 where the proof still holds: of all of them, else of each.
+/// Lowers the minimum of parameters below 1 where the proof still holds: of all together if possible, otherwise one
+/// parameter at a time.
 fn lower(given: &mut [Given], holds: impl Fn(&[Given]) -> bool) {
     let mut tried = given.to_vec();
     tried.iter_mut().for_each(|it| it.range.min = i64::MIN);

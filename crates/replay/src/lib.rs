@@ -68,7 +68,7 @@ use a2lint_machine::hazards::{self, Hazard};
 use a2lint_machine::{BoundLaunch, End, FindingKind, Options, Outcome, SanitizerFinding, simulate};
 use origins::Tracker;
 
-/// Minimum work for the replay of a kernel of a file with a few of them: some tens of milliseconds.
+/// Minimum work for the replay of one kernel, in a file with few kernels: some tens of milliseconds.
 pub const LEAST_WORK: u64 = 200_000;
 /// Upper bound on the minima of all kernels of a file together: some seconds.
 pub const LEAST_WORK_OF_FILE: u64 = 24 * LEAST_WORK;

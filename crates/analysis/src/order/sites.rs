@@ -61,16 +61,16 @@ impl Site<'_> {
 /// The sites of a kernel.
 #[derive(Debug, Default)]
 pub(super) struct Sites<'p> {
-    /// In program order; those of an instruction by pipe, in the order in which it uses the pipes.
+    /// All sites, in program order; within an instruction, in the order in which it uses its pipes.
     pub all: Vec<Site<'p>>,
     /// The range of the sites of each statement.
     pub of: FxHashMap<StmtId, std::ops::Range<usize>>,
     /// For each site, those for whose accesses it may have to wait.
     pub conflicts: Vec<Vec<usize>>,
-    /// For each vector access in a region, those of its region on which it depends whenever both are in one
-    /// slot.
+    /// For each vector access in an `auto_sync` region, the accesses of that region on which it depends whenever both
+    /// are in one slot.
     pub depends: Vec<Vec<usize>>,
-    /// For each access, the vector accesses in regions that nothing depends on any more after it.
+    /// For each access, the vector accesses in `auto_sync` regions on which nothing after the access depends.
     pub replaces: Vec<Vec<usize>>,
 }
 
@@ -131,8 +131,8 @@ impl<'p> Sites<'p> {
                 .is_some_and(|(a, b)| RangeSet::intersects(a, b))
     }
 
-    /// Returns whether, after the second access, nothing can depend on the first one, a vector access of a
-    /// region, any more.
+    /// Returns whether the first access is a vector access of an `auto_sync` region on which nothing after the
+    /// second access can depend.
     fn may_replace(&self, first: usize, second: usize) -> bool {
         let (a, b) = (&self.all[first], &self.all[second]);
         let is_v = b.part.pipe == Pipe::V;

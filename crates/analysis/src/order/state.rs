@@ -104,7 +104,7 @@ pub(super) struct Hold {
     pub open: Option<bool>,
     /// Number of times that it was opened; `None` if paths differ.
     pub opened: Option<i64>,
-    /// The lead of each counter over that number; `None` if paths differ.
+    /// For each counter, its value less `opened`; `None` if paths differ.
     pub ahead: Vec<Option<i64>>,
 }
 
@@ -126,7 +126,7 @@ pub(super) struct InFlight {
 /// A vector access on which a later one of its region may depend.
 #[derive(Clone, Debug, PartialEq)]
 struct Started {
-    /// The accesses that V has not completed before it.
+    /// The accesses that V has not completed before the vector access starts.
     row: Row,
     /// The slot of the last instance; for a counter, its distance from the current value.
     slot: i64,

@@ -94,7 +94,7 @@ enum Assumed {
 #[derive(Debug, Default)]
 pub struct Symbols {
     known: Vec<Known>,
-    /// The symbols that are the same for the same meaning.
+    /// The symbol of each meaning that denotes the same value wherever it occurs.
     ids: FxHashMap<Meaning, Symbol>,
     assumed: Vec<Assumed>,
     /// Whether launches give the number of vec lanes, which may be odd.

@@ -180,7 +180,7 @@ impl<'a> Workshop<'a> {
         best.map(|(_, repair)| repair)
     }
 
-    /// Adds the price to a repair.
+    /// Adds to a repair its price: the estimated change of the time of the kernel on the device.
     fn priced(&self, scene: &Scene, repair: Repair) -> Repair {
         let price = self.prices.and_then(|prices| {
             let (before, after) = (scene.analysis, &repair.analysis);

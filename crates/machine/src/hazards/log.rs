@@ -48,7 +48,7 @@ pub(super) struct Entry {
 }
 
 impl Entry {
-    /// Returns what decides whether its order with another access matters.
+    /// Returns the properties of the access that decide whether its order with another access matters.
     pub fn part(&self) -> Part {
         Part {
             pipe: pipe_of(self.thread),

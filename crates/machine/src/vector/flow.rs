@@ -30,9 +30,9 @@ pub struct Flow {
 }
 
 impl Plan<'_> {
-    /// Reports every result and what it may be computed from, repeat by repeat; for repeats of the same
-    /// pattern only the first one. Returns `false`, without reporting anything, if that depends on values, or
-    /// is not tracked by lane.
+    /// Reports every result with the bytes that it may be computed from, repeat by repeat; of repeats with the same
+    /// pattern, only the first one is reported. Returns `false`, without reporting anything, if the sources of results
+    /// depend on values or are not tracked by lane.
     pub fn flows(&self, each: &mut dyn FnMut(&Repeats, Flow)) -> bool {
         let sweeps: Option<SmallVec<[Option<Sweep>; 4]>> = self.all_sweeps();
         let Some(sweeps) = sweeps else { return false };

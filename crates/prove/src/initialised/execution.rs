@@ -166,7 +166,8 @@ pub(super) enum Operand {
     Other(Cells),
     /// In the slot that is written: it sees what earlier repeats have written.
     Written,
-    /// In cells that may be those that are written. What is read is defined only if both are.
+    /// In cells that may or may not be the written ones. A value that is read counts as defined only if it is
+    /// defined in both cases.
     Perhaps(Cells),
 }
 

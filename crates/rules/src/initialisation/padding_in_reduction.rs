@@ -68,7 +68,7 @@ const NEGLIGIBLE: f64 = -20.0;
 struct Filled<'a> {
     value: f64,
     fill: &'a Stmt,
-    /// The load that may leave some of them.
+    /// The load that may not overwrite all filled columns.
     load: Option<&'a Stmt>,
     /// Whether they hold exponentials of the constant.
     is_exponential: bool,

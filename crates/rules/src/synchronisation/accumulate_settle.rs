@@ -141,7 +141,7 @@ fn steps<'a>(
 /// The products that follow another one into their accumulator without a barrier.
 struct Pairs<'p> {
     program: &'p Program,
-    /// Each with its accumulator, its fractals and the product ahead of it.
+    /// Each such product, with its accumulator, the number of its fractals and the span of the product before it.
     found: Vec<(&'p Stmt, &'p LocalView, i64, Span)>,
     seen: FxHashSet<StmtId>,
 }

@@ -96,7 +96,7 @@ enum Around {
     Nothing,
     /// A branch that depends on the core, in no loop.
     Guard(StmtId, Span),
-    /// A loop, in no such branch.
+    /// A loop that is in no branch that depends on the core.
     Loop,
 }
 

@@ -19,6 +19,7 @@ use a2lint_machine::{
     Blind, BoundLaunch, End, FindingKind, Halt, Inspection, LaneId, LaneState, Observer, Options,
     PendingToken, QueuedWork, Refusal, SanitizerFinding, Setup, Site, Step, Stepper, Waiting,
 };
+use a2lint_project::SourceMap;
 
 /// Limits of a session.
 #[derive(Clone, Copy, Debug)]
@@ -149,6 +150,7 @@ impl Ended {
 /// A run that can be stopped anywhere and reversed.
 pub struct Session<'p> {
     program: &'p Program,
+    map: &'p SourceMap,
     launch: &'p BoundLaunch,
     limits: Limits,
     stepper: Stepper<'p>,
@@ -169,12 +171,13 @@ pub struct Session<'p> {
 pub(super) type Spot = (usize, u32);
 
 impl<'p> Session<'p> {
-    /// Starts a session before the first step of a run.
+    /// Starts a session before the first step of a run. Spans of the kernel belong to the texts of `map`.
     ///
     /// # Errors
     /// The machine refuses the launch, or its cores need more memory than allowed.
     pub fn new(
         program: &'p Program,
+        map: &'p SourceMap,
         launch: &'p BoundLaunch,
         limits: Limits,
     ) -> Result<Session<'p>, Refusal> {
@@ -198,6 +201,7 @@ impl<'p> Session<'p> {
         };
         Ok(Session {
             program,
+            map,
             launch,
             limits,
             images: Images::new(start, limits.interval, limits.kept),
@@ -315,6 +319,7 @@ impl<'p> Session<'p> {
     fn scope(&self, lane: usize) -> Scope<'p> {
         Scope {
             program: self.program,
+            map: self.map,
             at: self.stepper.lanes()[lane].statement(),
         }
     }
