@@ -338,11 +338,27 @@ def matmul_split_k():
         case("matmul_split_k", f"k{depth}", cores, {"depth": depth}, inputs, {"y": (out, {"atol": 1e-3, "rtol": 1e-5})})
 
 
+def flash_attention():
+    for heads, length, cores in [(3, 64, 2), (1, 32, 1), (2, 96, 2)]:
+        q, k, v = (normal(f"attention {name}", heads, length, 64, dtype=np.float16) for name in "qkv")
+        scores = np.einsum("hrd,hcd->hrc", wide(q), wide(k)) / 8
+        weights = np.exp(scores - scores.max(2, keepdims=True))
+        y = single(weights / weights.sum(2, keepdims=True) @ wide(v))
+        slots = {
+            "s": np.zeros(cores * 1024, np.float32),
+            "p": np.zeros(cores * 1024, np.float16),
+            "o": np.zeros(cores * 2048, np.float32),
+        }
+        scalars = {"heads": heads, "length": length, "scale": 0.125}
+        outputs = {"y": (y, {"atol": 2e-3, "rtol": 2e-3})}
+        case("flash_attention", f"{heads}x{length}", cores, scalars, {"q": q, "k": k, "v": v} | slots, outputs)
+
+
 KERNELS = [
     adamw_step, add_former_tail, arg_max, bias_mixed, column_sum, concat_columns, conv1d_rows, embedding, gelu_rows,
     hard_swish, histogram, layer_norm_flags, masked_fill, masked_repeats, ping_pong, quantize_int8, rotary, row_max_shift,
     running_sum, squared_error, static_tensors, swiglu, template_scale, transpose_gather,
-    gemv_rows, linear_bias, matmul_int8, matmul_queues, matmul_split_k, product_epilogue,
+    flash_attention, gemv_rows, linear_bias, matmul_int8, matmul_queues, matmul_split_k, product_epilogue,
 ]  # fmt: skip
 
 
