@@ -21,10 +21,10 @@ pub struct Cx<'e, 'u, 'c> {
     pub call: &'e Call<'c>,
     /// The cell of [`Object::Core`].
     pub core: CellId,
-    /// Whose code it is.
-    pub side: Side,
     /// Buffers that paths of the program give memory.
     pub given: &'e Given,
+    /// Whose code it is.
+    pub side: Side,
 }
 
 /// Why a call is not followed.

@@ -12,16 +12,16 @@ const CACHES: &[&str] = &["DataCacheCleanAndInvalid", "icache_preload"];
 /// Addresses of the hardware's own tables, which flags between cores are sent through.
 const TABLES: &[&str] = &["SetFftsBaseAddr", "set_ffts_base_addr", "SetSyncBaseAddr"];
 
-/// How results beyond the range of a type are rounded: to infinity or to the largest number. Which of both is set is not
-/// followed.
-const RANGES: &[&str] = &["SetOverflow"];
+/// What loads of windows pad images with; images with padding are not followed.
+const PADDING: &[&str] = &["SetLoadDataPaddingValue"];
 
-/// What loads of windows are padded with, which are not followed themselves.
-const WINDOWS: &[&str] = &["SetLoadDataPaddingValue"];
+/// How results beyond the range of a type are rounded: to infinity or to the largest number. Which of both is set is
+/// not followed.
+const RANGES: &[&str] = &["SetOverflow"];
 
 /// Whether a function has no effect on memory.
 pub fn has_none(name: &str) -> bool {
-    [OUTPUT, WORKSPACE, CACHES, TABLES, RANGES, WINDOWS]
+    [OUTPUT, WORKSPACE, CACHES, TABLES, PADDING, RANGES]
         .iter()
         .any(|names| names.contains(&name))
 }

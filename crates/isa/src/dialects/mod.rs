@@ -315,7 +315,8 @@ mod tests {
                         Change::Order(names)
                         | Change::Without(names)
                         | Change::KeywordOnly(names)
-                        | Change::Positional(names) => names,
+                        | Change::Positional(names)
+                        | Change::Integral(names) => names,
                         Change::Renamed(name, _) | Change::Default(name, _) => &[name],
                         Change::Called(_) | Change::Types(_) | Change::Repeat(_) => &[],
                     };
