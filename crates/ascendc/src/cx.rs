@@ -214,6 +214,23 @@ impl<'u> Cx<'_, 'u, '_> {
         Ok(found)
     }
 
+    /// The elements of an array that is a member of a parameter struct; `None` for one that is not known.
+    pub fn elements(&mut self, at: usize, name: &str) -> Evaluated<Vec<Option<i128>>> {
+        let Some(operand) = self.call.operands.get(at).cloned() else {
+            return Ok(Vec::new());
+        };
+        let mut found = Vec::new();
+        for (part, array) in self.eval.parts(&operand)? {
+            if part.strip_prefix('.') != Some(name) {
+                continue;
+            }
+            for (_, element) in self.eval.parts(&array)? {
+                found.push(self.eval.value_of(&element)?.known_int());
+            }
+        }
+        Ok(found)
+    }
+
     /// Whether an argument is a pointer or an array, as a mask of two words is.
     pub fn is_array(&self, at: usize) -> bool {
         self.operand(at)

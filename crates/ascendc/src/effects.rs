@@ -12,7 +12,7 @@ const CACHES: &[&str] = &["DataCacheCleanAndInvalid", "icache_preload"];
 /// Addresses of the hardware's own tables, which flags between cores are sent through.
 const TABLES: &[&str] = &["SetFftsBaseAddr", "set_ffts_base_addr", "SetSyncBaseAddr"];
 
-/// Padding is that of loads of windows, which no kernel of the cube here has.
+/// What loads of windows pad images with; images with padding are not followed.
 const PADDING: &[&str] = &["SetLoadDataPaddingValue"];
 
 /// How results beyond the range of a type are rounded: to infinity or to the largest number. Which of both is set is

@@ -9,7 +9,7 @@
 //!
 //! # Where to start reading
 //! `trace` in `trace.rs` goes from a file to its programs. A call of the API arrives at `AscendC::call` or `method`
-//! (`library.rs`); `vector`, `moves.rs`, `sync.rs` and `pipe.rs` turn it into instructions, with arguments read
+//! (`library.rs`); `vector`, `cube`, `moves.rs`, `sync.rs` and `pipe.rs` turn it into instructions, with arguments read
 //! through `cx.rs` and emitted through `emission.rs`. `host.rs` reads launches from code, `tiling.rs` the structs of
 //! tiling data.
 //!
@@ -21,8 +21,8 @@
 //!   (`tests/it/ascendc_words.rs`).
 //!
 //! # What it can miss
-//! The cube, library functions with hidden buffers and tiling keys are not modelled (`docs/ascendc.md`). Queues hand
-//! buffers out and take them back in turn; another order is unknown.
+//! Matmul objects, library functions with hidden buffers and tiling keys are not modelled (`docs/ascendc.md`). Queues
+//! hand buffers out and take them back in turn; another order is unknown.
 
 // A position that is not checked panics inside of a character: `text::Slice` takes any.
 #![cfg_attr(not(test), warn(clippy::string_slice))]

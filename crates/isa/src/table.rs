@@ -541,7 +541,7 @@ instructions! {
         "Convolution on the cube unit.";
     L0cToGmNd "l0c_to_gm_nz2nd" None, Fixpipe(Lays(Nd)), [operand("dst", Write, GM, Walk::Matrix), operand("src", Read, L0C_ONLY, Walk::Matrix),
         integer("M", OPTIONAL_EXTENT), integer("N", OPTIONAL_EXTENT), integer("N_dst", OPTIONAL_EXTENT), integer("M_src", OPTIONAL_EXTENT),
-        flag("relu", false).keyword(), Param::new("scale", ParamKind::Value, DefaultValue::None).keyword(), Param::new("offset", ParamKind::Value, DefaultValue::None).keyword(), flag("hif8_hybrid", false).keyword(), UNIT_FLAG], Empty,
+        flag("relu", false).keyword(), Param::new("scale", ParamKind::Value, DefaultValue::None).keyword(), Param::new("offset", ParamKind::Value, DefaultValue::None).keyword(), flag("hif8_hybrid", false).keyword(), UNIT_FLAG, flag("unconverted", false).keyword()], Empty,
         FIXPIPE, NotVector, Rows(FIXED_OUT), NoRepeat, Nothing,
         "Drains L0C to row-major GM, converting the type on the way.";
     L0cToGmNz "l0c_to_gm_nz2nz" None, Fixpipe(Lays(Nz)), [operand("dst", Write, GM, Walk::Matrix), operand("src", Read, L0C_ONLY, Walk::Matrix),

@@ -29,6 +29,12 @@ impl UnitContext<'_, '_> {
         if !takes(Opcode::L0cToGmNd.row(), &[window.dtype, drain.tile.dtype]) {
             return self.report_mistyped(window, 1);
         }
+        if drain.unconverted {
+            let [to, from] = [window.dtype, drain.tile.dtype];
+            self.illegal(format!(
+                "a store of {from} sums as {to} names no conversion from one to the other"
+            ));
+        }
         self.check_axes(window, 0, true);
         let capacity = drain
             .capacity

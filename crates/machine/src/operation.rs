@@ -262,6 +262,8 @@ pub struct Drain {
     pub conversion: Conversion,
     /// Whether it takes part in the handshake of M and FIX over parts of L0C.
     pub by_unit: bool,
+    /// Whether the call asks for no conversion although the element types differ.
+    pub unconverted: bool,
 }
 
 /// L0C to L1.

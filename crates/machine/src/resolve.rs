@@ -591,6 +591,7 @@ impl Resolver<'_, '_> {
         let window = self.moved_rows(&window)?;
         let capacity = self.written(param!(L0cToGmNd | L0cToGmNz.M_src))?;
         let by_unit = self.int_or(param!(L0cToGmNd | L0cToGmNz.unit_flag), 0)? != 0;
+        let unconverted = layout == Layout::Nd && self.flag(param!(L0cToGmNd.unconverted))?;
         let conversion = Conversion {
             relu: self.flag(param!(L0cToGmNd | L0cToGmNz.relu))?,
             scale: self
@@ -612,6 +613,7 @@ impl Resolver<'_, '_> {
             capacity,
             conversion,
             by_unit,
+            unconverted,
         }))
     }
 

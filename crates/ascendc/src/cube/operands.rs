@@ -1,7 +1,8 @@
 //! `LoadData`: fractals from L1 to L0A and L0B.
 
+use a2lint_ir::BinaryOp;
 use a2lint_ir::build::Argument;
-use a2lint_isa::Opcode;
+use a2lint_isa::{Opcode, Position};
 
 use super::super::cx::{Cx, Lowered, lost, take};
 use super::super::numbers;
@@ -9,6 +10,9 @@ use super::super::objects::Object;
 
 /// `LoadData(dst, src, LoadData2DParams)`
 pub fn load(cx: &mut Cx<'_, '_, '_>) -> Lowered {
+    if cx.is_class(2, "LoadData3DParamsV2") {
+        return load_window(cx);
+    }
     if !cx.is_class(2, "LoadData2DParams") {
         lost!("`LoadData` with these parameters is not followed");
     }
@@ -44,5 +48,73 @@ pub fn load(cx: &mut Cx<'_, '_, '_>) -> Lowered {
         .number("src_step", step, span)
         .number("dst_step", dst_step, span)
         .with("transpose", Argument::Scalar(transpose), span);
+    cx.emit(emission)
+}
+
+/// `LoadData(dst, src, LoadData3DParamsV2)` with a window of one element: rows of a matrix that lies in strips of
+/// columns, as products use it.
+fn load_window(cx: &mut Cx<'_, '_, '_>) -> Lowered {
+    const SINGLE: &[(&str, i128)] = &[
+        ("strideW", 1),
+        ("strideH", 1),
+        ("filterW", 1),
+        ("filterH", 1),
+        ("dilationFilterW", 1),
+        ("dilationFilterH", 1),
+        ("enTranspose", 0),
+        ("filterSizeW", 0),
+        ("filterSizeH", 0),
+        ("fMatrixCtrl", 0),
+    ];
+    for &(name, value) in SINGLE {
+        take!(cx.must_be(2, name, value));
+    }
+    // Padding below an image changes no row before it.
+    let pads = cx.elements(2, "padList")?;
+    if pads.len() != 4 || pads[..3] != [Some(0); 3] {
+        lost!("`LoadData` of an image with padding is not followed");
+    }
+    let (dst, src) = (take!(cx.local(0)), take!(cx.local(1)));
+    if dst.position(&cx.eval.builder) != Position::L0A {
+        lost!("`LoadData` of a window to another memory than L0A is not followed");
+    }
+    let [high, wide] = [take!(cx.field(2, "l1H")), take!(cx.field(2, "l1W"))];
+    let [rows, columns] = [
+        take!(cx.field(2, "mExtension")),
+        take!(cx.field(2, "kExtension")),
+    ];
+    let [row, column] = [
+        take!(cx.field(2, "mStartPt")),
+        take!(cx.field(2, "kStartPt")),
+    ];
+    let (dst_site, src_site, span) = (cx.span(0), cx.span(1), cx.span(2));
+    let width = src.dtype.c0();
+    let builder = cx.builder();
+    let all = numbers::mul(builder, high, wide);
+    // Rows behind the image are padding.
+    let left = numbers::sub(builder, all, row);
+    let live = builder.binary(BinaryOp::Min, rows, left);
+    // Strips start at multiples of their width, so that a column is as far away as its strip.
+    let strips = numbers::mul(builder, column, all);
+    let start = numbers::times(builder, row, width);
+    let start = numbers::add(builder, strips, start);
+    let written = super::fractals(builder, rows, columns, width);
+    let unit = builder.int(width);
+    let count = builder.binary(BinaryOp::CeilDiv, columns, unit);
+    let (pitch, length) = (
+        numbers::times(builder, all, width),
+        numbers::times(builder, live, width),
+    );
+    let read = super::extent(builder, count, pitch, length);
+    let src = src.from(builder, start);
+    let dst = dst.view(builder, Some(written), dst_site);
+    let src = src.view(builder, Some(read), src_site);
+    let emission = cx
+        .instruction(Opcode::L1ToL0)
+        .local("dst", dst)
+        .local("src", src)
+        .number("m_dst", live, span)
+        .number("n_dst", columns, span)
+        .number("m_src", all, span);
     cx.emit(emission)
 }

@@ -2,7 +2,7 @@
 
 use a2lint_cpp::eval::{Constant, TemplateArg};
 use a2lint_ir::build::Argument;
-use a2lint_ir::{BinaryOp, View};
+use a2lint_ir::{BinaryOp, Number, View};
 use a2lint_isa::device::FRACTAL;
 use a2lint_isa::{DType, Opcode};
 
@@ -32,7 +32,7 @@ pub fn fixpipe(cx: &mut Cx<'_, '_, '_>) -> Lowered {
         lost!("`Fixpipe` to L1 is not followed");
     }
     let (dst, src) = (take!(cx.global(0)), take!(cx.local(1)));
-    take!(conversion(cx, dst.dtype, src.dtype));
+    let unconverted = take!(is_unconverted(cx, dst.dtype, src.dtype));
     let unit_flag = take!(cx.field(2, "unitFlag"));
     for (name, value) in [("isChannelSplit", 0), ("ndNum", 1)] {
         take!(cx.must_be(2, name, value));
@@ -62,6 +62,7 @@ pub fn fixpipe(cx: &mut Cx<'_, '_, '_>) -> Lowered {
         .number("N_dst", pitch, span)
         .number("M_src", strip, span)
         .number("unit_flag", unit_flag, span)
+        .with("unconverted", unconverted, span)
         .with("relu", Argument::Scalar(relu), span);
     cx.store(emission)
 }
@@ -75,19 +76,22 @@ fn is_row_major(cx: &Cx<'_, '_, '_>) -> bool {
     }
 }
 
-/// The conversion has to be that of the element types.
-fn conversion(cx: &mut Cx<'_, '_, '_>, dst: DType, src: DType) -> Lowered {
+/// Whether the call asks for no conversion although the element types differ. Other conversions than that between
+/// the types are not followed.
+fn is_unconverted(cx: &mut Cx<'_, '_, '_>, dst: DType, src: DType) -> Lowered<Argument> {
     let Some(mode) = cx.field_value(2, "quantPre")?.known_int() else {
         lost!("the conversion of `Fixpipe` has to be known when the kernel is compiled");
     };
     let own = match (src, dst) {
-        (DType::Float, DType::Half) => Some(quant::TO_HALF),
-        (DType::Float, DType::BFloat16) => Some(quant::TO_BFLOAT16),
-        (DType::Float, DType::Float) | (DType::Int, DType::Int) => Some(quant::NONE),
-        _ => None,
+        (DType::Float, DType::Half) => quant::TO_HALF,
+        (DType::Float, DType::BFloat16) => quant::TO_BFLOAT16,
+        (DType::Float, DType::Float) | (DType::Int, DType::Int) => quant::NONE,
+        _ => lost!("`Fixpipe` from {src} to {dst} is not followed"),
     };
-    match own == Some(mode) {
-        true => Ok(Ok(())),
-        false => lost!("`Fixpipe` from {src} to {dst} with this `quantPre` is not followed"),
+    let flag = |value: bool| Argument::Number(Number::Int(value.into()));
+    match mode {
+        _ if mode == own => Ok(Ok(flag(false))),
+        quant::NONE => Ok(Ok(flag(true))),
+        _ => lost!("`Fixpipe` from {src} to {dst} with this `quantPre` is not followed"),
     }
 }

@@ -63,6 +63,7 @@ const fn toolchain(name: &'static str, pairs: &'static [Pair], barriers: Barrier
             events: None,
             flags: None,
             documented_flags: None,
+            library_flags: Some((11, 14)),
             are_pooled: true,
             outlive_kernels: true,
         },

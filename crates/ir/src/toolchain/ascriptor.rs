@@ -64,6 +64,7 @@ pub static ASCRIPTOR: Toolchain = Toolchain {
         events: None,
         flags: Some(8),
         documented_flags: None,
+        library_flags: None,
         are_pooled: false,
         outlive_kernels: false,
     },

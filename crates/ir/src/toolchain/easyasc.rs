@@ -54,6 +54,7 @@ pub static EASYASC: Toolchain = Toolchain {
         flags: None,
         // Hardware references disagree: ids 0 to 10 in the older one, 0 to 15 in the newer.
         documented_flags: Some(11),
+        library_flags: None,
         are_pooled: false,
         outlive_kernels: false,
     },

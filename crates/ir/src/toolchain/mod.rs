@@ -82,6 +82,8 @@ pub struct Ids {
     pub flags: Option<i64>,
     /// The number of these that are documented for every device; `None` for all of them.
     pub documented_flags: Option<i64>,
+    /// The first and the last one of those that functions of the library set and await by themselves.
+    pub library_flags: Option<(i64, i64)>,
     /// Whether ids of events are taken where one is set and given back where it is waited for, so that declarations say
     /// nothing about how many are in use.
     pub are_pooled: bool,

@@ -24,7 +24,7 @@ const CLAMPED: &[Change] = &[Repeat(RepeatFrom::Operand(0)), Types(FLOATS)];
 const SHIFTED: &[Change] = &[Repeat(RepeatFrom::Operand(0)), Renamed("n", "val")];
 const DRAINED: &[Change] = &[
     Positional(&["relu", "scale", "offset"]),
-    Without(&["unit_flag"]),
+    Without(&["unit_flag", "unconverted"]),
 ];
 
 pub(super) const SPELLINGS: Spellings = Spellings {

@@ -21,7 +21,10 @@ pub(super) const SPELLINGS: Spellings = Spellings {
         (O::SetConstantToL1, &[Without(&["n_blocks"])]),
         (O::L1ToBt, &[Without(&["n"])]),
         (O::Mmad, &[Without(&["unit_flag"])]),
-        (O::L0cToGmNd, &[Without(&["hif8_hybrid", "unit_flag"])]),
+        (
+            O::L0cToGmNd,
+            &[Without(&["hif8_hybrid", "unit_flag", "unconverted"])],
+        ),
         (O::L0cToGmNz, &[Without(&["m_pad", "unit_flag"])]),
     ],
     has_rows: true,

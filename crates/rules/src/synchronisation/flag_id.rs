@@ -2,13 +2,14 @@ use crate::declare_rule;
 use crate::wording::call;
 use crate::{Facts, Report, Sink};
 use a2lint_ir::finding::Severity;
-use a2lint_ir::{Mutex, Program};
-use a2lint_isa::Class;
+use a2lint_ir::{Mutex, Program, Stmt};
+use a2lint_isa::{Act, Channel, Class};
+use a2lint_source::text::Span;
 
 declare_rule! {
     /// ## What it does
     /// Reports two mutexes with one flag id, and flag ids out of range: an error above 15 or below 0,
-    /// a warning above 10.
+    /// a warning above 10, or where a function of the library takes the id by itself.
     ///
     /// ## Why is this bad?
     /// A flag is taken by whichever side waits for its id. Two mutexes that share an id take each other's
@@ -43,6 +44,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
             ranged(facts, sink.report(mutex.span, message), severity);
         }
     }
+    let library = library_call(facts);
     for (stmt, instr) in facts.instructions() {
         if instr.row().class != Class::CrossFlag {
             continue;
@@ -50,6 +52,13 @@ fn check(facts: &Facts, sink: &mut Sink) {
         let id = instr
             .scalar_named("flag_id")
             .and_then(|id| facts.program.scalars.as_int(id));
+        if let Some((call, span)) = library
+            && let Some(id) = id
+            && instr.called.as_deref() != Some(call)
+            && is_taken(facts.program, id)
+        {
+            taken(facts, stmt, (id, call, span), sink);
+        }
         if let Some((severity, message)) = id.and_then(|id| out_of_range(facts.program, id)) {
             let message = format!("{} with {message}", call(facts, instr));
             ranged(
@@ -59,6 +68,48 @@ fn check(facts: &Facts, sink: &mut Sink) {
             );
         }
     }
+}
+
+/// Returns the first call of a function of the library that takes flags of its own, with its place: one call both sets
+/// and awaits flags.
+fn library_call<'p>(facts: &Facts<'p>) -> Option<(&'p str, Span)> {
+    facts.program.toolchain.ids.library_flags?;
+    let calls = facts.instructions().filter_map(|(stmt, instr)| {
+        let (act, channel) = instr.row().signal()?;
+        let is_flag = matches!(channel, Channel::Flag(_));
+        Some((
+            &**instr.called.as_ref().filter(|_| is_flag)?,
+            stmt.span,
+            act,
+        ))
+    });
+    let calls: Vec<_> = calls.collect();
+    let sets = calls.iter().filter(|(_, _, act)| *act == Act::Set);
+    sets.copied().find_map(|(name, span, _)| {
+        let awaits = |&&(other, place, act): &&(&str, Span, Act)| {
+            (other, place, act) == (name, span, Act::Wait)
+        };
+        calls.iter().find(awaits).map(|_| (name, span))
+    })
+}
+
+fn is_taken(program: &Program, id: i64) -> bool {
+    let taken = program.toolchain.ids.library_flags;
+    taken.is_some_and(|(first, last)| (first..=last).contains(&id))
+}
+
+fn taken(facts: &Facts, stmt: &Stmt, (id, by, span): (i64, &str, Span), sink: &mut Sink) {
+    let (first, last) = facts
+        .program
+        .toolchain
+        .ids
+        .library_flags
+        .unwrap_or((id, id));
+    let message = format!("flag id {id} is one of those that `{by}` takes, {first} to {last}");
+    sink.report_from(stmt.origin, stmt.span, message)
+        .severity(Severity::Warning)
+        .label(span, "called here")
+        .help(format!("use an id from 0 to {}", first - 1));
 }
 
 fn shared(facts: &Facts, first: &Mutex, second: &Mutex, id: i64, sink: &mut Sink) {
