@@ -11,7 +11,8 @@ use a2lint_ir::{
     DisplayName, Launch, LaunchOrigin, LaunchTensor, Module, ParamKind, Passing, Program,
     TensorInit,
 };
-use a2lint_source::text::Span;
+use a2lint_isa::DType;
+use a2lint_source::text::{SourceText, Span};
 
 /// Most launches of one kernel that are read.
 const MAX_LAUNCHES: usize = 16;
@@ -36,11 +37,24 @@ struct Written<'u> {
     span: Span,
 }
 
-/// Adds the launches that functions of a unit make of the kernels of a module.
-pub fn read(unit: &Unit, module: &mut Module) {
+/// Another file than that of the kernels.
+pub struct Elsewhere {
+    /// Its path for people.
+    pub shown: String,
+    /// Its text.
+    pub text: SourceText,
+}
+
+/// Adds the launches that functions of a unit make of the kernels of a module; `elsewhere` where it is that of another
+/// file.
+pub fn read(unit: &Unit, elsewhere: Option<&Elsewhere>, module: &mut Module) {
     let mut host = Reader {
         unit,
+        elsewhere,
         names: Names::new(),
+        sizes: HashMap::new(),
+        same: HashMap::new(),
+        key: None,
         module,
     };
     host.items(&unit.items);
@@ -48,7 +62,14 @@ pub fn read(unit: &Unit, module: &mut Module) {
 
 struct Reader<'u, 'm> {
     unit: &'u Unit,
+    elsewhere: Option<&'m Elsewhere>,
     names: Names,
+    /// The element types whose sizes the values of names were computed with.
+    sizes: HashMap<String, DType>,
+    /// Pointers to what another name points to.
+    same: HashMap<String, String>,
+    /// The tiling key that the host has chosen.
+    key: Option<f64>,
     module: &'m mut Module,
 }
 
@@ -72,12 +93,13 @@ impl<'u> Reader<'u, '_> {
         let Some(body) = function.body.as_deref().filter(|_| !is_device) else {
             return;
         };
-        let outer = self.names.clone();
+        let outer = (self.names.clone(), self.sizes.clone(), self.same.clone());
+        self.key = None;
         for parameter in &function.parameters {
             self.names.remove(&*parameter.name);
         }
         self.block(body);
-        self.names = outer;
+        (self.names, self.sizes, self.same) = outer;
     }
 
     fn block(&mut self, body: &'u [Stmt]) {
@@ -122,6 +144,22 @@ impl<'u> Reader<'u, '_> {
                 }
                 _ => None,
             };
+            let init = match &variable.init {
+                Init::Assign(value) => Some(value),
+                Init::Parens(values) | Init::Braces(values) => values.first(),
+                _ => None,
+            };
+            self.same.remove(&name);
+            self.forget_fields(&name);
+            if matches!(
+                variable.ty.kind,
+                TypeKind::Pointer(..) | TypeKind::Auto | TypeKind::Reference(..)
+            ) && let Some(other) = init.and_then(|init| self.place(init))
+                && !other.contains('.')
+            {
+                self.same.insert(name.clone(), other);
+            }
+            self.note_size(&name, init);
             match value {
                 Some(value) => drop(self.names.insert(name, value)),
                 None => {
@@ -130,6 +168,50 @@ impl<'u> Reader<'u, '_> {
                 }
             }
         }
+    }
+
+    /// What was known of the members of an object.
+    fn forget_fields(&mut self, name: &str) {
+        let members = format!("{name}.");
+        self.names.retain(|known, _| !known.starts_with(&members));
+    }
+
+    /// Notes the element type with whose size the value of a name is computed.
+    fn note_size(&mut self, name: &str, value: Option<&Expr>) {
+        match value.and_then(|value| self.size_in(value)) {
+            Some(dtype) => drop(self.sizes.insert(name.to_owned(), dtype)),
+            None => drop(self.sizes.remove(name)),
+        }
+    }
+
+    /// The element type with whose size an expression computes.
+    fn size_in(&self, expr: &Expr) -> Option<DType> {
+        match &expr.kind {
+            ExprKind::SizeOfType(ty) => element(ty),
+            ExprKind::SizeOf(value) => match &value.kind {
+                ExprKind::Path(path) => named_element(last(path)?),
+                _ => None,
+            },
+            ExprKind::Path(path) => self.sizes.get(last(path)?).copied(),
+            ExprKind::Cast(_, _, value) | ExprKind::Unary(_, value) => self.size_in(value),
+            ExprKind::Binary(_, a, b) => self.size_in(a).or_else(|| self.size_in(b)),
+            ExprKind::Call { arguments, .. } => arguments.iter().find_map(|it| self.size_in(it)),
+            _ => None,
+        }
+    }
+
+    /// The name of a variable or of a member of one, by the name of the object that it belongs to.
+    fn place(&self, expr: &Expr) -> Option<String> {
+        let name = place(expr)?;
+        let (object, member) = match name.split_once('.') {
+            Some((object, member)) => (object, Some(member)),
+            None => (name.as_str(), None),
+        };
+        let object = self.same.get(object).map_or(object, String::as_str);
+        Some(match member {
+            Some(member) => format!("{object}.{member}"),
+            None => object.to_owned(),
+        })
     }
 
     /// The members of a struct that is initialised by a list.
@@ -172,23 +254,45 @@ impl<'u> Reader<'u, '_> {
         match &expr.kind {
             ExprKind::Assign(target, None, value) => {
                 self.expr(value);
-                let Some(name) = place(target) else { return };
+                let Some(name) = self.place(target) else {
+                    return;
+                };
+                self.note_size(&name, Some(value));
                 match self.host(value) {
                     Some(value) => drop(self.names.insert(name, value)),
                     None => drop(self.names.remove(&name)),
                 }
             }
             ExprKind::Assign(target, Some(_), _) | ExprKind::Step { target, .. } => {
-                if let Some(name) = place(target) {
+                if let Some(name) = self.place(target) {
                     self.names.remove(&name);
                 }
             }
-            ExprKind::Call { arguments, .. } => arguments.iter().for_each(|it| self.expr(it)),
+            ExprKind::Call { callee, arguments } => {
+                if callee_name(callee) == Some("ICPU_SET_TILING_KEY") {
+                    self.key = arguments.first().and_then(|key| self.number(key));
+                    return;
+                }
+                arguments.iter().for_each(|it| self.expr(it));
+                self.escape(arguments);
+            }
             ExprKind::Comma(a, b) => {
                 self.expr(a);
                 self.expr(b);
             }
             _ => {}
+        }
+    }
+
+    /// Functions may change what they get the address of.
+    fn escape(&mut self, arguments: &[Expr]) {
+        for argument in arguments {
+            if let ExprKind::Unary(UnaryOp::AddressOf, value) = &argument.kind
+                && let Some(name) = self.place(value)
+            {
+                self.names.remove(&name);
+                self.forget_fields(&name);
+            }
         }
     }
 
@@ -220,7 +324,7 @@ impl<'u> Reader<'u, '_> {
                 Host::Number(value) => *value,
                 Host::Bytes(_) => return None,
             },
-            ExprKind::Member { .. } => match self.names.get(&place(expr)?)? {
+            ExprKind::Member { .. } => match self.names.get(&self.place(expr)?)? {
                 Host::Number(value) => *value,
                 Host::Bytes(_) => return None,
             },
@@ -256,13 +360,20 @@ impl<'u> Reader<'u, '_> {
     fn launch(&mut self, written: &Written<'u>) {
         let is_it = |program: &&Program| {
             let name = program.name.as_str();
-            name == written.kernel || name.split('<').next() == Some(written.kernel)
+            name == written.kernel || name.split(['<', '[']).next() == Some(written.kernel)
         };
+        let mut all = self.module.programs.iter().filter(is_it);
+        let first = all.next();
+        let is_one = |program: &&Program| is_it(program) && self.is_of_key(program);
+        let is_several = first.is_some_and(|first| {
+            all.any(|it| it.built_for != first.built_for && types_of(it) != types_of(first))
+        });
         let programs: Vec<DisplayName> = self
             .module
             .programs
             .iter()
-            .filter(is_it)
+            .filter(is_one)
+            .filter(|program| !is_several || self.fits(program, written))
             .map(|program| program.name.clone())
             .collect();
         for kernel in programs {
@@ -276,6 +387,35 @@ impl<'u> Reader<'u, '_> {
             let launch = launch.filter(|it| !self.module.launches.contains(it));
             self.module.launches.extend(launch);
         }
+    }
+
+    /// Whether a kernel is compiled for the tiling key that the host has chosen. Where the host chooses none, kernels
+    /// with one are not started by it.
+    fn is_of_key(&self, program: &Program) -> bool {
+        let mut keys = program
+            .built_for
+            .iter()
+            .filter(|(name, _)| name == "TILING_KEY");
+        keys.all(|(_, key)| key.parse::<f64>().ok() == self.key)
+    }
+
+    /// Whether the memory of a launch is measured in the element types of a kernel: the host says nothing else of which
+    /// of several kernels it starts.
+    fn fits(&self, program: &Program, written: &Written<'u>) -> bool {
+        let globals = program.params.iter().filter_map(|param| match param.kind {
+            ParamKind::Global(global) => Some(program.global(global)),
+            _ => None,
+        });
+        let mut measured = globals
+            .zip(written.arguments)
+            .filter_map(|(global, argument)| {
+                let name = self.place(argument)?;
+                Some((global.dtype?, *self.sizes.get(&name)?))
+            });
+        let Some((dtype, size)) = measured.next() else {
+            return false;
+        };
+        dtype == size && measured.all(|(dtype, size)| dtype.bits() == size.bits())
     }
 
     /// A launch whose numbers are all known.
@@ -311,7 +451,7 @@ impl<'u> Reader<'u, '_> {
                 _ => match param.name.as_str().split_once('.') {
                     // All members of a struct are one argument.
                     Some((object, _)) => {
-                        let given = place(argument)?;
+                        let given = self.place(argument)?;
                         let prefix = format!("{object}.");
                         let mut member = Some(param);
                         while let Some(param) = member {
@@ -329,8 +469,15 @@ impl<'u> Reader<'u, '_> {
                 },
             }
         }
-        if left.any(|param| !matches!(param.kind, ParamKind::Global(_))) {
-            return None;
+        // Fields of the tiling follow the parameters, called after the one that points to them.
+        for param in left {
+            let (object, field) = param.name.as_str().split_once('.')?;
+            let at = program.params.iter().position(|it| it.name == *object)?;
+            let given = self.place(written.arguments.get(at)?)?;
+            match self.names.get(&format!("{given}.{field}"))? {
+                Host::Number(value) => scalars.push((param.name.to_string(), *value)),
+                Host::Bytes(_) => return None,
+            }
         }
         let cores = (blocks >= 1.0 && blocks.fract() == 0.0).then_some(blocks as u32)?;
         Some(Launch {
@@ -338,9 +485,18 @@ impl<'u> Reader<'u, '_> {
             tensors,
             scalars,
             floats: Vec::new(),
-            span: Some(written.span),
-            place: None,
-            origin: LaunchOrigin::Code,
+            span: match self.elsewhere {
+                Some(_) => None,
+                None => Some(written.span),
+            },
+            place: self.elsewhere.map(|it| {
+                let line = it.text.line_index(written.span.start) + 1;
+                format!("{}:{line}", it.shown)
+            }),
+            origin: match self.elsewhere {
+                Some(_) => LaunchOrigin::Importer,
+                None => LaunchOrigin::Code,
+            },
             block_dim: Some(cores),
             seeds_outputs: None,
             passing: Passing::default(),
@@ -401,9 +557,41 @@ fn place(expr: &Expr) -> Option<String> {
         ExprKind::Member { object, member, .. } => {
             Some(format!("{}.{}", place(object)?, last(member)?))
         }
-        ExprKind::Unary(UnaryOp::Dereference | UnaryOp::AddressOf, value) => place(value),
+        ExprKind::Unary(UnaryOp::Dereference | UnaryOp::AddressOf, value)
+        | ExprKind::Cast(_, _, value) => place(value),
         _ => None,
     }
+}
+
+/// What a kernel is compiled for, tiling keys apart.
+fn types_of(program: &Program) -> Vec<&(String, String)> {
+    let values = program.built_for.iter();
+    values.filter(|(name, _)| name != "TILING_KEY").collect()
+}
+
+/// The element type that a type is.
+fn element(ty: &Type) -> Option<DType> {
+    Some(match &ty.kind {
+        TypeKind::Float => DType::Float,
+        TypeKind::Path(path) => named_element(last(path)?)?,
+        _ => return None,
+    })
+}
+
+fn named_element(name: &str) -> Option<DType> {
+    Some(match name {
+        "half" | "float16" => DType::Half,
+        "bfloat16_t" => DType::BFloat16,
+        "int8_t" => DType::Int8,
+        "uint8_t" => DType::UInt8,
+        "int16_t" => DType::Int16,
+        "uint16_t" => DType::UInt16,
+        "int32_t" => DType::Int,
+        "uint32_t" => DType::UInt32,
+        "int64_t" => DType::Int64,
+        "uint64_t" => DType::UInt64,
+        _ => return None,
+    })
 }
 
 fn converted(ty: &Type, value: f64) -> Option<f64> {

@@ -10,8 +10,8 @@
 //! # Where to start reading
 //! `trace` in `trace.rs` goes from a file to its programs. A call of the API arrives at `AscendC::call` or `method`
 //! (`library.rs`); `vector`, `moves.rs`, `sync.rs` and `pipe.rs` turn it into instructions, with arguments read
-//! through `cx.rs` and emitted through `emission.rs`. `host.rs` reads launches from code, `tiling.rs` the structs of
-//! tiling data.
+//! through `cx.rs` and emitted through `emission.rs`. `host.rs` reads launches from code,
+//! `instances.rs` says in which ways an entry is compiled, `project` what the host of the operator declares.
 //!
 //! # Invariants
 //! - What is not modelled makes what it receives unknown, at a named place.
@@ -21,7 +21,7 @@
 //!   (`tests/it/ascendc_words.rs`).
 //!
 //! # What it can miss
-//! The cube, library functions with hidden buffers and tiling keys are not modelled (`docs/ascendc.md`). Queues hand
+//! The cube and library functions with hidden buffers are not modelled (`docs/ascendc.md`). Queues hand
 //! buffers out and take them back in turn; another order is unknown. Capacity of buffers with symbolic sizes is
 //! judged in launches only.
 
@@ -32,6 +32,7 @@ mod cx;
 mod elements;
 mod emission;
 mod host;
+mod instances;
 mod kernels;
 mod library;
 mod moves;
@@ -39,11 +40,12 @@ mod numbers;
 mod objects;
 mod pipe;
 mod prelude;
+mod project;
 mod sync;
 mod tensors;
-mod tiling;
 mod trace;
 mod types;
 mod vector;
 
+pub use project::is_of_project;
 pub use trace::{concerns, trace};
