@@ -23,8 +23,8 @@ use a2lint_source::text::{SourceText, Span};
 
 use super::host;
 use super::instances::{Builds, Instance, Keys, MAX_KEYS, MAX_TYPES};
-use super::kernels::{self, KernelType};
-use super::library::{AscendC, text_of};
+use super::kernels::{self, KernelType, Words};
+use super::library::AscendC;
 use super::objects::{Address, Object};
 use super::{prelude, project, sync};
 
@@ -48,11 +48,15 @@ pub fn trace(
     let path = project
         .map_or(Path::new("kernel.cpp"), |it| &it.path)
         .to_owned();
-    let own = Source {
-        path,
+    let own = || Source {
+        path: path.clone(),
         text: source.clone(),
         base: 0,
     };
+    let mut words = Words::default();
+    words.add(source.as_str());
+    let texts = headers.map.texts();
+    texts.for_each(|text| words.add(text.as_str()));
     let mut find = |includer: &Path, name: &str| {
         let found = headers.included(includer, name)?;
         Some(Source {
@@ -69,23 +73,34 @@ pub fn trace(
     module.not_read.extend(declared.not_read);
     let mut prelude = prelude::declarations();
     prelude.push_str(&declared.text);
-    let mut read_for = |macros: &[(String, String)]| {
+    let mut read_side = |macros: &[(String, String)], side| {
         let given = macros.iter().map(|(name, value)| (&**name, &**value));
-        let macros: Vec<_> = prelude::SETTINGS
-            .macros
-            .iter()
-            .copied()
-            .chain(given)
-            .collect();
+        let known = prelude::SETTINGS.macros.iter();
+        let known = known.chain(prelude::side_macros(side)).copied();
+        let macros: Vec<_> = known.chain(given).collect();
         let settings = Settings {
             macros: &macros,
             prelude: &prelude,
             ..prelude::SETTINGS
         };
-        Arc::new(read(own.clone(), &settings, &mut find))
+        Arc::new(read(own(), &settings, &mut find))
     };
-    let unit = read_for(&builds.any());
-    let entries = kernels::entries(&unit);
+    let mut read_for = |macros: &[(String, String)]| {
+        let of_vec = read_side(macros, Side::Vec);
+        let of_cube = match words.are_sided {
+            true => read_side(macros, Side::Cube),
+            false => of_vec.clone(),
+        };
+        [of_vec, of_cube]
+    };
+    let sides = read_for(&builds.any());
+    let [unit, of_cube] = &sides;
+    let mut entries = kernels::entries(unit);
+    for entry in kernels::entries(of_cube) {
+        if entries.iter().all(|it| it.span != entry.span) {
+            entries.push(entry);
+        }
+    }
     let own_entries = entries.iter().filter(|it| headers.map.is_own(it.span));
     let own_entries: Vec<_> = own_entries.collect();
     if own_entries.is_empty() {
@@ -112,9 +127,10 @@ pub fn trace(
     let file = File {
         headers,
         source,
+        words,
         toolchain,
     };
-    let mut units = vec![(builds.any(), unit.clone())];
+    let mut units = vec![(builds.any(), sides.clone())];
     for entry in own_entries {
         let name = entry.path.segments.last().map_or("", |last| &last.name);
         let mut instances = builds.instances(entry, name, project);
@@ -168,7 +184,7 @@ pub fn trace(
     let others = headers.map.others().map(Path::to_owned);
     module.read_with = others.collect();
     module.programs.sort_by_key(|program| program.span);
-    host::read(&unit, None, &mut module);
+    host::read(unit, None, &mut module);
     project::launches(&names, project, &mut module);
     comments::contracts::read(source, &notes, &mut module);
     comments::launches::from_comments(source, &notes, &mut module);
@@ -212,14 +228,16 @@ fn is_used(program: &Program, global: GlobalId) -> bool {
 }
 
 /// The units of a file by the macros that they are read with.
-type Units = Vec<(Vec<(String, String)>, Arc<Unit>)>;
+type Units = Vec<(Vec<(String, String)>, Sides)>;
+/// A file as it is compiled for vec cores and for cubes.
+type Sides = [Arc<Unit>; 2];
 
 /// The unit of a file that is read with these macros.
 fn unit_for(
     units: &mut Units,
     macros: &[(String, String)],
-    read_for: &mut dyn FnMut(&[(String, String)]) -> Arc<Unit>,
-) -> Arc<Unit> {
+    read_for: &mut dyn FnMut(&[(String, String)]) -> Sides,
+) -> Sides {
     if let Some((_, unit)) = units.iter().find(|(known, _)| known == macros) {
         return unit.clone();
     }
@@ -234,11 +252,12 @@ fn unit_for(
 struct File<'f> {
     headers: &'f Headers,
     source: &'f SourceText,
+    words: Words,
     toolchain: &'static Toolchain,
 }
 
 /// The unit that an entry is evaluated in, and the entry as the file has it.
-type Place<'u> = (&'u Unit, &'u Function);
+type Place<'u> = (&'u Sides, &'u Function);
 
 impl File<'_> {
     /// Finds the tiling keys that an entry asks for: of the rest, nothing is done.
@@ -254,8 +273,8 @@ impl File<'_> {
     }
 
     fn kernel_type(&self, (_, entry): Place<'_>, instance: &Instance) -> KernelType {
-        let body = text_of(&self.headers.map, entry.span);
-        KernelType::of(entry, body, self.source.as_str(), instance.key)
+        let body = self.headers.map.text_of(entry.span);
+        KernelType::of(entry, body, self.words, instance.key)
     }
 
     fn trace_kernel(&self, place: Place<'_>, instance: &Instance, module: &mut Module) {
@@ -279,8 +298,8 @@ impl File<'_> {
         }
         let sets = sync::Sets::default();
         let mut traced = self.trace_sides(place, instance, of, (&sets, None));
-        if sets.is_open.get() {
-            // A flag was waited for before the one who sets it was evaluated.
+        if sets.are_late() {
+            // A flag was waited for before the code that sets it was evaluated.
             traced = self.trace_sides(place, instance, of, (&sets, None));
         }
         match traced {
@@ -343,7 +362,7 @@ impl File<'_> {
     fn trace_side(
         &self,
         builder: Builder,
-        (unit, entry): Place<'_>,
+        (units, entry): Place<'_>,
         instance: &Instance,
         (kernel, side, sets, keys): (KernelType, Side, &sync::Sets, Option<&Keys>),
     ) -> Result<Builder, String> {
@@ -355,6 +374,17 @@ impl File<'_> {
             sets,
             key: instance.key,
             keys,
+            fields: super::fields::TilingFields::default(),
+            given: super::given::Given::default(),
+        };
+        let unit: &Unit = match side {
+            Side::Cube => &units[1],
+            Side::Vec | Side::Both => &units[0],
+        };
+        // The other side may have it alone.
+        let entries = kernels::entries(unit);
+        let Some(entry) = entries.into_iter().find(|it| it.span == entry.span) else {
+            return Ok(builder);
         };
         let mut eval = Eval::new(&[unit], &library, builder);
         let run = library
@@ -450,7 +480,7 @@ pub fn fill(eval: &mut Eval<'_>, object: &Operand, name: &str, span: Span) -> Ev
 }
 
 /// A parameter that is a number of a type.
-fn number(eval: &mut Eval<'_>, name: &str, ty: &Ty, span: Span) -> Value {
+pub fn number(eval: &mut Eval<'_>, name: &str, ty: &Ty, span: Span) -> Value {
     match ty.kind {
         Kind::Float(FloatType::Double) => Value::Unknown,
         Kind::Float(of) => match of.scalar() {
