@@ -230,10 +230,12 @@ impl<'u> Reader<'u, '_> {
         let TypeKind::Path(path) = &variable.ty.kind else {
             return;
         };
-        let Some(class) = last(path).and_then(|name| class_named(&self.unit.items, name)) else {
-            return;
-        };
-        let members = members_of(class);
+        let class = last(path).and_then(|name| class_named(&self.unit.items, name));
+        // The members of a struct of another file have their numbers for names.
+        let members = class.map_or_else(
+            || (0..values.len()).map(|at| at.to_string()).collect(),
+            members_of,
+        );
         for (at, (field, value)) in values.into_iter().enumerate() {
             let member = match field {
                 Some(field) => Some(field.to_string()),
@@ -269,9 +271,16 @@ impl<'u> Reader<'u, '_> {
                 }
             }
             ExprKind::Call { callee, arguments } => {
-                if callee_name(callee) == Some("ICPU_SET_TILING_KEY") {
-                    self.key = arguments.first().and_then(|key| self.number(key));
-                    return;
+                match (callee_name(callee), arguments.as_slice()) {
+                    (Some("ICPU_SET_TILING_KEY"), [key]) => {
+                        self.key = self.number(key);
+                        return;
+                    }
+                    (Some("aclrtMalloc"), [pointer, bytes, ..]) => {
+                        self.allocate(pointer, bytes);
+                        return;
+                    }
+                    _ => {}
                 }
                 arguments.iter().for_each(|it| self.expr(it));
                 self.escape(arguments);
@@ -281,6 +290,18 @@ impl<'u> Reader<'u, '_> {
                 self.expr(b);
             }
             _ => {}
+        }
+    }
+
+    /// Memory of a number of bytes, whose address is stored to where a pointer points.
+    fn allocate(&mut self, pointer: &Expr, bytes: &Expr) {
+        let Some(name) = self.place(pointer) else {
+            return;
+        };
+        self.note_size(&name, Some(bytes));
+        match self.number(bytes) {
+            Some(bytes) => drop(self.names.insert(name, Host::Bytes(bytes))),
+            None => drop(self.names.remove(&name)),
         }
     }
 
@@ -454,9 +475,13 @@ impl<'u> Reader<'u, '_> {
                         let given = self.place(argument)?;
                         let prefix = format!("{object}.");
                         let mut member = Some(param);
+                        let mut at = 0;
                         while let Some(param) = member {
                             let (_, field) = param.name.as_str().split_once('.')?;
-                            match self.names.get(&format!("{given}.{field}"))? {
+                            let by_name = self.names.get(&format!("{given}.{field}"));
+                            let by_place = self.names.get(&format!("{given}.{at}"));
+                            at += 1;
+                            match by_name.or(by_place)? {
                                 Host::Number(value) => {
                                     scalars.push((param.name.to_string(), *value));
                                 }

@@ -9,7 +9,7 @@ use a2lint_cpp::syntax::ast::{Function, TemplateParameterKind};
 use a2lint_project::Project;
 use a2lint_source::text::Slice;
 
-use super::project::{Column, columns};
+use super::project::{Column, Value, columns};
 
 /// Most combinations of element types of an entry that are analysed.
 pub const MAX_TYPES: usize = 16;
@@ -204,6 +204,7 @@ impl Builds {
         &self,
         entry: &Function,
         kernel: &str,
+        lists: Option<Vec<Vec<Value>>>,
         project: Option<&Project>,
     ) -> Vec<Instance> {
         let parameters = entry.templates.iter().flat_map(|it| &it.parameters);
@@ -218,6 +219,21 @@ impl Builds {
             if !self.has_types() {
                 return vec![Instance::default()];
             }
+        }
+        let names: Vec<String> = parameters.iter().map(|it| it.name.to_string()).collect();
+        let lists = lists.filter(|lists| lists.iter().all(|it| it.len() == names.len()));
+        if let Some(lists) = lists.filter(|_| !names.is_empty()) {
+            let builds = match self.names.is_empty() {
+                true => None,
+                false => self.combinations(kernel, project),
+            };
+            let builds = builds.unwrap_or_else(|| {
+                vec![Instance {
+                    macros: self.any(),
+                    ..Instance::default()
+                }]
+            });
+            return with_lists(&builds, &names, &lists);
         }
         // What nothing says is taken as half and as float.
         let all_types = parameters
@@ -246,6 +262,24 @@ impl Builds {
             })
             .collect()
     }
+}
+
+/// Each build of an entry with each list of arguments of its template, called after these parameters.
+fn with_lists(builds: &[Instance], names: &[String], lists: &[Vec<Value>]) -> Vec<Instance> {
+    let of_build = |build: &Instance| {
+        let instances = lists.iter().map(|list| {
+            let spelled: Vec<&str> = list.iter().map(|(spelled, _)| spelled.as_str()).collect();
+            let mut instance = build.clone();
+            instance.types = Some(spelled.join(", "));
+            instance.arguments = list.iter().map(|(_, argument)| argument.clone()).collect();
+            let named = names.iter().cloned();
+            let given = spelled.iter().map(|it| (*it).to_owned());
+            instance.parameters = named.zip(given).collect();
+            instance
+        });
+        instances.collect::<Vec<_>>()
+    };
+    builds.iter().flat_map(of_build).collect()
 }
 
 /// The numbers that formats and element types compare with, for texts that use any.

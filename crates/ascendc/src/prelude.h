@@ -995,4 +995,7 @@ float sqrtf(float value);
 #define TILING_DATA_FIELD_DEF_STRUCT(type, name) type name
 #define END_TILING_DATA_DEF }
 #define REGISTER_TILING_DATA_CLASS(operation, type)
+#define ASCENDC_TPL_ARGS_DECL(...)
+#define ASCENDC_TPL_SEL(...)
+#define ASCENDC_TPL_SEL_PARAM(...) ((void)0)
 #define PRELOAD(length) ((void)0)

@@ -32,6 +32,8 @@ use super::{prelude, project, sync};
 const MARKERS: &[&str] = &["kernel_operator.h", "AscendC", "__aicore__"];
 /// Most kernels of one file.
 const MAX_KERNELS: usize = 64;
+/// Steps of evaluation after which no more kernels of one file are traced.
+const MAX_STEPS: u64 = 16_000_000;
 
 /// Whether a file calls the API.
 pub fn concerns(text: &str) -> bool {
@@ -120,6 +122,7 @@ pub fn trace(
             words.split_whitespace().nth(1) == Some("off")
         })
     });
+    let is_manual = is_manual || project::orders_nothing(project);
     let toolchain = match is_manual {
         true => &ASCENDC_MANUAL,
         false => &ASCENDC,
@@ -129,11 +132,13 @@ pub fn trace(
         source,
         words,
         toolchain,
+        steps: Cell::new(0),
     };
     let mut units = vec![(builds.any(), sides.clone())];
     for entry in own_entries {
         let name = entry.path.segments.last().map_or("", |last| &last.name);
-        let mut instances = builds.instances(entry, name, project);
+        let lists = project::lists(headers.texts(), name);
+        let mut instances = builds.instances(entry, name, lists, project);
         if instances.is_empty() {
             module.not_analysed.push(NotAnalysed {
                 kernel: Some(name.to_owned()),
@@ -254,6 +259,8 @@ struct File<'f> {
     source: &'f SourceText,
     words: Words,
     toolchain: &'static Toolchain,
+    /// Steps of evaluation that its kernels have taken.
+    steps: Cell<u64>,
 }
 
 /// The unit that an entry is evaluated in, and the entry as the file has it.
@@ -280,8 +287,16 @@ impl File<'_> {
     fn trace_kernel(&self, place: Place<'_>, instance: &Instance, module: &mut Module) {
         let segments = &place.1.path.segments;
         let name = instance.name(segments.last().map_or("", |last| &last.name));
-        if module.programs.len() >= MAX_KERNELS {
-            let reason = format!("it has more than {MAX_KERNELS} kernels");
+        let reason = match () {
+            () if module.programs.len() >= MAX_KERNELS => {
+                Some(format!("it has more than {MAX_KERNELS} kernels"))
+            }
+            () if self.steps.get() > MAX_STEPS => Some(format!(
+                "evaluation of its kernels takes more than {MAX_STEPS} steps"
+            )),
+            () => None,
+        };
+        if let Some(reason) = reason {
             if !module.not_analysed.iter().any(|it| it.reason == reason) {
                 let kernel = None;
                 module.not_analysed.push(NotAnalysed { kernel, reason });
@@ -390,6 +405,8 @@ impl File<'_> {
         let run = library
             .start(&mut eval)
             .and_then(|()| run(&mut eval, entry, &instance.arguments));
+        self.steps
+            .set(self.steps.get() + u64::from(eval.steps_taken()));
         match run {
             Ok(()) => Ok(eval.builder),
             Err(abort) => Err(abort.reason().to_owned()),

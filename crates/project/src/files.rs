@@ -31,8 +31,8 @@ pub enum Question {
     Includes(PathBuf),
     /// Which C++ files of the project have this name.
     Named(PathBuf),
-    /// Which files define a name: those in the nearest folder, from this one upwards, below which there are any.
-    Defined(PathBuf, String),
+    /// Which files below a folder define a name, of all or of those that are named as if they may.
+    Defined(PathBuf, String, bool),
     /// Which C++ files are below a folder.
     Inside(PathBuf),
 }
@@ -181,11 +181,22 @@ impl Files {
         self.store.tree(root).inside(folder).to_vec()
     }
 
-    /// Returns the files that define a name: a class, or what a macro declares, as [`defined`](crate::defined) says.
-    /// They are those in the nearest folder, from this one upwards, below which there are any.
-    pub fn defining(&self, root: &Path, folder: &Path, name: &str) -> Vec<PathBuf> {
-        self.ask(Question::Defined(folder.to_owned(), name.to_owned()));
-        self.store.defining(root, folder, name)
+    /// Returns the files below a folder that define a name: a class, or what a macro declares, as
+    /// [`defined`](crate::defined) says. `are_hinted` is for wide folders: of those, only files are asked that are named
+    /// as if they may.
+    pub fn defining(
+        &self,
+        root: &Path,
+        folder: &Path,
+        name: &str,
+        are_hinted: bool,
+    ) -> Vec<PathBuf> {
+        self.ask(Question::Defined(
+            folder.to_owned(),
+            name.to_owned(),
+            are_hinted,
+        ));
+        self.store.defining(root, folder, name, are_hinted)
     }
 
     /// Whether a file may import another one, judged by a search in its text. Recorded only if not: otherwise the

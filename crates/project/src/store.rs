@@ -282,39 +282,26 @@ impl Store {
         })
     }
 
-    /// Returns the files that define a name: those in the nearest folder, from this one upwards, below which there are
-    /// any. Above the first folder, only files are asked whose name or folder has [`HINT`] in it.
-    pub fn defining(&self, root: &Path, folder: &Path, name: &str) -> Vec<PathBuf> {
-        let tree = self.tree(root);
-        let mut asked = 0;
-        let mut before: Option<&Path> = None;
-        for folder in folder.ancestors().take_while(|it| it.starts_with(root)) {
-            let mut found = Vec::new();
-            for path in tree.inside(folder) {
-                if before.is_some_and(|before| path.starts_with(before)) {
-                    continue;
-                }
-                let name_of = |path: &Path| {
-                    let name = path.file_name().and_then(|it| it.to_str());
-                    name.is_some_and(|it| it.to_ascii_lowercase().contains(HINT))
-                };
-                if before.is_some() && !name_of(path) && !path.parent().is_some_and(name_of) {
-                    continue;
-                }
-                if asked == MAX_SEARCHED {
-                    return Vec::new();
-                }
-                asked += 1;
-                if self.defined(root, path).iter().any(|it| it == name) {
-                    found.push(path.clone());
-                }
-            }
-            if !found.is_empty() {
-                return found;
-            }
-            before = Some(folder);
-        }
-        Vec::new()
+    /// Returns the files below a folder that define a name. Where only those `are_hinted` are asked, their names or
+    /// folders have [`HINT`] in them. What is beyond a bound is not found.
+    pub fn defining(
+        &self,
+        root: &Path,
+        folder: &Path,
+        name: &str,
+        are_hinted: bool,
+    ) -> Vec<PathBuf> {
+        let tree = self.tree(folder);
+        let has_hint = |path: &Path| {
+            let name = path.file_name().and_then(|it| it.to_str());
+            name.is_some_and(|it| it.to_ascii_lowercase().contains(HINT))
+        };
+        let is_asked =
+            |path: &&PathBuf| !are_hinted || has_hint(path) || path.parent().is_some_and(has_hint);
+        let asked = tree.inside(folder).iter().filter(is_asked);
+        let defines = |path: &&PathBuf| self.defined(root, path).iter().any(|it| it == name);
+        let found = asked.take(MAX_SEARCHED).filter(defines);
+        found.cloned().collect()
     }
 
     /// Whether a file may import another one: its text contains the name of that file or of its folder, or a relative

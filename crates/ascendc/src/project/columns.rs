@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use a2lint_project::{Project, plain};
 use a2lint_source::text::Slice;
 
-use super::operator_of;
+use super::defining;
 use super::texts::{calls, enclosed, is_part, parts, places, without_comments};
 
 /// Most columns that are read.
@@ -29,13 +29,9 @@ pub struct Element {
 /// The columns of the definition of the operator that a kernel belongs to; `None` where the project has none that can
 /// be read, or several.
 pub fn columns(kernel: &str, project: Option<&Project>) -> Option<Vec<Column>> {
-    let project = project?;
-    let (files, root) = (&project.files, &project.root);
     let name = plain(kernel);
     let mut found: Option<Vec<Column>> = None;
-    let paths = files.defining(root, operator_of(project), &format!("OP_ADD({name}"));
-    for path in paths {
-        let text = files.text(root, &path)?;
+    for text in defining(project?, &format!("OP_ADD({name}")) {
         let text = without_comments(text.as_str());
         let body = definition(&text, &name)?;
         let columns = read(body)?;

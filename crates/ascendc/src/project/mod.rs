@@ -5,18 +5,23 @@
 //! is not known.
 
 mod columns;
+mod flags;
 mod launches;
 mod structs;
+mod templates;
 pub mod texts;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use a2lint_isa::masks::Target;
 use a2lint_project::Project;
-use a2lint_source::text::Slice;
+use a2lint_source::text::{Slice, SourceText};
 
 pub use columns::{Column, columns};
+pub use flags::orders_nothing;
 pub use launches::launches;
 pub use structs::declarations;
+pub use templates::{Value, lists};
 
 /// The folder of the operator that a kernel file belongs to: that around `op_kernel`, or that of the file.
 fn operator_of(project: &Project) -> &Path {
@@ -26,6 +31,36 @@ fn operator_of(project: &Project) -> &Path {
     let around = kernels.and_then(Path::parent);
     let around = around.filter(|it| it.starts_with(&project.root));
     around.or(project.path.parent()).unwrap_or(&project.root)
+}
+
+/// The texts of the files that define a name: those in the nearest folder, from that of the operator upwards, below
+/// which there are any. Files of other devices do not count, and those of tests only where there are no others.
+fn defining(project: &Project, name: &str) -> Vec<SourceText> {
+    let (files, root) = (&project.files, &project.root);
+    let mut of_tests = Vec::new();
+    let own = operator_of(project);
+    let folders = own.ancestors().take_while(|it| it.starts_with(root));
+    for (level, folder) in folders.enumerate() {
+        let mut paths = files.defining(root, folder, name, level > 0);
+        let below = |path: &Path| path.strip_prefix(root).unwrap_or(path).to_owned();
+        paths.retain(|path| {
+            let targets = Target::of_folders(&below(path));
+            targets.is_none_or(|targets| targets.contains(&Target::A2A3))
+        });
+        let (tests, others): (Vec<_>, Vec<_>) =
+            paths.into_iter().partition(|path| is_test(&below(path)));
+        let texts = |paths: Vec<PathBuf>| {
+            let texts = paths.into_iter().filter_map(|path| files.text(root, &path));
+            texts.collect::<Vec<_>>()
+        };
+        if !others.is_empty() {
+            return texts(others);
+        }
+        if of_tests.is_empty() {
+            of_tests = texts(tests);
+        }
+    }
+    of_tests
 }
 
 /// Whether a file belongs to tests or examples, by the folders that it is in.

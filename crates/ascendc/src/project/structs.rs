@@ -3,13 +3,12 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
 
 use a2lint_project::{Project, defined, plain};
 use a2lint_source::text::Slice;
 
+use super::defining;
 use super::texts::{calls, enclosed, first_word, is_part, places, without_comments, words};
-use super::{is_test, operator_of};
 
 /// Most structs that are looked for.
 const MAX_STRUCTS: usize = 32;
@@ -37,10 +36,7 @@ pub fn declarations<'t>(
         return found;
     };
     let texts: Vec<String> = texts.map(without_comments).collect();
-    let search = Search {
-        project,
-        folder: operator_of(project),
-    };
+    let search = Search { project };
     let mut wanted = wanted(&texts);
     let default = match asks_for_default(&texts) {
         true => search.registered(kernels),
@@ -56,7 +52,10 @@ pub fn declarations<'t>(
     if let Some(default) = default {
         // A class of the sources is declared where they are read.
         if !known.contains(&default) {
-            let _ = writeln!(found.text, "using A2lintTilingData = {default};");
+            let _ = writeln!(
+                found.text,
+                "using A2lintTilingData = A2lintOf{default}::{default};"
+            );
         }
     }
     found
@@ -128,19 +127,12 @@ fn wanted(texts: &[String]) -> BTreeSet<String> {
 /// A search in the project of a kernel.
 struct Search<'p> {
     project: &'p Project,
-    folder: &'p Path,
 }
 
 impl Search<'_> {
-    /// The texts of the files that define a name. What tests define for themselves counts where nothing else is there.
     fn texts(&self, name: &str) -> Vec<String> {
-        let (files, root) = (&self.project.files, &self.project.root);
-        let mut paths = files.defining(root, self.folder, name);
-        let is_test = |path: &PathBuf| is_test(path.strip_prefix(root).unwrap_or(path));
-        if !paths.iter().all(is_test) {
-            paths.retain(|path| !is_test(path));
-        }
-        let texts = paths.iter().filter_map(|path| files.text(root, path));
+        let texts = defining(self.project, name);
+        let texts = texts.iter();
         texts.map(|text| without_comments(text.as_str())).collect()
     }
 
@@ -188,13 +180,13 @@ impl Search<'_> {
         // What it needs must not meet the names of the kernel.
         let _ = writeln!(
             found.text,
-            "namespace A2lintOf{name} {{\n{needed}\n{}\n}}\nusing A2lintOf{name}::{name};",
+            "namespace A2lintOf{name} {{\n{needed}\n{}\n}}\nusing {name} = A2lintOf{name}::{name};",
             definition.text
         );
         if let Some(space) = &definition.spaces {
             let _ = writeln!(
                 found.text,
-                "namespace {space} {{ using ::A2lintOf{name}::{name}; }}"
+                "namespace {space} {{ using {name} = ::A2lintOf{name}::{name}; }}"
             );
         }
     }
@@ -225,6 +217,11 @@ impl Search<'_> {
             }
         }
     }
+}
+
+/// The constant of this name that a text defines, as it is written. The text has no comments.
+pub fn constant(text: &str, name: &str) -> Option<String> {
+    Definition::constant(text, name).map(|it| it.text)
 }
 
 /// The definition of a name in a file.

@@ -40,7 +40,7 @@ impl Row {
     /// Returns an upper bound on the number of bytes that the row takes in a pack.
     pub fn most_bytes(&self) -> usize {
         let name = match &self.question {
-            Question::Defined(_, name) => name.len() + 8,
+            Question::Defined(_, name, _) => name.len() + 9,
             _ => 0,
         };
         path(&self.question).as_os_str().len() + name + 2 * BYTES + 16
@@ -156,7 +156,9 @@ impl Answers {
     /// The digest of what a search in the project finds.
     fn searched(&self, root: &Path, question: &Question) -> Digest {
         let found = match question {
-            Question::Defined(folder, name) => self.files.defining(root, folder, name),
+            Question::Defined(folder, name, are_hinted) => {
+                self.files.defining(root, folder, name, *are_hinted)
+            }
             Question::Inside(folder) => self.files.inside(root, folder),
             question => {
                 let name = path(question).to_str().unwrap_or_default();
@@ -190,6 +192,6 @@ fn path(question: &Question) -> &Path {
         | Question::Includes(path)
         | Question::Named(path)
         | Question::Inside(path)
-        | Question::Defined(path, _) => path,
+        | Question::Defined(path, ..) => path,
     }
 }
