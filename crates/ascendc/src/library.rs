@@ -7,7 +7,7 @@ use a2lint_cpp::eval::{
     TemplateArg, Ty, Value,
 };
 use a2lint_cpp::library::{Call, Evaluated, Library, Outcome};
-use a2lint_ir::{BinaryOp, Scalar, ScalarType, SpecialScalar, StmtKind, View};
+use a2lint_ir::{BinaryOp, BufferId, GlobalId, Scalar, ScalarType, SpecialScalar, StmtKind, View};
 use a2lint_isa::{DType, Side};
 use a2lint_project::SourceMap;
 use a2lint_source::text::Span;
@@ -812,6 +812,35 @@ impl Library for AscendC<'_> {
         };
         let made = Operand::value(IntType::Bool, Value::bool(truth), span);
         Ok(Outcome::Done(made))
+    }
+
+    fn havoc_all(&self, eval: &mut Eval<'_>, span: Span) -> Evaluated<()> {
+        let builder = &mut eval.builder;
+        let mut views = Vec::new();
+        for at in 0..builder.program.buffers.len() as u32 {
+            let buffer = BufferId(at);
+            let (dtype, slots) = {
+                let buffer = builder.program.buffer(buffer);
+                (buffer.dtype, buffer.slots)
+            };
+            for slot in 0..slots.max(1) {
+                let slot = builder.int(slot.into());
+                let whole = tensors::whole(builder, buffer, slot, dtype);
+                views.push(tensors::reachable(builder, whole, span));
+            }
+        }
+        for at in 0..builder.program.globals.len() as u32 {
+            let global = GlobalId(at);
+            let extent = builder.program.scalars.intern(Scalar::Extent(global, 0));
+            let whole = InGlobal {
+                global,
+                offset: builder.int(0),
+                size: extent,
+                dtype: builder.program.global(global).dtype.unwrap_or(DType::UInt8),
+            };
+            views.push(View::Global(whole.view(builder, extent, span)));
+        }
+        Ok(builder.havoc(views)?)
     }
 
     fn havoc(&self, eval: &mut Eval<'_>, value: &Value, span: Span) -> Evaluated<Value> {

@@ -276,6 +276,15 @@ pub trait Library {
     fn havoc(&self, eval: &mut Eval<'_>, value: &Value, span: Span) -> Evaluated<Value> {
         Ok(Value::Unknown)
     }
+
+    /// Unknown code has received a pointer or an object that is not known: emits what that may do to the program, which
+    /// may have been a pointer to any memory that the library has handed out.
+    ///
+    /// # Errors
+    /// Evaluation cannot go on.
+    fn havoc_all(&self, eval: &mut Eval<'_>, span: Span) -> Evaluated<()> {
+        Ok(())
+    }
 }
 
 /// A library that knows nothing.

@@ -20,7 +20,7 @@ use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 
 use super::Eval;
-use super::memory::{Binding, Mark};
+use super::memory::{Binding, Mark, Phantom};
 use super::types::{FloatType, IntType, Kind, Ty};
 use super::values::{CellId, FloatValue, IntValue, Value};
 use crate::library::Evaluated;
@@ -135,6 +135,17 @@ impl Eval<'_> {
                 *known = keep.max(*known);
             }
             self.remembered.insert(key, changes.clone());
+            // A block around this one has to be evaluated again in any case, and this one in it. For the rest of that
+            // pass it is enough that nothing is known of what this one changes: were each of N nested blocks evaluated
+            // until it is settled, the innermost one would be evaluated N times.
+            let is_doomed = self.blocks.iter().any(|block| !block.records.is_empty());
+            if is_doomed && result.is_ok() {
+                let mut all = self.bind_all(&mut changes)?;
+                all.extend(bound);
+                self.after_construct(&changes, all);
+                self.leave_state(&state);
+                return result;
+            }
             self.roll_back(&state);
             // Budgets bound a search that an aborted evaluation would only repeat.
             if let Err(abort) = result {
@@ -161,11 +172,42 @@ impl Eval<'_> {
         }
         let result = work(self);
         let flushed = match result {
-            Ok(_) => self.flush_block(),
+            Ok(_) => {
+                self.record_shapes(mark);
+                self.flush_block()
+            }
             Err(_) => Ok(()),
         };
         self.memory.undo(mark);
         flushed.and(result)
+    }
+
+    /// Records how the cells are to be kept that the construct at hand was not declared to change, where their values
+    /// differ in more than scalars. Without it that would be found in the next evaluation, and need another one.
+    fn record_shapes(&mut self, since: Mark) {
+        let Some(block) = self.blocks.last().filter(|block| !block.records.is_empty()) else {
+            return;
+        };
+        let former = self.memory.former_values(since);
+        let mut found = Vec::new();
+        for (&id, &keep) in &block.records {
+            let cell = self.memory.get(id);
+            let Some(before) = former.get(&id).filter(|_| keep == Keep::Variables) else {
+                continue;
+            };
+            let is_kept = cell.binding.is_some() || cell.is_stale;
+            match shape_of(&cell.ty, before) {
+                Some(shape) if !is_kept && !is_number(&shape) => {
+                    if !shape.is_same_shape(&cell.value) {
+                        found.push((id, keep_of(&shape, &cell.value)));
+                    }
+                }
+                _ => {}
+            }
+        }
+        for (id, keep) in found {
+            self.record(id, keep);
+        }
     }
 
     /// Gives variables the values of the cells that the blocks from one on change, before the program leaves these on a
@@ -217,11 +259,7 @@ impl Eval<'_> {
             }
             return Ok(());
         }
-        let keep = match (widened(&binding.shape), widened(&value)) {
-            (Some(a), Some(b)) if a.is_same_shape(&b) => Keep::Widened,
-            _ => Keep::Nothing,
-        };
-        self.record(id, keep);
+        self.record(id, keep_of(&binding.shape, &value));
         Ok(())
     }
 
@@ -299,9 +337,14 @@ impl Eval<'_> {
     /// Binds one cell; `false` where no variables can hold it.
     fn bind(&mut self, id: CellId) -> Evaluated<bool> {
         let cell = self.memory.get(id);
-        let value = cell.value.clone();
+        let (ty, value) = (cell.ty.clone(), cell.value.clone());
         let (name, span) = self.label(id);
-        let Some(shape) = shape_of(&cell.ty, &value) else {
+        // Variables of the program hold the number that an enumerator stands for.
+        let number: Ty = match ty.kind {
+            Kind::Enum(id) => self.underlying(id)?.into(),
+            _ => ty,
+        };
+        let Some(shape) = shape_of(&number, &value) else {
             return Ok(false);
         };
         let is_unset = matches!(value, Value::Uninit);
@@ -398,6 +441,11 @@ impl Eval<'_> {
             return Ok(Value::Unknown);
         }
         let cell = self.memory.get(id);
+        if let Some(Phantom::PartOf(object)) = cell.phantom {
+            let (own, of) = (self.memory.get(object).ty.clone(), cell.ty.clone());
+            let bits = self.bits_of(object, &own, &of)?;
+            return Ok(bits.unwrap_or(Value::Unknown));
+        }
         if !cell.is_stale {
             return Ok(cell.value.clone());
         }
@@ -437,8 +485,9 @@ impl Eval<'_> {
 
     /// Changes what a cell holds, in its variables as well.
     pub(crate) fn store_cell(&mut self, id: CellId, value: Value) -> Evaluated<()> {
-        if self.memory.get(id).is_phantom {
-            return self.store_anywhere(id);
+        if let Some(phantom) = self.memory.get(id).phantom {
+            let kind = self.memory.get(id).ty.kind.clone();
+            return self.store_anywhere(phantom, &kind);
         }
         // Objects with static storage are initialised before the program: that is no store of what names them first.
         if self.memory.static_depth > 0 {
@@ -520,6 +569,14 @@ fn widened(value: &Value) -> Option<Value> {
     }
 }
 
+/// How a cell is kept whose value has another shape at the end of a block than before it.
+fn keep_of(before: &Value, after: &Value) -> Keep {
+    match (widened(before), widened(after)) {
+        (Some(a), Some(b)) if a.is_same_shape(&b) => Keep::Widened,
+        _ => Keep::Nothing,
+    }
+}
+
 /// Whether a shape tells as little as it can.
 fn is_widened(shape: &Value) -> bool {
     widened(shape).is_none_or(|wide| wide.is_same_shape(shape))
@@ -534,7 +591,7 @@ fn shape_of(ty: &Ty, value: &Value) -> Option<Value> {
             .map(|_| Value::Float(of, FloatValue::Scalar(none)))
     };
     match (&ty.kind, value) {
-        (Kind::Int(_) | Kind::Enum(_), Value::Int(of, _)) => int(*of),
+        (Kind::Int(_), Value::Int(of, _)) => int(*of),
         (Kind::Float(_), Value::Float(of, _)) => float(*of),
         (Kind::Int(of), Value::Uninit | Value::Unknown) => int(*of),
         (Kind::Float(of), Value::Uninit | Value::Unknown) => float(*of),

@@ -123,6 +123,8 @@ impl<'u> Eval<'u> {
         let info = self.info(function);
         let class = info.class.filter(|_| !info.decl.is_static)?;
         let cell = object?.object()?;
+        let is_own = self.memory.get(cell).ty.class() == Some(class);
+        debug_assert!(is_own, "a method runs on an object of its class");
         let ty = Ty {
             kind: Kind::Class(class),
             is_const: info.decl.is_const,
@@ -649,7 +651,8 @@ fn returns_once_at_end(body: &[Stmt]) -> bool {
     matches!(last.kind, StmtKind::Return(_)) && !rest.iter().any(has_return)
 }
 
-fn has_return(stmt: &Stmt) -> bool {
+/// Whether a statement contains a `return`.
+pub(crate) fn has_return(stmt: &Stmt) -> bool {
     match &stmt.kind {
         StmtKind::Return(_) => true,
         StmtKind::Block(block) => block.iter().any(has_return),

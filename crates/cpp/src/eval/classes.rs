@@ -96,7 +96,7 @@ pub(crate) struct Field<'u> {
 
 impl<'u> Eval<'u> {
     /// The members of a class definition.
-    fn members_of(&mut self, class: &'u Class) -> Rc<Members<'u>> {
+    pub(crate) fn members_of(&mut self, class: &'u Class) -> Rc<Members<'u>> {
         let key = std::ptr::from_ref(class) as usize;
         if let Some(known) = self.members.get(&key) {
             return known.clone();

@@ -169,7 +169,7 @@ impl<'u> Eval<'u> {
             }
             (Kind::Int(_), Kind::Float(_)) | (Kind::Float(_), Kind::Int(_)) => Some(CONVERSION),
             (Kind::Enum(id), Kind::Int(of)) if !self.enums[id.index()].decl.is_scoped => {
-                let promoted = self.underlying(*id)?.promoted();
+                let promoted = self.promoted_enum(*id)?;
                 match promoted == *of {
                     true => Some(PROMOTION),
                     false => Some(CONVERSION),
@@ -436,9 +436,17 @@ impl<'u> Eval<'u> {
             (Place::Cell(cell), true) => Place::Moved(cell),
             (place, _) => place,
         };
-        if operand.ty.kind == of.kind || operand.ty.kind == Kind::Unknown {
+        if operand.ty.kind == of.kind {
             let bound = self.materialised(operand)?;
             let place = moved(bound.place);
+            return Ok(Operand { ty, place, span });
+        }
+        if operand.ty.kind == Kind::Unknown {
+            let place = match operand.place {
+                Place::Remote(address) => Place::Remote(address),
+                // The cell of an operand without a type is a single one, whatever the type of the reference needs.
+                _ => moved(Place::Cell(self.phantom(&ty)?)),
+            };
             return Ok(Operand { ty, place, span });
         }
         if let (Kind::Class(from), Kind::Class(to)) = (&operand.ty.kind, &of.kind) {
@@ -475,6 +483,18 @@ impl<'u> Eval<'u> {
         let made = self.convert(operand, &of.clone().unqualified(), is_explicit)?;
         let made = self.materialised(made)?;
         Ok(Operand { ty, ..made })
+    }
+
+    /// Returns the object of a class that a cell is, has as a base subobject, or is a base subobject of; `None` where
+    /// the object in the cell has nothing to do with the class. Members are found by counting cells, so an object must
+    /// never be looked at as one of another layout.
+    pub(crate) fn object_as(&mut self, cell: CellId, class: ClassId) -> Evaluated<Option<CellId>> {
+        let Some(own) = self.memory.get(cell).ty.class() else {
+            return Ok(None);
+        };
+        self.complete(own)?;
+        let base = self.base_offset(own, class).map(|offset| cell.plus(offset));
+        Ok(base.or_else(|| self.derived_object(cell, class)))
     }
 
     /// The object of a derived class that a cell is a base subobject of.
@@ -559,7 +579,8 @@ impl<'u> Eval<'u> {
                 value => self.converted_to_int(value, IntType::Bool),
             },
             Kind::Int(of) => match &value {
-                Value::Pointer(_) | Value::Function(_) | Value::Null => {
+                Value::Null => Ok(Value::int(*of, 0)),
+                Value::Pointer(_) | Value::Function(_) => {
                     Err("an address as a number is not known")
                 }
                 value => self.converted_to_int(value, *of),

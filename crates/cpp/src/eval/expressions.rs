@@ -82,8 +82,17 @@ impl<'u> Eval<'u> {
                 Ok(braces(items, span))
             }
             ExprKind::Braces(Some(ty), items) => {
-                let ty = self.ty(ty)?;
+                let template = self.open_template(ty)?;
                 let items = self.brace_items(items)?;
+                let values: Vec<Operand> = items.iter().map(|item| item.value.clone()).collect();
+                let deduced = match template {
+                    Some(template) => self.deduced_class(template, &values)?,
+                    None => None,
+                };
+                let ty = match deduced {
+                    Some(ty) => ty,
+                    None => self.ty(ty)?,
+                };
                 self.listed(&ty, items, span)
             }
             ExprKind::Index(object, indices) => self.index(expr, object, indices),
@@ -231,9 +240,8 @@ impl<'u> Eval<'u> {
         let last = path.segments.last().expect("paths are not empty");
         let span = path.span;
         match &found {
-            Found::Local(Local::Entity(entity, context)) => {
-                let entities = [*entity].into_iter().collect();
-                let found = Found::Entities(entities, context.clone(), None);
+            Found::Local(Local::Entities(entities, context)) => {
+                let found = Found::Entities(entities.clone(), context.clone(), None);
                 return self.nested(|eval| eval.found_value(found, path));
             }
             Found::Local(local) => {
@@ -295,11 +303,14 @@ impl<'u> Eval<'u> {
 
     fn enumerator(&mut self, id: super::EnumId, at: u32, span: Span) -> Evaluated<Operand> {
         let values = self.enum_values(id)?;
+        let known = values.get(at as usize).copied().flatten();
+        if let Some(types) = &self.enums[id.index()].underway {
+            let of = types.get(at as usize).copied().unwrap_or(IntType::Int);
+            let value = known.map_or(Value::Unknown, |value| Value::int(of, value));
+            return Ok(Operand::value(of, value, span));
+        }
         let of = self.underlying_so_far(id);
-        let value = match values.get(at as usize) {
-            Some(Some(value)) => Value::int(of, *value),
-            _ => Value::Unknown,
-        };
+        let value = known.map_or(Value::Unknown, |value| Value::int(of, value));
         Ok(Operand::value(Kind::Enum(id), value, span))
     }
 

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use a2lint_source::text::Span;
 
 use super::Eval;
-use super::names::{Context, ContextKind, Ctx, Local, NamespaceId};
+use super::names::{Context, ContextKind, Ctx, Entity, Local, NamespaceId};
 use super::types::{TemplateArg, Ty};
 use super::values::CellId;
 use crate::library::Evaluated;
@@ -166,6 +166,12 @@ impl<'u> Eval<'u> {
     /// Adds a local name.
     pub(crate) fn add_local(&mut self, name: &Name, local: Local<'u>) {
         self.frame.locals.push((name.clone(), local));
+    }
+
+    /// Adds a local name that a declaration in a scope has.
+    pub(crate) fn add_entity(&mut self, name: &Name, entity: Entity<'u>, context: &Ctx<'u>) {
+        let entities = [entity].into_iter().collect();
+        self.add_local(name, Local::Entities(entities, context.clone()));
     }
 
     /// An object lives to the end of the block at hand.

@@ -55,8 +55,8 @@ impl<'u> Eval<'u> {
         let last = path.segments.last().expect("paths are not empty");
         let found = self.find_path(path)?;
         let found = match found {
-            Found::Local(Local::Entity(entity, context)) => {
-                Found::Entities([entity].into_iter().collect(), context, None)
+            Found::Local(Local::Entities(entities, context)) => {
+                Found::Entities(entities, context, None)
             }
             found => found,
         };
@@ -67,6 +67,17 @@ impl<'u> Eval<'u> {
             }
         }
         let is_value = matches!(&found, Found::Local(Local::Object(..) | Local::Pack(_)));
+        if !is_value
+            && last.arguments.is_none()
+            && let Some(template) = self.found_open_template(&found)
+        {
+            let arguments = self.arguments(arguments)?;
+            if let Some(ty) = self.deduced_class(template, &arguments)? {
+                return self.constructed(&ty, arguments, span);
+            }
+            let what = format!("which `{}` this is could not be deduced", last.name);
+            return self.unknown_call(&what, None, &arguments, span);
+        }
         if !is_value {
             let ty = self.found_type(found.clone(), last.arguments.as_deref(), last.span)?;
             if let Some(ty) = ty {

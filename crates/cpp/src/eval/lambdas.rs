@@ -26,7 +26,7 @@ pub(crate) struct ClosureInfo<'u> {
 impl<'u> Eval<'u> {
     /// The scope of a function that is evaluated, for what is declared in it: with its local types.
     pub(crate) fn local_context(&mut self) -> Ctx<'u> {
-        let is_type = |local: &Local<'u>| matches!(local, Local::Type(_) | Local::Entity(..));
+        let is_type = |local: &Local<'u>| matches!(local, Local::Type(_) | Local::Entities(..));
         let types = self.frame.locals.iter().filter(|(_, local)| is_type(local));
         let types: Vec<(Name, Local<'u>)> = types.cloned().collect();
         match types.is_empty() {
@@ -138,7 +138,7 @@ impl<'u> Eval<'u> {
                 }
                 Ok(Some(Captured::Pack(all)))
             }
-            Local::Type(_) | Local::Entity(..) => Ok(None),
+            Local::Type(_) | Local::Entities(..) => Ok(None),
         }
     }
 
@@ -302,7 +302,7 @@ fn reference_to(local: &Local<'_>) -> Option<Captured> {
         Local::Pack(items) => Some(Captured::Pack(
             items.iter().filter_map(reference_to).collect(),
         )),
-        Local::Type(_) | Local::Entity(..) => None,
+        Local::Type(_) | Local::Entities(..) => None,
     }
 }
 
@@ -315,7 +315,7 @@ fn local_of<'u>(captured: &Captured) -> Local<'u> {
 }
 
 /// Whether two scopes are of the same instance of a function.
-fn is_same_context(a: &Ctx<'_>, b: &Ctx<'_>) -> bool {
+fn is_same_context<'u>(a: &Ctx<'u>, b: &Ctx<'u>) -> bool {
     if Rc::ptr_eq(a, b) {
         return true;
     }

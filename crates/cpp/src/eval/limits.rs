@@ -6,8 +6,8 @@ use super::Eval;
 use super::memory::MAX_CELLS;
 use crate::library::Evaluated;
 
-/// Evaluation steps of one kernel.
-const STEPS: u32 = 4_000_000;
+/// Evaluation steps of one kernel: about a second.
+const STEPS: u32 = 1_000_000;
 /// Deepest nesting of calls.
 const MAX_CALLS: u32 = 128;
 /// Deepest nesting of statements, expressions, types and calls together: each takes stack.

@@ -14,9 +14,11 @@ use a2lint_ir::{self as ir, ScalarId, StmtKind};
 use rustc_hash::{FxHashSet, FxHasher};
 
 use super::Eval;
+use super::blocks::State;
 use super::branches::known_truth;
+use super::calls::has_return;
 use super::exits::{Exit, Exits, Flow};
-use super::frame::LoopFrame;
+use super::frame::{LoopFrame, OpenScope};
 use super::types::IntType;
 use super::values::{CellId, IntValue, Value};
 use crate::library::Evaluated;
@@ -26,6 +28,8 @@ use crate::syntax::ast::{BinaryOp, Expr, ExprKind, For, Stmt, StmtKind as Ast};
 const UNROLLED: u32 = 16;
 /// The same, where its body needs its counter as a constant.
 const UNROLLED_FOR_CONSTANTS: u32 = 256;
+/// Iterations of a loop that some paths leave and that is still evaluated one by one.
+const SHORT: u32 = 4;
 /// Iterations of a loop of the program that only `break` ends.
 const ENDLESS: i64 = 1 << 62;
 
@@ -45,6 +49,15 @@ enum Unrolled {
     Done(Flow),
     /// Its course is not known, or too long.
     Given,
+}
+
+/// How a loop turned out to be evaluated: the next evaluation of the blocks around it starts with that.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Course {
+    /// As a loop of the program.
+    Counted,
+    /// Iteration by iteration, since its body needs its counter as a constant.
+    Unrolled,
 }
 
 /// The header of a counting loop.
@@ -126,48 +139,69 @@ impl<'u> Eval<'u> {
 
     fn loop_in_frame(&mut self, of: Loop<'u>) -> Evaluated<Flow> {
         let outer_wants = std::mem::take(&mut self.wants_constants);
+        let key = (of.stmt.id.0, self.path);
+        let course = self.courses.get(&key).copied();
         let state = self.state();
         let scope = self.frame.open_scope();
-        let flow = match self.unrolled(of, UNROLLED)? {
-            Unrolled::Done(flow) => {
-                self.leave_state(&state);
-                flow
-            }
-            Unrolled::Given => {
+        let mut done = None;
+        if course.is_none() {
+            done = self.unrolled_or_undone(of, UNROLLED, (&state, scope))?;
+        }
+        if done.is_none() && course != Some(Course::Unrolled) {
+            self.courses.insert(key, Course::Counted);
+            self.wants_constants = false;
+            done = self.program_loop(of)?;
+            if self.wants_constants || done.is_none() {
+                self.courses.insert(key, Course::Unrolled);
+                done = None;
                 self.roll_back(&state);
                 self.close_scope(scope, true)?;
-                self.wants_constants = false;
-                let flow = self.program_loop(of)?;
-                match (self.wants_constants, flow) {
-                    (true, _) | (_, None) => {
-                        self.roll_back(&state);
-                        self.close_scope(scope, true)?;
-                        match self.unrolled(of, UNROLLED_FOR_CONSTANTS)? {
-                            Unrolled::Done(flow) => {
-                                self.leave_state(&state);
-                                flow
-                            }
-                            Unrolled::Given => {
-                                self.roll_back(&state);
-                                self.close_scope(scope, true)?;
-                                self.leave_state(&state);
-                                let flow = self.program_loop(of)?;
-                                match flow {
-                                    Some(flow) => flow,
-                                    None => self.general_loop(of)?,
-                                }
-                            }
-                        }
-                    }
-                    (false, Some(flow)) => {
-                        self.leave_state(&state);
-                        flow
-                    }
-                }
             }
+        }
+        if done.is_none() {
+            done = self.unrolled_or_undone(of, UNROLLED_FOR_CONSTANTS, (&state, scope))?;
+        }
+        self.leave_state(&state);
+        let flow = match done {
+            Some(flow) => flow,
+            None => match self.program_loop(of)? {
+                Some(flow) => flow,
+                None => self.general_loop(of)?,
+            },
         };
         self.wants_constants |= outer_wants;
         Ok(flow)
+    }
+
+    /// Evaluates a loop iteration by iteration; `None`, and nothing is done, where its course is not known or too long.
+    fn unrolled_or_undone(
+        &mut self,
+        of: Loop<'u>,
+        limit: u32,
+        (state, scope): (&State, OpenScope),
+    ) -> Evaluated<Option<Flow>> {
+        if let Unrolled::Done(flow) = self.unrolled(of, limit)? {
+            return Ok(Some(flow));
+        }
+        self.roll_back(state);
+        self.close_scope(scope, true)?;
+        Ok(None)
+    }
+
+    /// Returns how many iterations of a counting loop are left, where that is known.
+    fn iterations_left(&mut self, of: Loop<'u>) -> Evaluated<Option<i128>> {
+        let counting = self.dry(|eval| eval.counting(of))?;
+        Ok(counting.and_then(|counting| {
+            let scalars = &self.builder.program.scalars;
+            let (stop, step) = (
+                scalars.as_whole(counting.stop)?,
+                scalars.as_whole(counting.step)?,
+            );
+            match counting.start {
+                IntValue::Known(start) if step > 0 => Some((stop - start + step - 1).max(0) / step),
+                _ => None,
+            }
+        }))
     }
 
     /// Evaluates a loop iteration by iteration; gives up after `limit` iterations if they emit statements.
@@ -216,7 +250,14 @@ impl<'u> Eval<'u> {
                     return Ok(Unrolled::Done(flow));
                 }
                 Flow::Partly(goes_on, exits) => {
-                    if at >= limit {
+                    // Each iteration after this one is nested in a branch of the program: as a loop of the program they
+                    // are simpler.
+                    let is_short = at < SHORT
+                        && self
+                            .iterations_left(of)?
+                            .is_some_and(|left| left <= i128::from(SHORT));
+                    let is_forced = limit == UNROLLED_FOR_CONSTANTS && at < UNROLLED;
+                    if !is_short && !is_forced {
                         return Ok(Unrolled::Given);
                     }
                     let key = (of.stmt.id.0, 5, self.path);
@@ -240,6 +281,14 @@ impl<'u> Eval<'u> {
             }
             self.run_step(of)?;
             at += 1;
+            // One iteration tells that the loop emits statements; then its length decides.
+            let emits = self.builder.program.stmt_count != emitted;
+            if at == 1 && emits && !may_leave(of.body) {
+                let left = self.iterations_left(of)?;
+                if left.is_some_and(|left| left >= i128::from(limit)) {
+                    return Ok(Unrolled::Given);
+                }
+            }
         }
         self.path = path;
         Ok(Unrolled::Done(Flow::Normal))
@@ -418,6 +467,34 @@ impl<'u> Eval<'u> {
             }
         }
         Ok(())
+    }
+}
+
+/// Whether a statement may leave the loop that it is the body of, as its text shows.
+fn may_leave(stmt: &Stmt) -> bool {
+    let in_block = |block: &[Stmt]| block.iter().any(may_leave);
+    match &stmt.kind {
+        Ast::Break | Ast::Return(_) | Ast::Unknown(_) => true,
+        Ast::Block(block) => in_block(block),
+        Ast::If(branch) => {
+            may_leave(&branch.then) || branch.otherwise.as_ref().is_some_and(may_leave)
+        }
+        // `break` leaves these themselves.
+        Ast::Switch(switch) => switch
+            .groups
+            .iter()
+            .any(|group| group.body.iter().any(may_return)),
+        Ast::For(header) => may_return(&header.body),
+        Ast::RangeFor(header) => may_return(&header.body),
+        Ast::While(_, body) | Ast::DoWhile(body, _) => may_return(body),
+        _ => false,
+    }
+}
+
+fn may_return(stmt: &Stmt) -> bool {
+    match &stmt.kind {
+        Ast::Unknown(_) => true,
+        _ => has_return(stmt),
     }
 }
 

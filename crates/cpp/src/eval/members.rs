@@ -134,10 +134,23 @@ impl<'u> Eval<'u> {
             true => field.ty.clone().constant(),
             false => field.ty.clone(),
         };
-        let place = match object.place {
-            Place::Cell(cell) => Place::Cell(cell.plus(field.cell)),
-            Place::Moved(cell) | Place::Temporary(cell) => Place::Moved(cell.plus(field.cell)),
-            Place::Remote(address) => {
+        let within = match object.object() {
+            Some(cell) => self.object_as(cell, class)?,
+            None => None,
+        };
+        let place = match (object.place, within) {
+            (Place::Cell(_), Some(within)) => Place::Cell(within.plus(field.cell)),
+            (Place::Moved(_) | Place::Temporary(_), Some(within)) => {
+                Place::Moved(within.plus(field.cell))
+            }
+            (Place::Cell(_) | Place::Moved(_) | Place::Temporary(_), None) => {
+                let what = "an object is used as one of another type here";
+                self.builder.note_unknown(span, what.to_owned());
+                let of = ty.referred().clone();
+                let cell = self.phantom(&of)?;
+                return Ok(Operand::cell(of, cell, span));
+            }
+            (Place::Remote(address), _) => {
                 let library = self.library;
                 let found = library.member(self, &address, &object.ty, name, field.byte)?;
                 match found {
@@ -405,7 +418,7 @@ impl<'u> Eval<'u> {
         if info.decl.is_static {
             return self.call_function(function, bound, None, arguments, spans);
         }
-        let (Some(owner), Some(own)) = (info.class, object.ty.class()) else {
+        let (Some(owner), Some(_)) = (info.class, object.ty.class()) else {
             return self.call_function(function, bound, Some(object), arguments, spans);
         };
         let object = self.materialised(object)?;
@@ -421,10 +434,13 @@ impl<'u> Eval<'u> {
                 spans,
             );
         };
-        self.complete(own)?;
-        let mut cell = match self.base_offset(own, owner) {
-            Some(offset) => cell.plus(offset),
-            None => self.derived_object(cell, owner).unwrap_or(cell),
+        let mut cell = match self.object_as(cell, owner)? {
+            Some(object) => object,
+            None => {
+                let what = "an object is used as one of another type here";
+                self.builder.note_unknown(spans.1, what.to_owned());
+                self.phantom(&Kind::Class(owner).into())?
+            }
         };
         if is_virtual && bound.is_empty() {
             (function, cell) = self.dispatched(function, cell)?;

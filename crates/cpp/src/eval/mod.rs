@@ -17,6 +17,7 @@ mod assignments;
 mod blocks;
 mod branches;
 mod calls;
+mod class_deduction;
 mod classes;
 mod conversions;
 mod counting;
@@ -73,6 +74,7 @@ use frame::Frame;
 use functions::FunctionInfo;
 use lambdas::ClosureInfo;
 use limits::Limits;
+use loops::Course;
 use memory::Memory;
 use names::{Context, ContextKind, Namespace, NamespaceId};
 use resolve::{EnumInfo, Instances, TemplateInfo};
@@ -92,6 +94,8 @@ pub struct Eval<'u> {
     pub(crate) blocks: Vec<Block>,
     /// What blocks were found to change, so that blocks around them find it at once.
     pub(crate) remembered: FxHashMap<BlockKey, Changes>,
+    /// How loops are evaluated, by their statement and the calls and unrolled iterations around them.
+    pub(crate) courses: FxHashMap<(u32, u64), Course>,
     /// The calls and unrolled iterations around what is evaluated.
     pub(crate) path: u64,
     /// Cells that were read, while that is recorded.
@@ -148,6 +152,7 @@ impl<'u> Eval<'u> {
             memory: Memory::default(),
             blocks: Vec::new(),
             remembered: FxHashMap::default(),
+            courses: FxHashMap::default(),
             path: 0,
             reads: None,
             watches: Vec::new(),

@@ -11,7 +11,7 @@ use super::types::{ClassId, TemplateArg, Ty};
 use super::values::{Operand, Place};
 use crate::library::Evaluated;
 use crate::syntax::ast::{
-    Alias, Class, Enum, Function, Name, Path, Stmt, StmtKind, TypeKind, Unit, Variable,
+    Alias, Class, Enum, Expr, Function, Name, Path, Stmt, StmtKind, TypeKind, Unit, Variable,
 };
 
 /// A namespace. The first one is the global one.
@@ -63,8 +63,8 @@ pub(crate) enum Local<'u> {
     Pack(Rc<[Local<'u>]>),
     /// A type.
     Type(Ty),
-    /// A declaration.
-    Entity(Entity<'u>, Ctx<'u>),
+    /// Declarations of one name, with the scope that they stand in.
+    Entities(Entities<'u>, Ctx<'u>),
 }
 
 /// Declarations of one name.
@@ -390,6 +390,9 @@ impl<'u> Eval<'u> {
     pub(crate) fn find_path(&mut self, path: &'u Path) -> Evaluated<Found<'u>> {
         let (last, qualifiers) = path.segments.split_last().expect("paths are not empty");
         if qualifiers.is_empty() {
+            if let Some(of) = &last.decltype {
+                return self.find_decltype(of);
+            }
             return match path.is_absolute {
                 true => self.find_in_namespace(NamespaceId(0), &last.name),
                 false => self.find(&last.name),
@@ -400,6 +403,13 @@ impl<'u> Eval<'u> {
             Scope::Library | Scope::Nothing => Ok(Found::Library(last.name.clone())),
             Scope::Type(ty) => self.find_in_type(&ty, &last.name),
         }
+    }
+
+    /// The type that `decltype(expression)` is, as if a name meant it.
+    fn find_decltype(&mut self, of: &'u Expr) -> Evaluated<Found<'u>> {
+        let ty = self.nested(|eval| eval.decltype(of))?;
+        let ty = ty.referred().clone();
+        Ok(Found::Argument(TemplateArg::Type(ty)))
     }
 
     /// Looks up a member of a class or enumeration by its type.
@@ -438,18 +448,19 @@ impl<'u> Eval<'u> {
         let qualifiers = &path.segments[..path.segments.len() - 1];
         let mut scope: Option<Scope> = path.is_absolute.then_some(Scope::Namespace(NamespaceId(0)));
         for segment in qualifiers {
-            let found = match &scope {
-                None => self.find(&segment.name)?,
-                Some(Scope::Namespace(id)) => {
+            let found = match (&scope, &segment.decltype) {
+                (_, Some(of)) => self.find_decltype(of)?,
+                (None, None) => self.find(&segment.name)?,
+                (Some(Scope::Namespace(id)), None) => {
                     let id = *id;
                     self.find_in_namespace(id, &segment.name)?
                 }
-                Some(Scope::Type(ty)) => {
+                (Some(Scope::Type(ty)), None) => {
                     let ty = ty.clone();
                     self.find_in_type(&ty, &segment.name)?
                 }
-                Some(Scope::Library) => Found::Library(segment.name.clone()),
-                Some(Scope::Nothing) => break,
+                (Some(Scope::Library), None) => Found::Library(segment.name.clone()),
+                (Some(Scope::Nothing), None) => break,
             };
             scope = Some(self.found_scope(found, segment)?);
         }
@@ -492,7 +503,7 @@ impl<'u> Eval<'u> {
                 let item = items.get(self.pack_index?)?.clone();
                 self.local_operand(&item, span)
             }
-            Local::Type(_) | Local::Entity(..) => None,
+            Local::Type(_) | Local::Entities(..) => None,
         }
     }
 }
@@ -525,6 +536,7 @@ pub(crate) fn declared<'u>(item: &'u Stmt, add: &mut dyn FnMut(&Name, Entity<'u>
             inline_type(&alias.ty.kind, add);
             add(&alias.name, Entity::Alias(alias));
         }
+        StmtKind::NamespaceAlias(name, path) => add(name, Entity::Using(path)),
         StmtKind::Using(path) => {
             if let Some(last) = path.segments.last() {
                 add(&last.name, Entity::Using(path));

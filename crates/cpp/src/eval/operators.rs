@@ -52,7 +52,7 @@ impl<'u> Eval<'u> {
         Ok(match &ty.kind {
             Kind::Int(_) | Kind::Float(_) => Some(ty.clone().unqualified()),
             Kind::Enum(id) if !self.enums[id.index()].decl.is_scoped => {
-                Some(self.underlying(*id)?.into())
+                Some(self.promoted_enum(*id)?.into())
             }
             _ => None,
         })
@@ -70,9 +70,7 @@ impl<'u> Eval<'u> {
         }
         let of = match &operand.ty.kind {
             Kind::Int(of) => of.promoted(),
-            Kind::Enum(id) if !self.enums[id.index()].decl.is_scoped => {
-                self.underlying(*id)?.promoted()
-            }
+            Kind::Enum(id) if !self.enums[id.index()].decl.is_scoped => self.promoted_enum(*id)?,
             _ => return Ok(operand),
         };
         self.convert(operand, &of.into(), false)
@@ -365,8 +363,8 @@ impl<'u> Eval<'u> {
         operands: &[Operand],
     ) -> Evaluated<Vec<FunctionId>> {
         let found = match self.find(name)? {
-            Found::Local(Local::Entity(entity, context)) => {
-                Found::Entities([entity].into_iter().collect(), context, None)
+            Found::Local(Local::Entities(entities, context)) => {
+                Found::Entities(entities, context, None)
             }
             found => found,
         };

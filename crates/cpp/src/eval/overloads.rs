@@ -176,7 +176,7 @@ impl<'u> Eval<'u> {
     }
 
     /// Deduces template parameters from the arguments of a call.
-    fn deduce_call(
+    pub(super) fn deduce_call(
         &mut self,
         decl: &'u Function,
         arguments: &[Operand],
@@ -204,7 +204,7 @@ impl<'u> Eval<'u> {
         Ok(true)
     }
 
-    fn deduce_from(
+    pub(super) fn deduce_from(
         &mut self,
         pattern: &'u Type,
         argument: &Operand,

@@ -184,23 +184,33 @@ impl<'u> Eval<'u> {
             Value::Pointer(Pointer::To(cell)) => {
                 let own = self.memory.get(cell).ty.clone();
                 // An object that is read as another type has no value that is known.
-                let fits = own.is_same(&of)
-                    || matches!((&own.kind, &of.kind), (Kind::Class(_), Kind::Class(_)))
-                    || of.kind == Kind::Void;
-                if fits {
+                if own.is_same(&of) || of.kind == Kind::Void {
                     return Ok(Operand::cell(of, cell, span));
+                }
+                if let Some(class) = of.class()
+                    && let Some(object) = self.object_as(cell, class)?
+                {
+                    return Ok(Operand::cell(of, object, span));
                 }
                 if let (Kind::Array(element, _), true) = (&own.kind, true)
                     && element.is_same(&of)
                 {
                     return Ok(Operand::cell(of, cell.plus(1), span));
                 }
-                if let Some(value) = self.bits_of(cell, &own, &of)? {
-                    return Ok(Operand::value(of, value, span));
+                if self.bits_of(cell, &own, &of)?.is_some() {
+                    let part = self.part_of(cell, &of)?;
+                    return Ok(Operand::cell(of, part, span));
                 }
                 let what = "an object is used as one of another type here";
                 self.builder.note_unknown(span, what.to_owned());
-                None
+                let part = self.part_of(self.whole_array(cell), &of)?;
+                return Ok(Operand::cell(of, part, span));
+            }
+            Value::Pointer(Pointer::End(object)) => {
+                let what = "this pointer does not point to an object";
+                self.builder.note_unknown(span, what.to_owned());
+                let part = self.part_of(self.whole_array(object), &of)?;
+                return Ok(Operand::cell(of, part, span));
             }
             Value::Function(id) => return Ok(Operand::value(of, Value::Function(id), span)),
             Value::Library(_) => Some(Place::Remote(value)),
@@ -232,8 +242,15 @@ impl<'u> Eval<'u> {
         }
     }
 
+    /// Returns the array that a cell is an element of, or the cell itself.
+    fn whole_array(&self, cell: CellId) -> CellId {
+        let parent = self.memory.parent(cell);
+        let array = parent.filter(|&it| matches!(self.memory.get(it).ty.kind, Kind::Array(..)));
+        array.unwrap_or(cell)
+    }
+
     /// Returns the value of an object of a 32-bit number when it is read as a 32-bit number of another type.
-    fn bits_of(&mut self, cell: CellId, own: &Ty, of: &Ty) -> Evaluated<Option<Value>> {
+    pub(super) fn bits_of(&mut self, cell: CellId, own: &Ty, of: &Ty) -> Evaluated<Option<Value>> {
         use super::types::{FloatType, IntType};
         use super::values::{FloatValue, IntValue};
         let is_int = |ty: &Ty| matches!(ty.kind, Kind::Int(IntType::Int | IntType::Unsigned));

@@ -25,6 +25,9 @@ pub(crate) struct EnumInfo<'u> {
     pub underlying: Option<IntType>,
     /// Values of the enumerators, once they were asked for; `None` where one is not known.
     pub values: Option<Rc<[Option<i128>]>>,
+    /// The types of the first enumerators, while the others are evaluated: inside of its braces an enumerator is no
+    /// value of the enumeration.
+    pub underway: Option<Vec<IntType>>,
 }
 
 /// A class or alias template.
@@ -164,8 +167,8 @@ impl<'u> Eval<'u> {
     ) -> Evaluated<Option<Ty>> {
         match found {
             Found::Local(Local::Type(ty)) => Ok(Some(ty)),
-            Found::Local(Local::Entity(entity, context)) => {
-                self.entities_type(&[entity], &context, arguments, span)
+            Found::Local(Local::Entities(entities, context)) => {
+                self.entities_type(&entities, &context, arguments, span)
             }
             Found::Local(_) | Found::Functions(_) => Ok(None),
             Found::Argument(argument) => self.argument_type(argument, arguments, span),
@@ -386,6 +389,7 @@ impl<'u> Eval<'u> {
             context: context.clone(),
             underlying: None,
             values: None,
+            underway: None,
         });
         self.enum_ids.insert(key, id);
         id
@@ -395,6 +399,20 @@ impl<'u> Eval<'u> {
     pub(crate) fn underlying(&mut self, id: EnumId) -> Evaluated<IntType> {
         self.enum_values(id)?;
         Ok(self.enums[id.index()].underlying.unwrap_or(IntType::Int))
+    }
+
+    /// The integer type that values of an enumeration without `class` are promoted to.
+    pub(crate) fn promoted_enum(&mut self, id: EnumId) -> Evaluated<IntType> {
+        let of = self.underlying(id)?;
+        let info = &self.enums[id.index()];
+        let mut values = info
+            .values
+            .iter()
+            .flat_map(|values| values.iter().flatten());
+        // Compilers choose an unsigned type where no value is negative; promotion prefers `int` nevertheless.
+        let is_int =
+            info.decl.underlying.is_none() && values.all(|&value| IntType::Int.holds(value));
+        Ok(if is_int { IntType::Int } else { of.promoted() })
     }
 
     /// The values of an enumeration.
@@ -418,17 +436,42 @@ impl<'u> Eval<'u> {
         };
         self.enums[id.index()].underlying = fixed;
         let mut values: Vec<Option<i128>> = Vec::new();
-        for (_, value) in decl.enumerators.as_deref().unwrap_or_default() {
-            let value = match (value, values.last()) {
+        let mut types: Vec<IntType> = Vec::new();
+        for (at, (_, value)) in decl
+            .enumerators
+            .as_deref()
+            .unwrap_or_default()
+            .iter()
+            .enumerate()
+        {
+            let before = values.last().copied();
+            let of_before = types.last().copied().unwrap_or(IntType::Int);
+            let (value, of) = match (value, before) {
                 (Some(value), _) => {
-                    self.enums[id.index()].values = Some(values.as_slice().into());
-                    self.in_context(context.clone(), |eval| eval.constant_int(value))?
+                    let info = &mut self.enums[id.index()];
+                    info.values = Some(values.as_slice().into());
+                    info.underway = Some(types.clone());
+                    self.in_context(context.clone(), |eval| {
+                        eval.see_enumerators(decl, at, &context);
+                        eval.enumerator_value(value)
+                    })?
                 }
-                (None, Some(last)) => last.map(|last| last + 1),
-                (None, None) => Some(0),
+                (None, Some(Some(last))) if of_before.holds(last + 1) => {
+                    (Some(last + 1), of_before)
+                }
+                (None, Some(Some(last))) => {
+                    let mut wider =
+                        [IntType::Unsigned, IntType::Long, IntType::UnsignedLong].into_iter();
+                    let wider = wider.find(|of| of.holds(last + 1));
+                    (Some(last + 1), wider.unwrap_or(of_before))
+                }
+                (None, Some(None)) => (None, of_before),
+                (None, None) => (Some(0), IntType::Int),
             };
             values.push(value);
+            types.push(fixed.unwrap_or(of));
         }
+        self.enums[id.index()].underway = None;
         let fits = |of: IntType| values.iter().flatten().all(|&value| of.holds(value));
         let is_negative = values.iter().flatten().any(|&value| value < 0);
         let candidates = match is_negative {
@@ -441,6 +484,32 @@ impl<'u> Eval<'u> {
         let values: Rc<[Option<i128>]> = values.into();
         info.values = Some(values.clone());
         Ok(values)
+    }
+
+    /// Makes the first enumerators of an enumeration local names: those of an `enum class` are seen between its braces
+    /// alone, where no lookup from a scope finds them.
+    fn see_enumerators(&mut self, decl: &'u Enum, count: usize, context: &Ctx<'u>) {
+        let names = decl.enumerators.as_deref().unwrap_or_default();
+        for (at, (name, _)) in names.iter().enumerate().take(count) {
+            self.add_entity(name, Entity::Enumerator(decl, at as u32), context);
+        }
+    }
+
+    /// The value that an enumerator is given, and the type of it.
+    fn enumerator_value(&mut self, value: &'u Expr) -> Evaluated<(Option<i128>, IntType)> {
+        self.constant(|eval| {
+            let operand = eval.expr(value)?;
+            let operand = match operand.ty.kind {
+                Kind::Class(_) => eval.promoted(operand)?,
+                _ => eval.decayed(operand)?,
+            };
+            let of = match operand.ty.kind {
+                Kind::Int(of) => of,
+                Kind::Enum(id) => eval.underlying(id)?,
+                _ => IntType::Int,
+            };
+            Ok((eval.value_of(&operand)?.known_int(), of))
+        })
     }
 
     /// How a type is spelled in messages.

@@ -2,12 +2,12 @@
 
 use super::Eval;
 use super::exits::{Exit, Flow};
-use super::names::{Entity, Local, declared, inline_type};
-use super::types::{Kind, Ty};
+use super::names::{Entity, Found, Local, declared, inline_type};
+use super::types::{Kind, TemplateArg, Ty};
 use super::values::{Operand, Place, Pointer, Value};
 use crate::library::Evaluated;
 use crate::syntax::ast::{
-    Expr, ExprKind, Init, Name, NodeId, Stmt, StmtKind, Type, TypeKind, Variable,
+    Expr, ExprKind, Init, Name, NodeId, Path, Stmt, StmtKind, Type, TypeKind, Variable,
 };
 
 impl<'u> Eval<'u> {
@@ -104,7 +104,7 @@ impl<'u> Eval<'u> {
             } => self.structured_binding(names, *by_reference, value),
             StmtKind::UsingNamespace(path) => {
                 let found = self.find_path(path)?;
-                if let super::names::Found::Entities(entities, ..) = found {
+                if let Found::Entities(entities, ..) = found {
                     for entity in entities {
                         if let Entity::Namespace(id) = entity {
                             self.frame.used.push(id);
@@ -113,13 +113,11 @@ impl<'u> Eval<'u> {
                 }
                 Ok(())
             }
-            StmtKind::Using(path) => {
-                let context = self.frame.context.clone();
-                if let Some(last) = path.segments.last() {
-                    self.add_local(&last.name, Local::Entity(Entity::Using(path), context));
-                }
-                Ok(())
-            }
+            StmtKind::Using(path) => match path.segments.last() {
+                Some(last) => self.use_name(&last.name, path),
+                None => Ok(()),
+            },
+            StmtKind::NamespaceAlias(name, path) => self.use_name(name, path),
             StmtKind::Alias(alias) if alias.template.is_none() => {
                 let ty = self.ty(&alias.ty)?;
                 self.add_local(&alias.name, Local::Type(ty));
@@ -130,7 +128,7 @@ impl<'u> Eval<'u> {
                 let mut names = Vec::new();
                 declared(stmt, &mut |name, entity| names.push((name.clone(), entity)));
                 for (name, entity) in names {
-                    self.add_local(&name, Local::Entity(entity, context.clone()));
+                    self.add_entity(&name, entity, &context);
                 }
                 Ok(())
             }
@@ -138,7 +136,7 @@ impl<'u> Eval<'u> {
                 let context = self.local_context();
                 if let Some(last) = function.path.segments.last() {
                     let entity = Entity::Function(function);
-                    self.add_local(&last.name, Local::Entity(entity, context));
+                    self.add_entity(&last.name, entity, &context);
                 }
                 Ok(())
             }
@@ -151,6 +149,21 @@ impl<'u> Eval<'u> {
         }
     }
 
+    /// Gives a name in a block what a path names. That is looked up here: names that a block declares later hide it
+    /// in the block, and not in the declaration.
+    fn use_name(&mut self, name: &Name, path: &'u Path) -> Evaluated<()> {
+        match self.find_path(path)? {
+            Found::Entities(entities, context, _) => {
+                self.add_local(name, Local::Entities(entities, context));
+            }
+            Found::Local(local) => self.add_local(name, local),
+            Found::Argument(TemplateArg::Type(ty)) => self.add_local(name, Local::Type(ty)),
+            // Of the library: its names are found without a declaration.
+            Found::Argument(_) | Found::Functions(_) | Found::Library(_) => {}
+        }
+        Ok(())
+    }
+
     /// Declares a variable of a function.
     pub(crate) fn declare_local(&mut self, variable: &'u Variable) -> Evaluated<()> {
         self.step()?;
@@ -160,7 +173,7 @@ impl<'u> Eval<'u> {
             names.push((name.clone(), entity))
         });
         for (name, entity) in names {
-            self.add_local(&name, Local::Entity(entity, context.clone()));
+            self.add_entity(&name, entity, &context);
         }
         if variable.is_static {
             return self.declare_static_local(variable);
@@ -169,7 +182,11 @@ impl<'u> Eval<'u> {
         let local = match Self::is_placeholder(&variable.ty) {
             true => self.deduced_variable(variable)?,
             false => {
-                let ty = self.variable_type(variable)?;
+                let ty = match self.deduced_variable_class(variable)? {
+                    Some(ty) if variable.is_const => ty.constant(),
+                    Some(ty) => ty,
+                    None => self.variable_type(variable)?,
+                };
                 self.typed_variable(variable, ty)?
             }
         };

@@ -103,6 +103,9 @@ pub(crate) fn names_in_path(path: &Path, visit: &mut dyn FnMut(&Name)) {
     }
     for segment in &path.segments {
         names_in_arguments(segment.arguments.as_deref(), visit);
+        if let Some(of) = &segment.decltype {
+            names_in_expr(of, visit);
+        }
     }
 }
 

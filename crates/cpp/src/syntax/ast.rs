@@ -92,6 +92,8 @@ pub enum StmtKind {
     Alias(Arc<Alias>),
     /// `using namespace a::b;`
     UsingNamespace(Path),
+    /// `namespace a = b::c;`
+    NamespaceAlias(Name, Path),
     /// `using a::b;`, `using Base::member;`
     Using(Path),
     /// `namespace a::b { … }`; no names for an anonymous one. `inline` namespaces as well.
@@ -233,6 +235,8 @@ pub struct Segment {
     pub span: Span,
     /// Template arguments, where `<…>` is written.
     pub arguments: Option<Vec<TemplateArgument>>,
+    /// The expression of `decltype(…)`, which then stands in the place of the name. It is evaluated for its type.
+    pub decltype: Option<Box<Expr>>,
 }
 
 /// A type.

@@ -4,6 +4,8 @@
 //! Loops are bounded. Some programs ask for inputs, so that their control becomes that of a traced program; others are
 //! known throughout.
 
+mod features;
+
 use std::fmt::Write;
 
 /// Types of variables.
@@ -130,6 +132,7 @@ impl Generator {
         self.line("int over(uint64_t) { return 3; }");
         self.line("template <typename T> int over(T *) { return 4; }");
         self.line("template <typename F> int apply(F f, int x) { return (int)((uint32_t)f(x) + (uint32_t)f(x & 3)); }");
+        self.feature_declarations();
         let classes = 1 + self.below(3) as usize;
         for _ in 0..classes {
             self.class();
@@ -285,7 +288,7 @@ impl Generator {
         let choice = if depth == 0 {
             self.below(8)
         } else {
-            self.below(22)
+            self.below(25)
         };
         match choice {
             0 | 1 => self.declaration(),
@@ -315,6 +318,7 @@ impl Generator {
                 self.line("}");
             }
             20 => self.object(),
+            21..=23 => self.feature(),
             _ => {
                 let value = self.expr(3);
                 let name = self.name("o");

@@ -37,6 +37,7 @@ const PROGRAMS: &[(&str, &str)] = &[
     ("symbolic", include_str!("programs/symbolic.cpp")),
     ("library", include_str!("programs/library.cpp")),
     ("layout", include_str!("programs/layout.cpp")),
+    ("enumerations", include_str!("programs/enumerations.cpp")),
 ];
 
 /// Compares what programs print; returns how many values there were, and how many of them were unknown.

@@ -192,9 +192,9 @@ impl Builder {
         self.made_of.get(&variable).copied()
     }
 
-    /// Forgets the named variables from number `variables` on, after a rollback.
-    pub(super) fn forget_names_from(&mut self, variables: usize) {
-        self.named.retain(|id| id.index() < variables);
+    /// Forgets that a variable has a name, after a rollback.
+    pub(super) fn forget_name(&mut self, id: VariableId) {
+        self.named.remove(&id);
     }
 
     /// Appends statements of a closed block to the innermost open block.

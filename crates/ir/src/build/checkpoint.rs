@@ -6,7 +6,7 @@
 use rustc_hash::FxHashMap;
 
 use super::builder::Builder;
-use crate::{BufferId, OriginId, ScalarId, Stmt, StmtKind};
+use crate::{BufferId, OriginId, ScalarId, Stmt, StmtKind, VariableId};
 use a2lint_source::text::Span;
 
 /// A state of a [`Builder`] to go back to, while the block that was open then still is.
@@ -68,11 +68,15 @@ impl Builder {
         self.loops.truncate(to.loops);
         self.loaded.clone_from(&to.loaded);
         let variables = to.variables;
-        self.declared_in.retain(|id, _| id.index() < variables);
-        self.typed_by.retain(|id, _| id.index() < variables);
-        self.unset.retain(|id| id.index() < variables);
-        self.made_of.retain(|id, _| id.index() < variables);
-        self.forget_names_from(variables);
+        // Each is taken out by its number: a front end goes back often, and from little.
+        for at in variables..self.program.variables.len() {
+            let id = VariableId(at as u32);
+            self.declared_in.remove(&id);
+            self.typed_by.remove(&id);
+            self.unset.remove(&id);
+            self.made_of.remove(&id);
+            self.forget_name(id);
+        }
         let program = &mut self.program;
         program.stmt_count = to.stmt_count;
         program.variables.truncate(variables);

@@ -98,9 +98,10 @@ impl Parser<'_> {
             self.take(sym::INLINE);
         }
         if self.take(sym::EQUAL) {
-            self.path(Role::Type)?;
+            let path = self.path(Role::Type)?;
             self.expect(sym::SEMICOLON)?;
-            return Some(StmtKind::Unknown("an alias of a namespace"));
+            let name = self.shared(*names.first()?);
+            return Some(StmtKind::NamespaceAlias(name, path));
         }
         let names = names.into_iter().map(|name| self.shared(name)).collect();
         Some(StmtKind::Namespace(names, self.braced_items()?))
@@ -547,11 +548,13 @@ fn shared_type(ty: &Type, is_defined: bool) -> Option<Type> {
 /// A copy of a path; `None` for one with template arguments.
 fn plain_path(path: &Path) -> Option<Path> {
     let segments = path.segments.iter().map(|segment| {
-        let plain = segment.arguments.is_none().then(|| segment.name.clone());
+        let is_plain = segment.arguments.is_none() && segment.decltype.is_none();
+        let plain = is_plain.then(|| segment.name.clone());
         plain.map(|name| Segment {
             name,
             span: segment.span,
             arguments: None,
+            decltype: None,
         })
     });
     Some(Path {

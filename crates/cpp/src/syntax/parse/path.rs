@@ -28,7 +28,10 @@ impl Parser<'_> {
         loop {
             let is_template = self.take(sym::TEMPLATE);
             let is_qualified = !segments.is_empty() || is_absolute;
-            segments.push(self.segment(role, is_template, is_qualified)?);
+            segments.push(match self.is(sym::DECLTYPE) && !is_qualified {
+                true => self.decltype_segment()?,
+                false => self.segment(role, is_template, is_qualified)?,
+            });
             if !self.is(sym::SCOPE) || self.is_ahead(1, sym::STAR) {
                 break;
             }
@@ -39,6 +42,31 @@ impl Parser<'_> {
             is_absolute,
             segments,
         })
+    }
+
+    /// `decltype(x)`, before `::` or as a base class.
+    fn decltype_segment(&mut self) -> Option<Segment> {
+        let start = self.at;
+        self.bump()?;
+        self.expect(sym::OPEN)?;
+        let of = self.bracketed(Self::expression)?;
+        self.expect(sym::CLOSE)?;
+        Some(Segment {
+            name: "decltype".into(),
+            span: self.span_from(start),
+            arguments: None,
+            decltype: Some(Box::new(of)),
+        })
+    }
+
+    /// Whether `decltype(…)::` follows.
+    pub(super) fn is_decltype_scope(&mut self) -> bool {
+        let found = self.look(|parser| {
+            parser.expect(sym::DECLTYPE)?;
+            parser.skip_group()?;
+            parser.is(sym::SCOPE).then_some(())
+        });
+        found.is_some()
     }
 
     fn segment(&mut self, role: Role, is_template: bool, is_qualified: bool) -> Option<Segment> {
@@ -55,6 +83,7 @@ impl Parser<'_> {
                 name: text.as_str().into(),
                 span: self.span_from(start),
                 arguments,
+                decltype: None,
             });
         }
         let (name, span) = self.name()?;
@@ -66,6 +95,7 @@ impl Parser<'_> {
             name: self.shared(name),
             span,
             arguments,
+            decltype: None,
         })
     }
 
@@ -128,6 +158,7 @@ impl Parser<'_> {
             name: name.as_str().into(),
             span,
             arguments,
+            decltype: None,
         })
     }
 

@@ -143,6 +143,7 @@ impl Parser<'_> {
             sym::REINTERPRET_CAST => return self.keyword_cast(CastKind::Reinterpret),
             sym::CONST_CAST => return self.keyword_cast(CastKind::Const),
             sym::DYNAMIC_CAST => return self.keyword_cast(CastKind::Dynamic),
+            sym::DECLTYPE if self.is_decltype_scope() => return self.named(),
             sym::TYPENAME | sym::DECLTYPE => return self.typed_construction(),
             sym::OPERATOR | sym::SCOPE => return self.named(),
             _ if self.is_type_word() => return self.typed_construction(),

@@ -118,6 +118,23 @@ impl Parser<'_> {
                 StmtKind::Unknown("a label")
             }
             _ if self.is_declaration() => return self.declaration(Vec::new()),
+            _ if self.is_block_macro() => {
+                let value = self.attempt(|parser| {
+                    let value = parser.expression()?;
+                    parser.expect(sym::SEMICOLON)?;
+                    Some(value)
+                });
+                match value {
+                    Some(value) => StmtKind::Expr(value),
+                    None => {
+                        self.bump()?;
+                        self.skip_group()?;
+                        StmtKind::Unknown(
+                            "a block after a macro that no file of the project defines",
+                        )
+                    }
+                }
+            }
             _ => {
                 let value = self.expression()?;
                 self.expect(sym::SEMICOLON)?;
@@ -129,6 +146,13 @@ impl Parser<'_> {
 
     fn is_label(&self) -> bool {
         self.is_name() && self.is_ahead(1, sym::COLON)
+    }
+
+    /// Whether a name of which nothing is known stands before a block, as in `__VEC_SCOPE__ { … }`.
+    fn is_block_macro(&self) -> bool {
+        self.is_name()
+            && self.is_ahead(1, sym::CURLY)
+            && self.names.meaning(self.peek().text).is_none()
     }
 
     fn word_statement(&mut self, kind: StmtKind) -> Option<StmtKind> {

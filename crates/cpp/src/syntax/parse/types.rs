@@ -247,6 +247,9 @@ impl Parser<'_> {
             if found.ty.is_none() && found.words.is_none() && self.is_decoration() {
                 let word = self.bump()?;
                 found.attributes.push((self.shared(word.text), word.span));
+                if self.is(sym::OPEN) {
+                    self.skip_group()?;
+                }
                 continue;
             }
             let has_type = found.ty.is_some() || !found.words.is_none();
@@ -288,7 +291,10 @@ impl Parser<'_> {
                     continue;
                 }
                 sym::DECLTYPE => {
-                    found.ty = Some(self.decltype()?);
+                    found.ty = Some(match self.is_decltype_scope() {
+                        true => self.named_type()?,
+                        false => self.decltype()?,
+                    });
                     continue;
                 }
                 sym::TYPENAME => {
@@ -319,7 +325,7 @@ impl Parser<'_> {
 
     /// Whether a name of which nothing is known stands before what must be a specifier or a constructor: a macro of a
     /// header that is not read, like an attribute.
-    fn is_decoration(&self) -> bool {
+    fn is_decoration(&mut self) -> bool {
         let name = self.peek().text;
         let is_upper = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_';
         if !self.is_name() || !self.symbols.text(name).chars().all(is_upper) {
@@ -328,29 +334,66 @@ impl Parser<'_> {
         if self.names.meaning(name).is_some() || self.names.anywhere(name).is_some() {
             return false;
         }
+        if self.is_ahead(1, sym::OPEN) {
+            // `LAUNCH_BOUND(512) inline void f()`: after a call or a declarator no keyword of a type can follow.
+            let found = self.look(|parser| {
+                parser.bump()?;
+                parser.skip_group()?;
+                is_specifier(parser.peek()).then_some(())
+            });
+            return found.is_some();
+        }
         let next = self.ahead(1);
-        let is_specifier = matches!(
-            next.text,
-            sym::CONSTEXPR
-                | sym::INLINE
-                | sym::STATIC
-                | sym::VIRTUAL
-                | sym::EXPLICIT
-                | sym::VOID
-                | sym::BOOL
-                | sym::INT
-                | sym::UNSIGNED
-                | sym::FLOAT
-                | sym::AUTO
-                | sym::FRIEND
-        );
         let is_constructor =
             self.classes.last() == Some(&Some(next.text)) && self.is_ahead(2, sym::OPEN);
         let is_attribute = self.symbols.text(next.text).starts_with("__");
-        let is_named = !is_attribute
-            && self.is_name_ahead(1)
-            && (self.is_name_ahead(2) || self.is_ahead(2, sym::OPERATOR));
-        next.kind == Kind::Word && (is_specifier || is_constructor || is_named)
+        let is_named = !is_attribute && self.is_name_ahead(1) && self.is_before_declarator();
+        next.kind == Kind::Word && (is_specifier(next) || is_constructor || is_named)
+    }
+
+    /// Whether the name after the next token can only be a type, since a declarator follows it: `MACRO T<int> &name`.
+    fn is_before_declarator(&mut self) -> bool {
+        let found = self.look(|parser| {
+            parser.bump()?;
+            loop {
+                parser.name()?;
+                if parser.is(sym::LESS) {
+                    parser.skip_angles()?;
+                }
+                if !parser.take(sym::SCOPE) {
+                    break;
+                }
+            }
+            let token = parser.peek();
+            let is_pointer = matches!(
+                token.text,
+                sym::STAR | sym::AMPERSAND | sym::AND_AND | sym::CONST
+            );
+            let is_named = parser.is_name() || parser.is(sym::OPERATOR);
+            (is_named || is_pointer).then_some(())
+        });
+        found.is_some()
+    }
+
+    /// Goes over `<…>` in which nothing is looked at.
+    fn skip_angles(&mut self) -> Option<()> {
+        let mut depth = 0usize;
+        loop {
+            match self.peek().text {
+                sym::OPEN | sym::SQUARE => {
+                    self.skip_group()?;
+                    continue;
+                }
+                sym::LESS => depth += 1,
+                sym::GREATER => depth -= 1,
+                sym::SEMICOLON | sym::CURLY | sym::END_CURLY => return self.fail(),
+                _ => {}
+            }
+            self.bump()?;
+            if depth == 0 {
+                return Some(());
+            }
+        }
     }
 
     /// Counts a word of a built-in type; whether it is one. It is not gone over.
@@ -401,19 +444,8 @@ impl Parser<'_> {
             false => TypeKind::Decltype(Box::new(self.bracketed(Self::expression)?)),
         };
         self.expect(sym::CLOSE)?;
-        let span = self.span_from(start);
-        if self.is(sym::SCOPE) {
-            // `decltype(x)::type`
-            self.bump()?;
-            self.path(Role::Type)?;
-            return Some(Type {
-                span: self.span_from(start),
-                kind: TypeKind::Unknown("a member of `decltype`"),
-                is_const: false,
-            });
-        }
         Some(Type {
-            span,
+            span: self.span_from(start),
             kind,
             is_const: false,
         })
@@ -465,6 +497,26 @@ impl Parser<'_> {
             _ => true,
         }
     }
+}
+
+/// Whether a token is a keyword that begins a declaration and nothing else.
+fn is_specifier(token: super::Tok) -> bool {
+    let is_keyword = matches!(
+        token.text,
+        sym::CONSTEXPR
+            | sym::INLINE
+            | sym::STATIC
+            | sym::VIRTUAL
+            | sym::EXPLICIT
+            | sym::VOID
+            | sym::BOOL
+            | sym::INT
+            | sym::UNSIGNED
+            | sym::FLOAT
+            | sym::AUTO
+            | sym::FRIEND
+    );
+    token.kind == Kind::Word && is_keyword
 }
 
 fn is_base_word(text: Sym) -> bool {

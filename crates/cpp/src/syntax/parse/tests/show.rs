@@ -33,6 +33,7 @@ pub(super) fn stmt(it: &Stmt) -> String {
             ty(&it.ty)
         ),
         StmtKind::UsingNamespace(it) => format!("using namespace {};", path(it)),
+        StmtKind::NamespaceAlias(name, it) => format!("namespace {name} = {};", path(it)),
         StmtKind::Using(it) => format!("using {};", path(it)),
         StmtKind::Namespace(names, inside) => {
             format!("namespace {} {{ {} }}", names.join("::"), items(inside))
