@@ -1,7 +1,7 @@
 //! Launches that code of the file makes: `kernel<<<…>>>(…)`, `ICPU_RUN_KF(kernel, …)` and
 //! `ACLRT_LAUNCH_KERNEL(kernel)(…)`, as far as their numbers are constants.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use a2lint_cpp::syntax::ast::{
     BinaryOp, Class, Expr, ExprKind, Function, Init, IntegerKind, Name, Path, Stmt, StmtKind, Type,
@@ -18,7 +18,7 @@ use a2lint_source::text::{SourceText, Span};
 const MAX_LAUNCHES: usize = 16;
 
 /// What is known of a name of the host.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 enum Host {
     /// A number.
     Number(f64),
@@ -51,10 +51,8 @@ pub fn read(unit: &Unit, elsewhere: Option<&Elsewhere>, module: &mut Module) {
     let mut host = Reader {
         unit,
         elsewhere,
-        names: Names::new(),
-        sizes: HashMap::new(),
-        same: HashMap::new(),
-        key: None,
+        known: Known::default(),
+        is_dry: false,
         module,
     };
     host.items(&unit.items);
@@ -63,14 +61,43 @@ pub fn read(unit: &Unit, elsewhere: Option<&Elsewhere>, module: &mut Module) {
 struct Reader<'u, 'm> {
     unit: &'u Unit,
     elsewhere: Option<&'m Elsewhere>,
+    known: Known,
+    /// Whether code is only looked through for what it changes.
+    is_dry: bool,
+    module: &'m mut Module,
+}
+
+/// What is known at a place of the host.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Known {
     names: Names,
     /// The element types whose sizes the values of names were computed with.
     sizes: HashMap<String, DType>,
     /// Pointers to what another name points to.
     same: HashMap<String, String>,
+    /// Objects whose other members are zero.
+    zeroed: HashSet<String>,
+    /// Names of floating-point numbers.
+    floats: HashSet<String>,
     /// The tiling key that the host has chosen.
     key: Option<f64>,
-    module: &'m mut Module,
+}
+
+impl Known {
+    /// What is known whether or not the code was executed that leaves `other`.
+    fn meet(&mut self, other: &Known) {
+        self.names
+            .retain(|name, value| other.names.get(name) == Some(value));
+        self.sizes
+            .retain(|name, value| other.sizes.get(name) == Some(value));
+        self.same
+            .retain(|name, value| other.same.get(name) == Some(value));
+        self.zeroed.retain(|name| other.zeroed.contains(name));
+        self.floats.extend(other.floats.iter().cloned());
+        if self.key != other.key {
+            self.key = None;
+        }
+    }
 }
 
 impl<'u> Reader<'u, '_> {
@@ -93,19 +120,51 @@ impl<'u> Reader<'u, '_> {
         let Some(body) = function.body.as_deref().filter(|_| !is_device) else {
             return;
         };
-        let outer = (self.names.clone(), self.sizes.clone(), self.same.clone());
-        self.key = None;
+        let outer = self.known.clone();
+        self.known.key = None;
         for parameter in &function.parameters {
-            self.names.remove(&*parameter.name);
+            self.known.names.remove(&*parameter.name);
         }
         self.block(body);
-        (self.names, self.sizes, self.same) = outer;
+        self.known = outer;
     }
 
     fn block(&mut self, body: &'u [Stmt]) {
         for stmt in body {
             self.stmt(stmt);
         }
+    }
+
+    /// A block whose variables hide those around it.
+    fn scope(&mut self, body: &'u [Stmt]) {
+        let before = self.known.clone();
+        self.block(body);
+        for stmt in body {
+            let StmtKind::Variables(variables) = &stmt.kind else {
+                continue;
+            };
+            for variable in variables {
+                let name = variable.name.to_string();
+                self.forget_fields(&name);
+                match before.names.get(&name) {
+                    Some(value) => drop(self.known.names.insert(name, *value)),
+                    None => drop(self.known.names.remove(&name)),
+                }
+            }
+        }
+    }
+
+    /// Code that is executed any number of times.
+    fn repeated(&mut self, body: &'u Stmt) {
+        let before = self.known.clone();
+        let was_dry = std::mem::replace(&mut self.is_dry, true);
+        self.stmt(body);
+        self.is_dry = was_dry;
+        let after = std::mem::replace(&mut self.known, before);
+        self.known.meet(&after);
+        let before = self.known.clone();
+        self.stmt(body);
+        self.known.meet(&before);
     }
 
     fn stmt(&mut self, stmt: &'u Stmt) {
@@ -119,16 +178,19 @@ impl<'u> Reader<'u, '_> {
                 self.variables(variables);
             }
             StmtKind::Expr(expr) => self.expr(expr),
-            StmtKind::Block(body) => self.block(body),
+            StmtKind::Block(body) => self.scope(body),
             StmtKind::If(branch) => {
+                let before = self.known.clone();
                 self.stmt(&branch.then);
+                let then = std::mem::replace(&mut self.known, before);
                 if let Some(otherwise) = &branch.otherwise {
                     self.stmt(otherwise);
                 }
+                self.known.meet(&then);
             }
-            StmtKind::For(it) => self.stmt(&it.body),
-            StmtKind::RangeFor(it) => self.stmt(&it.body),
-            StmtKind::While(_, body) | StmtKind::DoWhile(body, _) => self.stmt(body),
+            StmtKind::For(it) => self.repeated(&it.body),
+            StmtKind::RangeFor(it) => self.repeated(&it.body),
+            StmtKind::While(_, body) | StmtKind::DoWhile(body, _) => self.repeated(body),
             StmtKind::Return(Some(value)) => self.expr(value),
             _ => {}
         }
@@ -149,7 +211,7 @@ impl<'u> Reader<'u, '_> {
                 Init::Parens(values) | Init::Braces(values) => values.first(),
                 _ => None,
             };
-            self.same.remove(&name);
+            self.known.same.remove(&name);
             self.forget_fields(&name);
             if matches!(
                 variable.ty.kind,
@@ -157,13 +219,22 @@ impl<'u> Reader<'u, '_> {
             ) && let Some(other) = init.and_then(|init| self.place(init))
                 && !other.contains('.')
             {
-                self.same.insert(name.clone(), other);
+                self.known.same.insert(name.clone(), other);
             }
             self.note_size(&name, init);
+            let is_float = match variable.ty.kind {
+                TypeKind::Float | TypeKind::Double => true,
+                TypeKind::Auto => init.is_some_and(|init| self.is_float(init)),
+                _ => false,
+            };
+            match is_float {
+                true => drop(self.known.floats.insert(name.clone())),
+                false => drop(self.known.floats.remove(&name)),
+            }
             match value {
-                Some(value) => drop(self.names.insert(name, value)),
+                Some(value) => drop(self.known.names.insert(name, value)),
                 None => {
-                    self.names.remove(&name);
+                    self.known.names.remove(&name);
                     self.fields(variable);
                 }
             }
@@ -173,14 +244,17 @@ impl<'u> Reader<'u, '_> {
     /// What was known of the members of an object.
     fn forget_fields(&mut self, name: &str) {
         let members = format!("{name}.");
-        self.names.retain(|known, _| !known.starts_with(&members));
+        self.known
+            .names
+            .retain(|known, _| !known.starts_with(&members));
+        self.known.zeroed.remove(name);
     }
 
     /// Notes the element type with whose size the value of a name is computed.
     fn note_size(&mut self, name: &str, value: Option<&Expr>) {
         match value.and_then(|value| self.size_in(value)) {
-            Some(dtype) => drop(self.sizes.insert(name.to_owned(), dtype)),
-            None => drop(self.sizes.remove(name)),
+            Some(dtype) => drop(self.known.sizes.insert(name.to_owned(), dtype)),
+            None => drop(self.known.sizes.remove(name)),
         }
     }
 
@@ -192,7 +266,7 @@ impl<'u> Reader<'u, '_> {
                 ExprKind::Path(path) => named_element(last(path)?),
                 _ => None,
             },
-            ExprKind::Path(path) => self.sizes.get(last(path)?).copied(),
+            ExprKind::Path(path) => self.known.sizes.get(last(path)?).copied(),
             ExprKind::Cast(_, _, value) | ExprKind::Unary(_, value) => self.size_in(value),
             ExprKind::Binary(_, a, b) => self.size_in(a).or_else(|| self.size_in(b)),
             ExprKind::Call { arguments, .. } => arguments.iter().find_map(|it| self.size_in(it)),
@@ -207,7 +281,7 @@ impl<'u> Reader<'u, '_> {
             Some((object, member)) => (object, Some(member)),
             None => (name.as_str(), None),
         };
-        let object = self.same.get(object).map_or(object, String::as_str);
+        let object = self.known.same.get(object).map_or(object, String::as_str);
         Some(match member {
             Some(member) => format!("{object}.{member}"),
             None => object.to_owned(),
@@ -242,7 +316,8 @@ impl<'u> Reader<'u, '_> {
                 None => members.get(at).cloned(),
             };
             if let (Some(member), Some(value)) = (member, self.host(value)) {
-                self.names
+                self.known
+                    .names
                     .insert(format!("{}.{member}", variable.name), value);
             }
         }
@@ -261,19 +336,23 @@ impl<'u> Reader<'u, '_> {
                 };
                 self.note_size(&name, Some(value));
                 match self.host(value) {
-                    Some(value) => drop(self.names.insert(name, value)),
-                    None => drop(self.names.remove(&name)),
+                    Some(value) => drop(self.known.names.insert(name, value)),
+                    None => drop(self.known.names.remove(&name)),
                 }
             }
             ExprKind::Assign(target, Some(_), _) | ExprKind::Step { target, .. } => {
                 if let Some(name) = self.place(target) {
-                    self.names.remove(&name);
+                    self.known.names.remove(&name);
                 }
             }
             ExprKind::Call { callee, arguments } => {
                 match (callee_name(callee), arguments.as_slice()) {
                     (Some("ICPU_SET_TILING_KEY"), [key]) => {
-                        self.key = self.number(key);
+                        self.known.key = self.number(key);
+                        return;
+                    }
+                    (Some("memset" | "memset_s"), [object, rest @ ..]) => {
+                        self.clear(object, rest);
                         return;
                     }
                     (Some("aclrtMalloc"), [pointer, bytes, ..]) => {
@@ -293,6 +372,32 @@ impl<'u> Reader<'u, '_> {
         }
     }
 
+    /// All bytes of an object become one number: `memset(p, 0, n)`, `memset_s(p, n, 0, n)`.
+    fn clear(&mut self, object: &Expr, rest: &[Expr]) {
+        let Some(name) = self.place(object) else {
+            return;
+        };
+        self.forget_fields(&name);
+        let value = rest.get(rest.len().saturating_sub(2));
+        let is_zero = value.and_then(|value| self.number(value)) == Some(0.0);
+        match is_zero {
+            true => drop(self.known.zeroed.insert(name)),
+            false => drop(self.known.zeroed.remove(&name)),
+        }
+    }
+
+    /// The value of a member of an object.
+    fn field(&self, object: &str, field: &str) -> Option<Host> {
+        let known = self.known.names.get(&format!("{object}.{field}")).copied();
+        let zero = || {
+            self.known
+                .zeroed
+                .contains(object)
+                .then_some(Host::Number(0.0))
+        };
+        known.or_else(zero)
+    }
+
     /// Memory of a number of bytes, whose address is stored to where a pointer points.
     fn allocate(&mut self, pointer: &Expr, bytes: &Expr) {
         let Some(name) = self.place(pointer) else {
@@ -300,8 +405,8 @@ impl<'u> Reader<'u, '_> {
         };
         self.note_size(&name, Some(bytes));
         match self.number(bytes) {
-            Some(bytes) => drop(self.names.insert(name, Host::Bytes(bytes))),
-            None => drop(self.names.remove(&name)),
+            Some(bytes) => drop(self.known.names.insert(name, Host::Bytes(bytes))),
+            None => drop(self.known.names.remove(&name)),
         }
     }
 
@@ -311,7 +416,7 @@ impl<'u> Reader<'u, '_> {
             if let ExprKind::Unary(UnaryOp::AddressOf, value) = &argument.kind
                 && let Some(name) = self.place(value)
             {
-                self.names.remove(&name);
+                self.known.names.remove(&name);
                 self.forget_fields(&name);
             }
         }
@@ -330,9 +435,52 @@ impl<'u> Reader<'u, '_> {
                     _ => None,
                 }
             }
-            ExprKind::Path(path) => self.names.get(last(path)?).copied(),
+            ExprKind::Path(path) => self.known.names.get(last(path)?).copied(),
             _ => self.number(expr).map(Host::Number),
         }
+    }
+
+    /// Whether an expression is a floating-point number.
+    fn is_float(&self, expr: &Expr) -> bool {
+        match &expr.kind {
+            ExprKind::Float(..) => true,
+            ExprKind::Cast(_, ty, _) | ExprKind::Construct(ty, _) => {
+                matches!(ty.kind, TypeKind::Float | TypeKind::Double)
+            }
+            ExprKind::Path(path) => last(path).is_some_and(|it| self.known.floats.contains(it)),
+            ExprKind::Unary(_, value) => self.is_float(value),
+            ExprKind::Binary(_, a, b) => self.is_float(a) || self.is_float(b),
+            _ => false,
+        }
+    }
+
+    /// A function of the file that returns an expression of its parameters.
+    fn returned(&self, name: &str, arguments: &[Expr]) -> Option<f64> {
+        let function = function_named(&self.unit.items, name)?;
+        let [
+            Stmt {
+                kind: StmtKind::Return(Some(value)),
+                ..
+            },
+        ] = function.body.as_deref()?
+        else {
+            return None;
+        };
+        if function.parameters.len() != arguments.len() || has_calls(value) {
+            return None;
+        }
+        let mut inner = Reader {
+            unit: self.unit,
+            elsewhere: None,
+            known: self.known.clone(),
+            is_dry: true,
+            module: &mut Module::default(),
+        };
+        for (parameter, argument) in function.parameters.iter().zip(arguments) {
+            let value = Host::Number(converted(&parameter.ty, self.number(argument)?)?);
+            inner.known.names.insert(parameter.name.to_string(), value);
+        }
+        inner.number(value)
     }
 
     /// A constant.
@@ -341,11 +489,11 @@ impl<'u> Reader<'u, '_> {
             ExprKind::Int(value, _) => *value as f64,
             ExprKind::Float(value, _) => *value,
             ExprKind::Bool(value) => f64::from(u8::from(*value)),
-            ExprKind::Path(path) => match self.names.get(last(path)?)? {
+            ExprKind::Path(path) => match self.known.names.get(last(path)?)? {
                 Host::Number(value) => *value,
                 Host::Bytes(_) => return None,
             },
-            ExprKind::Member { .. } => match self.names.get(&self.place(expr)?)? {
+            ExprKind::Member { .. } => match self.known.names.get(&self.place(expr)?)? {
                 Host::Number(value) => *value,
                 Host::Bytes(_) => return None,
             },
@@ -361,8 +509,15 @@ impl<'u> Reader<'u, '_> {
             },
             ExprKind::Unary(UnaryOp::Minus, value) => -self.number(value)?,
             ExprKind::Unary(UnaryOp::Plus, value) => self.number(value)?,
+            ExprKind::Call { callee, arguments } => {
+                self.returned(callee_name(callee)?, arguments)?
+            }
             ExprKind::Binary(op, a, b) => {
+                let is_float = self.is_float(a) || self.is_float(b);
                 let (a, b) = (self.number(a)?, self.number(b)?);
+                if is_float && *op == BinaryOp::Div {
+                    return (b != 0.0).then(|| a / b);
+                }
                 let is_whole = a.fract() == 0.0 && b.fract() == 0.0;
                 match op {
                     BinaryOp::Add => a + b,
@@ -379,6 +534,9 @@ impl<'u> Reader<'u, '_> {
     }
 
     fn launch(&mut self, written: &Written<'u>) {
+        if self.is_dry {
+            return;
+        }
         let is_it = |program: &&Program| {
             let name = program.name.as_str();
             name == written.kernel || name.split(['<', '[']).next() == Some(written.kernel)
@@ -417,7 +575,7 @@ impl<'u> Reader<'u, '_> {
             .built_for
             .iter()
             .filter(|(name, _)| name == "TILING_KEY");
-        keys.all(|(_, key)| key.parse::<f64>().ok() == self.key)
+        keys.all(|(_, key)| key.parse::<f64>().ok() == self.known.key)
     }
 
     /// Whether the memory of a launch is measured in the element types of a kernel: the host says nothing else of which
@@ -431,7 +589,7 @@ impl<'u> Reader<'u, '_> {
             .zip(written.arguments)
             .filter_map(|(global, argument)| {
                 let name = self.place(argument)?;
-                Some((global.dtype?, *self.sizes.get(&name)?))
+                Some((global.dtype?, *self.known.sizes.get(&name)?))
             });
         let Some((dtype, size)) = measured.next() else {
             return false;
@@ -478,8 +636,8 @@ impl<'u> Reader<'u, '_> {
                         let mut at = 0;
                         while let Some(param) = member {
                             let (_, field) = param.name.as_str().split_once('.')?;
-                            let by_name = self.names.get(&format!("{given}.{field}"));
-                            let by_place = self.names.get(&format!("{given}.{at}"));
+                            let by_name = self.known.names.get(&format!("{given}.{field}"));
+                            let by_place = self.known.names.get(&format!("{given}.{at}"));
                             at += 1;
                             match by_name.or(by_place)? {
                                 Host::Number(value) => {
@@ -499,8 +657,8 @@ impl<'u> Reader<'u, '_> {
             let (object, field) = param.name.as_str().split_once('.')?;
             let at = program.params.iter().position(|it| it.name == *object)?;
             let given = self.place(written.arguments.get(at)?)?;
-            match self.names.get(&format!("{given}.{field}"))? {
-                Host::Number(value) => scalars.push((param.name.to_string(), *value)),
+            match self.field(&given, field)? {
+                Host::Number(value) => scalars.push((param.name.to_string(), value)),
                 Host::Bytes(_) => return None,
             }
         }
@@ -584,8 +742,41 @@ fn place(expr: &Expr) -> Option<String> {
         }
         ExprKind::Unary(UnaryOp::Dereference | UnaryOp::AddressOf, value)
         | ExprKind::Cast(_, _, value) => place(value),
+        ExprKind::Index(object, at) => match at.as_slice() {
+            [
+                Expr {
+                    kind: ExprKind::Int(at, _),
+                    ..
+                },
+            ] => Some(format!("{}[{at}]", place(object)?)),
+            _ => None,
+        },
         _ => None,
     }
+}
+
+/// Whether an expression calls a function.
+fn has_calls(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Call { .. } => true,
+        ExprKind::Binary(_, a, b) => has_calls(a) || has_calls(b),
+        ExprKind::Unary(_, value) | ExprKind::Cast(_, _, value) => has_calls(value),
+        _ => false,
+    }
+}
+
+/// The function of a name with a body, where there is one.
+fn function_named<'u>(items: &'u [Stmt], name: &str) -> Option<&'u Function> {
+    let mut found = items.iter().filter_map(|item| match &item.kind {
+        StmtKind::Function(function) => {
+            let own = function.path.segments.last().map(|it| &*it.name);
+            (own == Some(name) && function.body.is_some()).then_some(&**function)
+        }
+        StmtKind::Namespace(_, items) | StmtKind::Block(items) => function_named(items, name),
+        _ => None,
+    });
+    let first = found.next()?;
+    found.next().is_none().then_some(first)
 }
 
 /// What a kernel is compiled for, tiling keys apart.

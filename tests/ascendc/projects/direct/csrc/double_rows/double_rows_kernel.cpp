@@ -1,5 +1,5 @@
 // Adds each row to itself.
-// mistake: order: in_.FreeTensor(x); => in_.FreeTensor(x); in_.FreeTensor(x);
+// mistake: progress: in_.FreeTensor(x); => in_.FreeTensor(x); in_.FreeTensor(x);
 #include "kernel_operator.h"
 #include "tiling/double_rows_tiling.h"
 

@@ -1,5 +1,5 @@
 // Changes the sign.
-// mistake: bounds: InitBuffer(out_, 1, columns_ * sizeof(half)) => InitBuffer(out_, 1, columns_)
+// mistake: operands: InitBuffer(out_, 1, columns_ * sizeof(half)) => InitBuffer(out_, 1, columns_)
 #include "kernel_operator.h"
 #include "tiling/negate_rows_tiling.h"
 

@@ -1,5 +1,5 @@
 // Multiplies by a number; half and float.
-// mistake: capacity: InitBuffer(in_, 2, tile * sizeof(T)) => InitBuffer(in_, 2, tile * sizeof(T) * 32)
+// mistake: capacity: InitBuffer(in_, 2, tile * sizeof(T)) => InitBuffer(in_, 2, tile * sizeof(T) * 64)
 #include "kernel_operator.h"
 
 template <typename T>

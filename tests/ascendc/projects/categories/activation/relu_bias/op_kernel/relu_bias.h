@@ -1,4 +1,4 @@
-// mistake: order: inQueueX.FreeTensor(x); => outQueueY.FreeTensor(y);
+// mistake: progress: inQueueX.FreeTensor(x); => outQueueY.FreeTensor(y);
 #ifndef RELU_BIAS_H
 #define RELU_BIAS_H
 #include "kernel/tile_share.h"

@@ -1,4 +1,4 @@
-// mistake: order: Exp(y, x, count); => Exp(x, x, count);
+// mistake: initialised: Exp(y, x, count); => Exp(x, x, count);
 #ifndef SIGMOID_LIKE_H
 #define SIGMOID_LIKE_H
 #include "kernel/tile_share.h"

@@ -1,4 +1,4 @@
-// mistake: bounds: inQueueX, 2, tile * sizeof(T) => inQueueX, 2, tile
+// mistake: operands: inQueueX, 2, tile * sizeof(T) => inQueueX, 2, tile
 #ifndef SQUARE_ADD_H
 #define SQUARE_ADD_H
 #include "kernel/tile_share.h"
