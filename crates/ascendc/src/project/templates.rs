@@ -1,4 +1,5 @@
-//! Template arguments that an entry is compiled with, as `ASCENDC_TPL_ARGS_DECL` and `ASCENDC_TPL_ARGS_SEL` declare them.
+//! Template arguments that an entry is compiled with, as `ASCENDC_TPL_ARGS_DECL` and `ASCENDC_TPL_ARGS_SEL` declare
+//! them.
 
 use a2lint_cpp::eval::{Constant, FloatType, IntType, TemplateArg};
 use a2lint_project::plain;
