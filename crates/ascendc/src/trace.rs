@@ -408,7 +408,10 @@ impl File<'_> {
         self.steps
             .set(self.steps.get() + u64::from(eval.steps_taken()));
         match run {
-            Ok(()) => Ok(eval.builder),
+            Ok(()) => {
+                eval.builder.program.rewinds_memory |= library.given.has_ways();
+                Ok(eval.builder)
+            }
             Err(abort) => Err(abort.reason().to_owned()),
         }
     }
