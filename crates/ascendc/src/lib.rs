@@ -51,5 +51,5 @@ mod trace;
 mod types;
 mod vector;
 
-pub use project::is_of_project;
+pub use project::{KERNELS, is_of_project};
 pub use trace::{concerns, trace};

@@ -1163,6 +1163,8 @@ float sqrtf(float value);
 #define GET_TILING_DATA_WITH_STRUCT(type, variable, address)                                                           \
     type variable;                                                                                                     \
     ::AscendC::A2lintFillTiling(variable, address)
+#define GET_TILING_DATA_PTR_WITH_STRUCT(type, pointer, address)                                                        \
+    const __gm__ type *pointer = reinterpret_cast<const __gm__ type *>(address)
 #define GET_TILING_DATA_MEMBER(type, member, variable, address)                                                        \
     type A2lint##variable;                                                                                             \
     ::AscendC::A2lintFillTiling(A2lint##variable, address);                                                            \

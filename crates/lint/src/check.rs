@@ -256,6 +256,7 @@ pub fn trace_ascendc(source: &SourceText, settings: &Settings) -> (Module, Sourc
         most_files: 256,
         most_bytes: 4 << 20,
         is_searched: Some(&a2lint_ascendc::is_of_project),
+        left_out: a2lint_ascendc::KERNELS,
     };
     let headers = Headers::found(source, project, false, search);
     let module = a2lint_ascendc::trace(&headers, source, project, &settings.trace.launches);

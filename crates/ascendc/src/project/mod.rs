@@ -23,11 +23,14 @@ pub use launches::launches;
 pub use structs::declarations;
 pub use templates::{Value, lists};
 
+/// The folder of an operator that its kernels are in. Builds copy its files to the folder of the operator.
+pub const KERNELS: &str = "op_kernel";
+
 /// The folder of the operator that a kernel file belongs to: that around `op_kernel`, or that of the file.
 fn operator_of(project: &Project) -> &Path {
     let folders = project.path.ancestors().skip(1);
     let mut folders = folders.take_while(|it| it.starts_with(&project.root));
-    let kernels = folders.find(|it| it.file_name().is_some_and(|name| name == "op_kernel"));
+    let kernels = folders.find(|it| it.file_name().is_some_and(|name| name == KERNELS));
     let around = kernels.and_then(Path::parent);
     let around = around.filter(|it| it.starts_with(&project.root));
     around.or(project.path.parent()).unwrap_or(&project.root)

@@ -34,6 +34,8 @@ pub struct Search<'s> {
     /// Whether a header that is not where its include says is searched for in the whole project, by the path in the
     /// include; `None` where no header is.
     pub is_searched: Option<&'s dyn Fn(&str) -> bool>,
+    /// The name of a folder that builds leave out of paths where they copy its files; empty where there is none.
+    pub left_out: &'s str,
 }
 
 impl Search<'_> {
@@ -42,6 +44,7 @@ impl Search<'_> {
         most_files: 48,
         most_bytes: 1 << 20,
         is_searched: None,
+        left_out: "",
     };
 }
 
@@ -293,7 +296,16 @@ impl Reader<'_> {
         let tail: PathBuf = Path::new(name).components().skip_while(is_step).collect();
         let files = &project.files;
         let mut found = files.named(&project.root, tail.file_name()?.to_str()?);
-        found.retain(|path| path.ends_with(&tail) && path != includer);
+        let left_out = self.search.left_out;
+        let is_meant = |path: &Path| {
+            let shorter = || {
+                path.iter()
+                    .filter(|it| *it != left_out)
+                    .collect::<PathBuf>()
+            };
+            path.ends_with(&tail) || shorter().ends_with(&tail)
+        };
+        found.retain(|path| is_meant(path) && path != includer);
         let shared = |path: &Path| (shared(path, includer), shared(path, &project.path));
         let most = found.iter().map(|path| shared(path)).max()?;
         found.retain(|path| shared(path) == most);
