@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use a2lint::check::{Settings, check};
 use a2lint::frontend::is_library;
 use a2lint::language::Language;
-use a2lint::project::{Files, Project};
+use a2lint::project::{Files, Folder, Project};
 use a2lint::syntax::{cpp, pto, ptx};
 use a2lint::text::SourceText;
 use rayon::prelude::*;
@@ -120,7 +120,7 @@ fn timed_in_project(texts: &Arc<HashMap<PathBuf, String>>, paths: &[PathBuf]) ->
     let read = move |_: &Path, path: &Path| known.get(path).cloned();
     let files = Arc::new(Files::new(
         Box::new(read),
-        Box::new(|_| Vec::new()),
+        Box::new(|_| Folder::default()),
         is_library,
     ));
     let start = Instant::now();

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use a2lint::check::{self, Settings};
 use a2lint::frontend::is_library;
 use a2lint::language::Language;
-use a2lint::project::{Files, Project};
+use a2lint::project::{Files, Folder, Project};
 use a2lint::text::SourceText;
 
 /// The root of the project.
@@ -71,7 +71,7 @@ pub fn in_memory(files: impl IntoIterator<Item = (PathBuf, String)>) -> Arc<File
     };
     let list = move |folder: &Path| {
         let inside = listed.keys().filter(|path| path.parent() == Some(folder));
-        inside.cloned().collect()
+        Folder::from(inside.cloned().collect::<Vec<_>>())
     };
     Arc::new(Files::new(Box::new(read), Box::new(list), is_library))
 }

@@ -42,6 +42,7 @@ mod mistakes;
 mod mma_forms;
 mod moves;
 mod numerics;
+mod operators;
 mod order;
 mod project_bounds;
 mod projects;

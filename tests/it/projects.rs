@@ -6,7 +6,7 @@ use std::sync::Arc;
 use a2lint::check::{Analysis, Settings, check};
 use a2lint::frontend::is_library;
 use a2lint::language::Language;
-use a2lint::project::{Files, Project};
+use a2lint::project::{Files, Folder, Project};
 use a2lint::text::SourceText;
 
 use crate::fuzzing::project::in_memory;
@@ -528,7 +528,7 @@ pub(crate) fn check_changed(
         let paths = entries.map(|entry| entry.path());
         let mut paths: Vec<PathBuf> = paths.filter(|path| path.is_file()).collect();
         paths.sort();
-        paths
+        Folder::from(paths)
     };
     settings.trace.project = Some(Project {
         root: root.to_owned(),
@@ -732,8 +732,9 @@ fn a_project_of_many_files_is_read_once() {
     let list = |folder: &Path| match folder == Path::new("/p") {
         true => (0..5000)
             .map(|at| folder.join(format!("k{at}.py")))
-            .collect(),
-        false => Vec::new(),
+            .collect::<Vec<_>>()
+            .into(),
+        false => Folder::default(),
     };
     let files = Arc::new(Files::new(Box::new(read), Box::new(list), is_library));
     let text = kernel("from tiles import R", "R");

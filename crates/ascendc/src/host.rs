@@ -1,7 +1,7 @@
 //! Launches that code of the file makes: `kernel<<<…>>>(…)`, `ICPU_RUN_KF(kernel, …)` and
 //! `ACLRT_LAUNCH_KERNEL(kernel)(…)`, as far as their numbers are constants.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use a2lint_cpp::syntax::ast::{
     BinaryOp, Class, Expr, ExprKind, Function, Init, IntegerKind, Name, Path, Stmt, StmtKind, Type,
@@ -11,13 +11,14 @@ use a2lint_ir::{
     DisplayName, Launch, LaunchOrigin, LaunchTensor, Module, ParamKind, Passing, Program,
     TensorInit,
 };
-use a2lint_source::text::Span;
+use a2lint_isa::DType;
+use a2lint_source::text::{SourceText, Span};
 
 /// Most launches of one kernel that are read.
 const MAX_LAUNCHES: usize = 16;
 
 /// What is known of a name of the host.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 enum Host {
     /// A number.
     Number(f64),
@@ -36,11 +37,22 @@ struct Written<'u> {
     span: Span,
 }
 
-/// Adds the launches that functions of a unit make of the kernels of a module.
-pub fn read(unit: &Unit, module: &mut Module) {
+/// Another file than that of the kernels.
+pub struct Elsewhere {
+    /// Its path for people.
+    pub shown: String,
+    /// Its text.
+    pub text: SourceText,
+}
+
+/// Adds the launches that functions of a unit make of the kernels of a module; `elsewhere` where it is that of another
+/// file.
+pub fn read(unit: &Unit, elsewhere: Option<&Elsewhere>, module: &mut Module) {
     let mut host = Reader {
         unit,
-        names: Names::new(),
+        elsewhere,
+        known: Known::default(),
+        is_dry: false,
         module,
     };
     host.items(&unit.items);
@@ -48,8 +60,44 @@ pub fn read(unit: &Unit, module: &mut Module) {
 
 struct Reader<'u, 'm> {
     unit: &'u Unit,
-    names: Names,
+    elsewhere: Option<&'m Elsewhere>,
+    known: Known,
+    /// Whether code is only looked through for what it changes.
+    is_dry: bool,
     module: &'m mut Module,
+}
+
+/// What is known at a place of the host.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Known {
+    names: Names,
+    /// The element types whose sizes the values of names were computed with.
+    sizes: HashMap<String, DType>,
+    /// Pointers to what another name points to.
+    same: HashMap<String, String>,
+    /// Objects whose other members are zero.
+    zeroed: HashSet<String>,
+    /// Names of floating-point numbers.
+    floats: HashSet<String>,
+    /// The tiling key that the host has chosen.
+    key: Option<f64>,
+}
+
+impl Known {
+    /// What is known whether or not the code was executed that leaves `other`.
+    fn meet(&mut self, other: &Known) {
+        self.names
+            .retain(|name, value| other.names.get(name) == Some(value));
+        self.sizes
+            .retain(|name, value| other.sizes.get(name) == Some(value));
+        self.same
+            .retain(|name, value| other.same.get(name) == Some(value));
+        self.zeroed.retain(|name| other.zeroed.contains(name));
+        self.floats.extend(other.floats.iter().cloned());
+        if self.key != other.key {
+            self.key = None;
+        }
+    }
 }
 
 impl<'u> Reader<'u, '_> {
@@ -72,18 +120,51 @@ impl<'u> Reader<'u, '_> {
         let Some(body) = function.body.as_deref().filter(|_| !is_device) else {
             return;
         };
-        let outer = self.names.clone();
+        let outer = self.known.clone();
+        self.known.key = None;
         for parameter in &function.parameters {
-            self.names.remove(&*parameter.name);
+            self.known.names.remove(&*parameter.name);
         }
         self.block(body);
-        self.names = outer;
+        self.known = outer;
     }
 
     fn block(&mut self, body: &'u [Stmt]) {
         for stmt in body {
             self.stmt(stmt);
         }
+    }
+
+    /// A block whose variables hide those around it.
+    fn scope(&mut self, body: &'u [Stmt]) {
+        let before = self.known.clone();
+        self.block(body);
+        for stmt in body {
+            let StmtKind::Variables(variables) = &stmt.kind else {
+                continue;
+            };
+            for variable in variables {
+                let name = variable.name.to_string();
+                self.forget_fields(&name);
+                match before.names.get(&name) {
+                    Some(value) => drop(self.known.names.insert(name, *value)),
+                    None => drop(self.known.names.remove(&name)),
+                }
+            }
+        }
+    }
+
+    /// Code that is executed any number of times.
+    fn repeated(&mut self, body: &'u Stmt) {
+        let before = self.known.clone();
+        let was_dry = std::mem::replace(&mut self.is_dry, true);
+        self.stmt(body);
+        self.is_dry = was_dry;
+        let after = std::mem::replace(&mut self.known, before);
+        self.known.meet(&after);
+        let before = self.known.clone();
+        self.stmt(body);
+        self.known.meet(&before);
     }
 
     fn stmt(&mut self, stmt: &'u Stmt) {
@@ -97,16 +178,19 @@ impl<'u> Reader<'u, '_> {
                 self.variables(variables);
             }
             StmtKind::Expr(expr) => self.expr(expr),
-            StmtKind::Block(body) => self.block(body),
+            StmtKind::Block(body) => self.scope(body),
             StmtKind::If(branch) => {
+                let before = self.known.clone();
                 self.stmt(&branch.then);
+                let then = std::mem::replace(&mut self.known, before);
                 if let Some(otherwise) = &branch.otherwise {
                     self.stmt(otherwise);
                 }
+                self.known.meet(&then);
             }
-            StmtKind::For(it) => self.stmt(&it.body),
-            StmtKind::RangeFor(it) => self.stmt(&it.body),
-            StmtKind::While(_, body) | StmtKind::DoWhile(body, _) => self.stmt(body),
+            StmtKind::For(it) => self.repeated(&it.body),
+            StmtKind::RangeFor(it) => self.repeated(&it.body),
+            StmtKind::While(_, body) | StmtKind::DoWhile(body, _) => self.repeated(body),
             StmtKind::Return(Some(value)) => self.expr(value),
             _ => {}
         }
@@ -122,14 +206,86 @@ impl<'u> Reader<'u, '_> {
                 }
                 _ => None,
             };
+            let init = match &variable.init {
+                Init::Assign(value) => Some(value),
+                Init::Parens(values) | Init::Braces(values) => values.first(),
+                _ => None,
+            };
+            self.known.same.remove(&name);
+            self.forget_fields(&name);
+            if matches!(
+                variable.ty.kind,
+                TypeKind::Pointer(..) | TypeKind::Auto | TypeKind::Reference(..)
+            ) && let Some(other) = init.and_then(|init| self.place(init))
+                && !other.contains('.')
+            {
+                self.known.same.insert(name.clone(), other);
+            }
+            self.note_size(&name, init);
+            let is_float = match variable.ty.kind {
+                TypeKind::Float | TypeKind::Double => true,
+                TypeKind::Auto => init.is_some_and(|init| self.is_float(init)),
+                _ => false,
+            };
+            match is_float {
+                true => drop(self.known.floats.insert(name.clone())),
+                false => drop(self.known.floats.remove(&name)),
+            }
             match value {
-                Some(value) => drop(self.names.insert(name, value)),
+                Some(value) => drop(self.known.names.insert(name, value)),
                 None => {
-                    self.names.remove(&name);
+                    self.known.names.remove(&name);
                     self.fields(variable);
                 }
             }
         }
+    }
+
+    /// What was known of the members of an object.
+    fn forget_fields(&mut self, name: &str) {
+        let members = format!("{name}.");
+        self.known
+            .names
+            .retain(|known, _| !known.starts_with(&members));
+        self.known.zeroed.remove(name);
+    }
+
+    /// Notes the element type with whose size the value of a name is computed.
+    fn note_size(&mut self, name: &str, value: Option<&Expr>) {
+        match value.and_then(|value| self.size_in(value)) {
+            Some(dtype) => drop(self.known.sizes.insert(name.to_owned(), dtype)),
+            None => drop(self.known.sizes.remove(name)),
+        }
+    }
+
+    /// The element type with whose size an expression computes.
+    fn size_in(&self, expr: &Expr) -> Option<DType> {
+        match &expr.kind {
+            ExprKind::SizeOfType(ty) => element(ty),
+            ExprKind::SizeOf(value) => match &value.kind {
+                ExprKind::Path(path) => named_element(last(path)?),
+                _ => None,
+            },
+            ExprKind::Path(path) => self.known.sizes.get(last(path)?).copied(),
+            ExprKind::Cast(_, _, value) | ExprKind::Unary(_, value) => self.size_in(value),
+            ExprKind::Binary(_, a, b) => self.size_in(a).or_else(|| self.size_in(b)),
+            ExprKind::Call { arguments, .. } => arguments.iter().find_map(|it| self.size_in(it)),
+            _ => None,
+        }
+    }
+
+    /// The name of a variable or of a member of one, by the name of the object that it belongs to.
+    fn place(&self, expr: &Expr) -> Option<String> {
+        let name = place(expr)?;
+        let (object, member) = match name.split_once('.') {
+            Some((object, member)) => (object, Some(member)),
+            None => (name.as_str(), None),
+        };
+        let object = self.known.same.get(object).map_or(object, String::as_str);
+        Some(match member {
+            Some(member) => format!("{object}.{member}"),
+            None => object.to_owned(),
+        })
     }
 
     /// The members of a struct that is initialised by a list.
@@ -148,17 +304,20 @@ impl<'u> Reader<'u, '_> {
         let TypeKind::Path(path) = &variable.ty.kind else {
             return;
         };
-        let Some(class) = last(path).and_then(|name| class_named(&self.unit.items, name)) else {
-            return;
-        };
-        let members = members_of(class);
+        let class = last(path).and_then(|name| class_named(&self.unit.items, name));
+        // The members of a struct of another file have their numbers for names.
+        let members = class.map_or_else(
+            || (0..values.len()).map(|at| at.to_string()).collect(),
+            members_of,
+        );
         for (at, (field, value)) in values.into_iter().enumerate() {
             let member = match field {
                 Some(field) => Some(field.to_string()),
                 None => members.get(at).cloned(),
             };
             if let (Some(member), Some(value)) = (member, self.host(value)) {
-                self.names
+                self.known
+                    .names
                     .insert(format!("{}.{member}", variable.name), value);
             }
         }
@@ -172,23 +331,94 @@ impl<'u> Reader<'u, '_> {
         match &expr.kind {
             ExprKind::Assign(target, None, value) => {
                 self.expr(value);
-                let Some(name) = place(target) else { return };
+                let Some(name) = self.place(target) else {
+                    return;
+                };
+                self.note_size(&name, Some(value));
                 match self.host(value) {
-                    Some(value) => drop(self.names.insert(name, value)),
-                    None => drop(self.names.remove(&name)),
+                    Some(value) => drop(self.known.names.insert(name, value)),
+                    None => drop(self.known.names.remove(&name)),
                 }
             }
             ExprKind::Assign(target, Some(_), _) | ExprKind::Step { target, .. } => {
-                if let Some(name) = place(target) {
-                    self.names.remove(&name);
+                if let Some(name) = self.place(target) {
+                    self.known.names.remove(&name);
                 }
             }
-            ExprKind::Call { arguments, .. } => arguments.iter().for_each(|it| self.expr(it)),
+            ExprKind::Call { callee, arguments } => {
+                match (callee_name(callee), arguments.as_slice()) {
+                    (Some("ICPU_SET_TILING_KEY"), [key]) => {
+                        self.known.key = self.number(key);
+                        return;
+                    }
+                    (Some("memset" | "memset_s"), [object, rest @ ..]) => {
+                        self.clear(object, rest);
+                        return;
+                    }
+                    (Some("aclrtMalloc"), [pointer, bytes, ..]) => {
+                        self.allocate(pointer, bytes);
+                        return;
+                    }
+                    _ => {}
+                }
+                arguments.iter().for_each(|it| self.expr(it));
+                self.escape(arguments);
+            }
             ExprKind::Comma(a, b) => {
                 self.expr(a);
                 self.expr(b);
             }
             _ => {}
+        }
+    }
+
+    /// All bytes of an object become one number: `memset(p, 0, n)`, `memset_s(p, n, 0, n)`.
+    fn clear(&mut self, object: &Expr, rest: &[Expr]) {
+        let Some(name) = self.place(object) else {
+            return;
+        };
+        self.forget_fields(&name);
+        let value = rest.get(rest.len().saturating_sub(2));
+        let is_zero = value.and_then(|value| self.number(value)) == Some(0.0);
+        match is_zero {
+            true => drop(self.known.zeroed.insert(name)),
+            false => drop(self.known.zeroed.remove(&name)),
+        }
+    }
+
+    /// The value of a member of an object.
+    fn field(&self, object: &str, field: &str) -> Option<Host> {
+        let known = self.known.names.get(&format!("{object}.{field}")).copied();
+        let zero = || {
+            self.known
+                .zeroed
+                .contains(object)
+                .then_some(Host::Number(0.0))
+        };
+        known.or_else(zero)
+    }
+
+    /// Memory of a number of bytes, whose address is stored to where a pointer points.
+    fn allocate(&mut self, pointer: &Expr, bytes: &Expr) {
+        let Some(name) = self.place(pointer) else {
+            return;
+        };
+        self.note_size(&name, Some(bytes));
+        match self.number(bytes) {
+            Some(bytes) => drop(self.known.names.insert(name, Host::Bytes(bytes))),
+            None => drop(self.known.names.remove(&name)),
+        }
+    }
+
+    /// Functions may change what they get the address of.
+    fn escape(&mut self, arguments: &[Expr]) {
+        for argument in arguments {
+            if let ExprKind::Unary(UnaryOp::AddressOf, value) = &argument.kind
+                && let Some(name) = self.place(value)
+            {
+                self.known.names.remove(&name);
+                self.forget_fields(&name);
+            }
         }
     }
 
@@ -205,9 +435,52 @@ impl<'u> Reader<'u, '_> {
                     _ => None,
                 }
             }
-            ExprKind::Path(path) => self.names.get(last(path)?).copied(),
+            ExprKind::Path(path) => self.known.names.get(last(path)?).copied(),
             _ => self.number(expr).map(Host::Number),
         }
+    }
+
+    /// Whether an expression is a floating-point number.
+    fn is_float(&self, expr: &Expr) -> bool {
+        match &expr.kind {
+            ExprKind::Float(..) => true,
+            ExprKind::Cast(_, ty, _) | ExprKind::Construct(ty, _) => {
+                matches!(ty.kind, TypeKind::Float | TypeKind::Double)
+            }
+            ExprKind::Path(path) => last(path).is_some_and(|it| self.known.floats.contains(it)),
+            ExprKind::Unary(_, value) => self.is_float(value),
+            ExprKind::Binary(_, a, b) => self.is_float(a) || self.is_float(b),
+            _ => false,
+        }
+    }
+
+    /// A function of the file that returns an expression of its parameters.
+    fn returned(&self, name: &str, arguments: &[Expr]) -> Option<f64> {
+        let function = function_named(&self.unit.items, name)?;
+        let [
+            Stmt {
+                kind: StmtKind::Return(Some(value)),
+                ..
+            },
+        ] = function.body.as_deref()?
+        else {
+            return None;
+        };
+        if function.parameters.len() != arguments.len() || has_calls(value) {
+            return None;
+        }
+        let mut inner = Reader {
+            unit: self.unit,
+            elsewhere: None,
+            known: self.known.clone(),
+            is_dry: true,
+            module: &mut Module::default(),
+        };
+        for (parameter, argument) in function.parameters.iter().zip(arguments) {
+            let value = Host::Number(converted(&parameter.ty, self.number(argument)?)?);
+            inner.known.names.insert(parameter.name.to_string(), value);
+        }
+        inner.number(value)
     }
 
     /// A constant.
@@ -216,11 +489,11 @@ impl<'u> Reader<'u, '_> {
             ExprKind::Int(value, _) => *value as f64,
             ExprKind::Float(value, _) => *value,
             ExprKind::Bool(value) => f64::from(u8::from(*value)),
-            ExprKind::Path(path) => match self.names.get(last(path)?)? {
+            ExprKind::Path(path) => match self.known.names.get(last(path)?)? {
                 Host::Number(value) => *value,
                 Host::Bytes(_) => return None,
             },
-            ExprKind::Member { .. } => match self.names.get(&place(expr)?)? {
+            ExprKind::Member { .. } => match self.known.names.get(&self.place(expr)?)? {
                 Host::Number(value) => *value,
                 Host::Bytes(_) => return None,
             },
@@ -236,8 +509,15 @@ impl<'u> Reader<'u, '_> {
             },
             ExprKind::Unary(UnaryOp::Minus, value) => -self.number(value)?,
             ExprKind::Unary(UnaryOp::Plus, value) => self.number(value)?,
+            ExprKind::Call { callee, arguments } => {
+                self.returned(callee_name(callee)?, arguments)?
+            }
             ExprKind::Binary(op, a, b) => {
+                let is_float = self.is_float(a) || self.is_float(b);
                 let (a, b) = (self.number(a)?, self.number(b)?);
+                if is_float && *op == BinaryOp::Div {
+                    return (b != 0.0).then(|| a / b);
+                }
                 let is_whole = a.fract() == 0.0 && b.fract() == 0.0;
                 match op {
                     BinaryOp::Add => a + b,
@@ -254,15 +534,25 @@ impl<'u> Reader<'u, '_> {
     }
 
     fn launch(&mut self, written: &Written<'u>) {
+        if self.is_dry {
+            return;
+        }
         let is_it = |program: &&Program| {
             let name = program.name.as_str();
-            name == written.kernel || name.split('<').next() == Some(written.kernel)
+            name == written.kernel || name.split(['<', '[']).next() == Some(written.kernel)
         };
+        let mut all = self.module.programs.iter().filter(is_it);
+        let first = all.next();
+        let is_one = |program: &&Program| is_it(program) && self.is_of_key(program);
+        let is_several = first.is_some_and(|first| {
+            all.any(|it| it.built_for != first.built_for && types_of(it) != types_of(first))
+        });
         let programs: Vec<DisplayName> = self
             .module
             .programs
             .iter()
-            .filter(is_it)
+            .filter(is_one)
+            .filter(|program| !is_several || self.fits(program, written))
             .map(|program| program.name.clone())
             .collect();
         for kernel in programs {
@@ -276,6 +566,35 @@ impl<'u> Reader<'u, '_> {
             let launch = launch.filter(|it| !self.module.launches.contains(it));
             self.module.launches.extend(launch);
         }
+    }
+
+    /// Whether a kernel is compiled for the tiling key that the host has chosen. Where the host chooses none, kernels
+    /// with one are not started by it.
+    fn is_of_key(&self, program: &Program) -> bool {
+        let mut keys = program
+            .built_for
+            .iter()
+            .filter(|(name, _)| name == "TILING_KEY");
+        keys.all(|(_, key)| key.parse::<f64>().ok() == self.known.key)
+    }
+
+    /// Whether the memory of a launch is measured in the element types of a kernel: the host says nothing else of which
+    /// of several kernels it starts.
+    fn fits(&self, program: &Program, written: &Written<'u>) -> bool {
+        let globals = program.params.iter().filter_map(|param| match param.kind {
+            ParamKind::Global(global) => Some(program.global(global)),
+            _ => None,
+        });
+        let mut measured = globals
+            .zip(written.arguments)
+            .filter_map(|(global, argument)| {
+                let name = self.place(argument)?;
+                Some((global.dtype?, *self.known.sizes.get(&name)?))
+            });
+        let Some((dtype, size)) = measured.next() else {
+            return false;
+        };
+        dtype == size && measured.all(|(dtype, size)| dtype.bits() == size.bits())
     }
 
     /// A launch whose numbers are all known.
@@ -311,12 +630,16 @@ impl<'u> Reader<'u, '_> {
                 _ => match param.name.as_str().split_once('.') {
                     // All members of a struct are one argument.
                     Some((object, _)) => {
-                        let given = place(argument)?;
+                        let given = self.place(argument)?;
                         let prefix = format!("{object}.");
                         let mut member = Some(param);
+                        let mut at = 0;
                         while let Some(param) = member {
                             let (_, field) = param.name.as_str().split_once('.')?;
-                            match self.names.get(&format!("{given}.{field}"))? {
+                            let by_name = self.known.names.get(&format!("{given}.{field}"));
+                            let by_place = self.known.names.get(&format!("{given}.{at}"));
+                            at += 1;
+                            match by_name.or(by_place)? {
                                 Host::Number(value) => {
                                     scalars.push((param.name.to_string(), *value));
                                 }
@@ -329,8 +652,15 @@ impl<'u> Reader<'u, '_> {
                 },
             }
         }
-        if left.any(|param| !matches!(param.kind, ParamKind::Global(_))) {
-            return None;
+        // Fields of the tiling follow the parameters, called after the one that points to them.
+        for param in left {
+            let (object, field) = param.name.as_str().split_once('.')?;
+            let at = program.params.iter().position(|it| it.name == *object)?;
+            let given = self.place(written.arguments.get(at)?)?;
+            match self.field(&given, field)? {
+                Host::Number(value) => scalars.push((param.name.to_string(), value)),
+                Host::Bytes(_) => return None,
+            }
         }
         let cores = (blocks >= 1.0 && blocks.fract() == 0.0).then_some(blocks as u32)?;
         Some(Launch {
@@ -338,9 +668,18 @@ impl<'u> Reader<'u, '_> {
             tensors,
             scalars,
             floats: Vec::new(),
-            span: Some(written.span),
-            place: None,
-            origin: LaunchOrigin::Code,
+            span: match self.elsewhere {
+                Some(_) => None,
+                None => Some(written.span),
+            },
+            place: self.elsewhere.map(|it| {
+                let line = it.text.line_index(written.span.start) + 1;
+                format!("{}:{line}", it.shown)
+            }),
+            origin: match self.elsewhere {
+                Some(_) => LaunchOrigin::Importer,
+                None => LaunchOrigin::Code,
+            },
             block_dim: Some(cores),
             seeds_outputs: None,
             passing: Passing::default(),
@@ -401,9 +740,74 @@ fn place(expr: &Expr) -> Option<String> {
         ExprKind::Member { object, member, .. } => {
             Some(format!("{}.{}", place(object)?, last(member)?))
         }
-        ExprKind::Unary(UnaryOp::Dereference | UnaryOp::AddressOf, value) => place(value),
+        ExprKind::Unary(UnaryOp::Dereference | UnaryOp::AddressOf, value)
+        | ExprKind::Cast(_, _, value) => place(value),
+        ExprKind::Index(object, at) => match at.as_slice() {
+            [
+                Expr {
+                    kind: ExprKind::Int(at, _),
+                    ..
+                },
+            ] => Some(format!("{}[{at}]", place(object)?)),
+            _ => None,
+        },
         _ => None,
     }
+}
+
+/// Whether an expression calls a function.
+fn has_calls(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Call { .. } => true,
+        ExprKind::Binary(_, a, b) => has_calls(a) || has_calls(b),
+        ExprKind::Unary(_, value) | ExprKind::Cast(_, _, value) => has_calls(value),
+        _ => false,
+    }
+}
+
+/// The function of a name with a body, where there is one.
+fn function_named<'u>(items: &'u [Stmt], name: &str) -> Option<&'u Function> {
+    let mut found = items.iter().filter_map(|item| match &item.kind {
+        StmtKind::Function(function) => {
+            let own = function.path.segments.last().map(|it| &*it.name);
+            (own == Some(name) && function.body.is_some()).then_some(&**function)
+        }
+        StmtKind::Namespace(_, items) | StmtKind::Block(items) => function_named(items, name),
+        _ => None,
+    });
+    let first = found.next()?;
+    found.next().is_none().then_some(first)
+}
+
+/// What a kernel is compiled for, tiling keys apart.
+fn types_of(program: &Program) -> Vec<&(String, String)> {
+    let values = program.built_for.iter();
+    values.filter(|(name, _)| name != "TILING_KEY").collect()
+}
+
+/// The element type that a type is.
+fn element(ty: &Type) -> Option<DType> {
+    Some(match &ty.kind {
+        TypeKind::Float => DType::Float,
+        TypeKind::Path(path) => named_element(last(path)?)?,
+        _ => return None,
+    })
+}
+
+fn named_element(name: &str) -> Option<DType> {
+    Some(match name {
+        "half" | "float16" => DType::Half,
+        "bfloat16_t" => DType::BFloat16,
+        "int8_t" => DType::Int8,
+        "uint8_t" => DType::UInt8,
+        "int16_t" => DType::Int16,
+        "uint16_t" => DType::UInt16,
+        "int32_t" => DType::Int,
+        "uint32_t" => DType::UInt32,
+        "int64_t" => DType::Int64,
+        "uint64_t" => DType::UInt64,
+        _ => return None,
+    })
 }
 
 fn converted(ty: &Type, value: f64) -> Option<f64> {

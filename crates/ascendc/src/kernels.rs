@@ -1,8 +1,10 @@
 //! Kernels: which functions are entries, how they are started, and what their parameters are.
 
 use a2lint_cpp::syntax::ast::{Function, Stmt, StmtKind, Unit};
-use a2lint_source::text::{SourceText, Span};
+use a2lint_source::text::{Slice, SourceText, Span};
 use std::sync::Arc;
+
+use super::project::texts::{calls, is_part, places};
 
 /// How a kernel is started on a core: cubes, and vec lanes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,7 +31,7 @@ impl KernelType {
     }
 
     /// How an entry is started: by its attributes, by what its body says, by what all its texts say of the sides.
-    pub fn of(entry: &Function, body: &str, words: Words) -> KernelType {
+    pub fn of(entry: &Function, body: &str, words: Words, key: Option<u64>) -> KernelType {
         for (attribute, _) in &entry.attributes {
             match attribute.as_ref() {
                 "__vector__" => return KernelType::VEC_ONLY,
@@ -46,6 +48,7 @@ impl KernelType {
                 _ => {}
             }
         }
+        let body = said_for(body, key).unwrap_or(body);
         let said = |word: &str| body.contains(word);
         if said("KERNEL_TYPE_MIX_AIC_1_2") {
             return KernelType::MIXED;
@@ -65,6 +68,29 @@ impl KernelType {
             Words { .. } => KernelType::MIXED,
         }
     }
+}
+
+/// What a body says of how a kernel for a tiling key is started; `None` where it says nothing of the key.
+fn said_for(body: &str, key: Option<u64>) -> Option<&str> {
+    let key = key?.to_string();
+    let of_key = calls(body, "KERNEL_TASK_TYPE").find_map(|arguments| match arguments[..] {
+        [known, of] if known.trim_end_matches(['u', 'U', 'l', 'L']) == key => Some(of),
+        _ => None,
+    });
+    let of_all = || calls(body, "KERNEL_TASK_TYPE_DEFAULT").find_map(|it| it.first().copied());
+    of_key.or_else(of_all)
+}
+
+/// The names of the entries that a text seems to define.
+pub fn names(text: &str) -> Vec<String> {
+    let mut names = Vec::new();
+    for at in places(text, "__global__") {
+        let rest = text.part(at..);
+        let head = rest.part(..rest.find('(').unwrap_or(rest.len())).trim_end();
+        let name = head.part(head.rfind(|c| !is_part(c)).map_or(0, |it| it + 1)..);
+        names.push(name.to_owned());
+    }
+    names
 }
 
 /// What the texts of a kernel say of the two sides.

@@ -10,8 +10,8 @@
 //! # Where to start reading
 //! `trace` in `trace.rs` goes from a file to its programs. A call of the API arrives at `AscendC::call` or `method`
 //! (`library.rs`); `vector`, `cube`, `moves.rs`, `sync.rs` and `pipe.rs` turn it into instructions, with arguments read
-//! through `cx.rs` and emitted through `emission.rs`. `host.rs` reads launches from code, `tiling.rs` the structs of
-//! tiling data.
+//! through `cx.rs` and emitted through `emission.rs`. `host.rs` reads launches from code, `instances.rs` says in which
+//! ways an entry is compiled, `project` what the host of the operator declares.
 //!
 //! # Invariants
 //! - What is not modelled makes what it receives unknown, at a named place.
@@ -21,8 +21,8 @@
 //!   (`tests/it/ascendc_words.rs`).
 //!
 //! # What it can miss
-//! Matmul objects, library functions with hidden buffers and tiling keys are not modelled (`docs/ascendc.md`). Queues
-//! hand buffers out and take them back in turn; another order is unknown.
+//! Matmul objects and library functions with hidden buffers are not modelled (`docs/ascendc.md`). Queues hand buffers
+//! out and take them back in turn; another order is unknown.
 
 // A position that is not checked panics inside of a character: `text::Slice` takes any.
 #![cfg_attr(not(test), warn(clippy::string_slice))]
@@ -35,6 +35,7 @@ mod emission;
 mod fields;
 mod given;
 mod host;
+mod instances;
 mod kernels;
 mod library;
 mod moves;
@@ -42,11 +43,12 @@ mod numbers;
 mod objects;
 mod pipe;
 mod prelude;
+mod project;
 mod sync;
 mod tensors;
-mod tiling;
 mod trace;
 mod types;
 mod vector;
 
+pub use project::{KERNELS, is_of_project};
 pub use trace::{concerns, trace};

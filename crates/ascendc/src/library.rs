@@ -19,11 +19,12 @@ use super::cx::{Cx, Lowered, follows, lost, take};
 use super::elements::{self, Tensor};
 use super::fields::TilingFields;
 use super::given::Given;
+use super::instances::Keys;
 use super::kernels::KernelType;
 use super::objects::{Address, Core, Object};
 use super::tensors::{self, InGlobal, Local};
-use super::trace::{fill, parameter};
-use super::{cube, effects, moves, numbers, pipe, sync, types, vector};
+use super::trace::fill;
+use super::{cube, effects, moves, numbers, pipe, prelude, sync, types, vector};
 
 /// The API on one side of a kernel.
 pub struct AscendC<'s> {
@@ -37,8 +38,10 @@ pub struct AscendC<'s> {
     pub core: Cell<Option<CellId>>,
     /// The flags between cores that the kernel sets.
     pub sets: &'s sync::Sets,
-    /// The type that `DTYPE_X` and its kin stand for.
-    pub dtype: Option<FloatType>,
+    /// The tiling key that the kernel is compiled for.
+    pub key: Option<u64>,
+    /// Where the keys are noted that are asked for.
+    pub keys: Option<&'s Keys>,
     /// The numbers of tiling data that the kernel looks at.
     pub fields: TilingFields,
     /// Where buffers are given memory.
@@ -180,21 +183,29 @@ impl AscendC<'_> {
                 None => return None,
             },
             "A2lintFillTiling" => self.tiling(cx),
-            "A2lintTilingKey" => {
-                let span = cx.call.span;
-                let of = IntType::UnsignedLong;
-                let id = parameter(cx.eval, "TILING_KEY", of.scalar(), span);
-                Ok(Ok(Some(Operand::value(
-                    of,
-                    Value::Int(of, IntValue::Scalar(id)),
-                    span,
-                ))))
-            }
+            "A2lintTilingKeyIs" => self.is_key(cx),
             "A2lintScratch" => self.scratch(cx),
             "GetTPipePtr" => self.pipe_pointer(cx),
             "sqrt" | "sqrtf" => self.square_root(cx),
             _ => return None,
         })
+    }
+
+    /// Whether the kernel is compiled for a tiling key.
+    fn is_key(&self, cx: &mut Cx<'_, '_, '_>) -> Lowered<Option<Operand>> {
+        let span = cx.call.span;
+        let key = cx
+            .value(0)?
+            .known_int()
+            .and_then(|it| u64::try_from(it).ok());
+        let Some(key) = key else {
+            lost!("which tiling key is meant is not known");
+        };
+        if let Some(keys) = self.keys {
+            keys.asked.borrow_mut().insert(key);
+        }
+        let value = Value::int(IntType::Bool, i128::from(self.key == Some(key)));
+        Ok(Ok(Some(Operand::value(IntType::Bool, value, span))))
     }
 
     /// The fields of a tiling struct become parameters, called after the parameter that its address is.
@@ -522,7 +533,7 @@ impl Library for AscendC<'_> {
             "half" => FloatType::Half.into(),
             "bfloat16_t" => FloatType::BFloat16.into(),
             "int4b_t" => pipe::library_type(name, Vec::new()),
-            _ if name.starts_with("DTYPE_") => self.dtype?.into(),
+            _ if prelude::OPAQUE.contains(&name) => pipe::library_type(name, Vec::new()),
             "TBuf" if arguments.is_none_or(<[TemplateArg]>::is_empty) => {
                 let position = Constant::Int(types::place::VECCALC.into());
                 let position = TemplateArg::Value(IntType::UnsignedChar.into(), position);
@@ -533,6 +544,11 @@ impl Library for AscendC<'_> {
             }
             _ => return None,
         })
+    }
+
+    fn missing_type(&self, name: &str) -> Option<String> {
+        let what = "the project does not say which struct `GET_TILING_DATA` reads";
+        (name == "A2lintTilingData").then(|| what.to_owned())
     }
 
     fn find_value(&self, eval: &mut Eval<'_>, name: &str, span: Span) -> Option<Operand> {
@@ -668,6 +684,9 @@ impl Library for AscendC<'_> {
             Some(TemplateArg::Value(_, Constant::Int(value))) => i64::try_from(*value).ok(),
             _ => None,
         };
+        if prelude::OPAQUE.contains(&&*ty.name) {
+            return Ok(Outcome::Done(Operand::void(call.span)));
+        }
         let object = match &*ty.name {
             "TPipe" => Object::Pipe,
             "TQue" | "TQueBind" => match pipe::queue_type(ty) {

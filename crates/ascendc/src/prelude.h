@@ -1123,8 +1123,8 @@ struct AscendCUtils {
 // Makes every number of a tiling struct a parameter of the kernel.
 template <typename T>
 void A2lintFillTiling(T &data, GM_ADDR address);
-// The tiling key that the kernel is compiled for.
-uint64_t A2lintTilingKey();
+// Whether the kernel is compiled for a tiling key.
+bool A2lintTilingKeyIs(uint64_t key);
 
 template <typename T, CacheLine entireType, DcciDst dcciDst>
 void DataCacheCleanAndInvalid(const GlobalTensor<T> &dst);
@@ -1195,9 +1195,26 @@ float sqrtf(float value);
 #define GET_TILING_DATA_WITH_STRUCT(type, variable, address)                                                           \
     type variable;                                                                                                     \
     ::AscendC::A2lintFillTiling(variable, address)
+#define GET_TILING_DATA_PTR_WITH_STRUCT(type, pointer, address)                                                        \
+    const __gm__ type *pointer = reinterpret_cast<const __gm__ type *>(address)
 #define GET_TILING_DATA_MEMBER(type, member, variable, address)                                                        \
     type A2lint##variable;                                                                                             \
     ::AscendC::A2lintFillTiling(A2lint##variable, address);                                                            \
     auto variable = A2lint##variable.member
-#define TILING_KEY_IS(key) (::AscendC::A2lintTilingKey() == (key))
+#define TILING_KEY_IS(key) (::AscendC::A2lintTilingKeyIs(key))
+#define TILING_KEY_LIST(key, other) (TILING_KEY_IS(key) || TILING_KEY_IS(other))
+#define BEGIN_TILING_DATA_DEF(name) struct name {
+#define TILING_DATA_FIELD_DEF(type, name)                                                                              \
+    type name;                                                                                                         \
+    void set_##name(type value) { name = value; }                                                                      \
+    type get_##name() const { return name; }
+#define TILING_DATA_FIELD_DEF_ARR(type, length, name)                                                                  \
+    type name[length];                                                                                                 \
+    const type *get_##name() const { return name; }
+#define TILING_DATA_FIELD_DEF_STRUCT(type, name) type name
+#define END_TILING_DATA_DEF }
+#define REGISTER_TILING_DATA_CLASS(operation, type)
+#define ASCENDC_TPL_ARGS_DECL(...)
+#define ASCENDC_TPL_SEL(...)
+#define ASCENDC_TPL_SEL_PARAM(...) ((void)0)
 #define PRELOAD(length) ((void)0)

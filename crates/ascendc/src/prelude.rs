@@ -24,7 +24,18 @@ pub const fn side_macros(side: Side) -> &'static [(&'static str, &'static str)] 
 }
 
 /// Types of the API.
-const TYPES: &[&str] = &["half", "bfloat16_t", "int4b_t", "TPipe", "TBufPool"];
+const TYPES: &[&str] = &[
+    "half",
+    "bfloat16_t",
+    "int4b_t",
+    "TPipe",
+    "TBufPool",
+    "Mc2InitTiling",
+    "Mc2CcTiling",
+];
+
+/// Types of members that kernels pass on and never look into.
+pub const OPAQUE: &[&str] = &["Mc2InitTiling", "Mc2CcTiling"];
 
 /// Class templates of the API.
 const TEMPLATES: &[&str] = &[
@@ -66,16 +77,6 @@ pub const SETTINGS: Settings<'static> = Settings {
 /// What stands before every translation unit: the standard library and the API.
 pub fn declarations() -> String {
     format!("{STANDARD}\n{}", include_str!("prelude.h"))
-}
-
-/// The names in a text that the build of an operator defines as element types: `DTYPE_X`.
-pub fn type_macros(text: &str) -> Vec<&str> {
-    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    let words = text.split(|c| !is_part(c));
-    let mut found: Vec<&str> = words.filter(|word| word.starts_with("DTYPE_")).collect();
-    found.sort_unstable();
-    found.dedup();
-    found
 }
 
 #[cfg(test)]

@@ -2,34 +2,38 @@
 
 use std::cell::Cell;
 use std::path::Path;
+use std::sync::Arc;
 
 use a2lint_cpp::eval::{
     AddressSpace, Eval, FloatType, FloatValue, FunctionId, IntType, IntValue, Kind, Operand,
     TemplateArg, Ty, Value,
 };
 use a2lint_cpp::library::Evaluated;
-use a2lint_cpp::syntax::ast::{Function, TemplateParameterKind, Unit};
+use a2lint_cpp::syntax::ast::{Function, Unit};
 use a2lint_cpp::syntax::{Settings, Source, read};
 use a2lint_ir::build::{Builder, Region};
 use a2lint_ir::toolchain::{ASCENDC, ASCENDC_MANUAL};
 use a2lint_ir::{
-    GivenLaunch, Global, GlobalId, GlobalKind, Module, NotAnalysed, Param, ParamKind, Program,
-    Scalar, ScalarId, ScalarType, Toolchain, VariableKind, View, comments,
+    GivenLaunch, Global, GlobalId, GlobalKind, Module, NO_ENTRY, NotAnalysed, Param, ParamKind,
+    Program, Scalar, ScalarId, ScalarType, Toolchain, VariableKind, View, comments,
 };
 use a2lint_isa::{DType, Dialect, RepeatRounding, Side};
 use a2lint_project::{Headers, Project};
 use a2lint_source::text::{SourceText, Span};
 
 use super::host;
+use super::instances::{Builds, Instance, Keys, MAX_KEYS, MAX_TYPES};
 use super::kernels::{self, KernelType, Words};
 use super::library::AscendC;
 use super::objects::{Address, Object};
-use super::{prelude, sync, tiling};
+use super::{prelude, project, sync};
 
 /// Words of a file that calls the API.
 const MARKERS: &[&str] = &["kernel_operator.h", "AscendC", "__aicore__"];
 /// Most kernels of one file.
 const MAX_KERNELS: usize = 64;
+/// Steps of evaluation after which no more kernels of one file are traced.
+const MAX_STEPS: u64 = 16_000_000;
 
 /// Whether a file calls the API.
 pub fn concerns(text: &str) -> bool {
@@ -63,26 +67,37 @@ pub fn trace(
             base: u32::try_from(found.base).ok()?,
         })
     };
-    let mut prelude = prelude::declarations();
-    prelude.push_str(&tiling::declarations(source.as_str(), project));
-    let mut types = prelude::SETTINGS.types.to_vec();
-    types.extend(prelude::type_macros(source.as_str()));
-    let mut read_for = |side| {
-        let macros = [prelude::SETTINGS.macros, prelude::side_macros(side)].concat();
-        let settings = Settings {
-            types: &types,
-            prelude: &prelude,
-            macros: &macros,
-            ..prelude::SETTINGS
-        };
-        read(own(), &settings, &mut find)
-    };
-    let unit = read_for(Side::Vec);
-    let of_cube = words.are_sided.then(|| read_for(Side::Cube));
-    let of_cube = of_cube.as_ref().unwrap_or(&unit);
+    let builds = Builds::of(headers.texts());
     let mut module = Module::default();
     module.not_read.clone_from(&headers.map.not_read);
-    let mut entries = kernels::entries(&unit);
+    let names = kernels::names(source.as_str());
+    let declared = project::declarations(headers.texts(), &names, project);
+    module.not_read.extend(declared.not_read);
+    let mut prelude = prelude::declarations();
+    prelude.push_str(&declared.text);
+    let mut read_side = |macros: &[(String, String)], side| {
+        let given = macros.iter().map(|(name, value)| (&**name, &**value));
+        let known = prelude::SETTINGS.macros.iter();
+        let known = known.chain(prelude::side_macros(side)).copied();
+        let macros: Vec<_> = known.chain(given).collect();
+        let settings = Settings {
+            macros: &macros,
+            prelude: &prelude,
+            ..prelude::SETTINGS
+        };
+        Arc::new(read(own(), &settings, &mut find))
+    };
+    let mut read_for = |macros: &[(String, String)]| {
+        let of_vec = read_side(macros, Side::Vec);
+        let of_cube = match words.are_sided {
+            true => read_side(macros, Side::Cube),
+            false => of_vec.clone(),
+        };
+        [of_vec, of_cube]
+    };
+    let sides = read_for(&builds.any());
+    let [unit, of_cube] = &sides;
+    let mut entries = kernels::entries(unit);
     for entry in kernels::entries(of_cube) {
         if entries.iter().all(|it| it.span != entry.span) {
             entries.push(entry);
@@ -91,13 +106,12 @@ pub fn trace(
     let own_entries = entries.iter().filter(|it| headers.map.is_own(it.span));
     let own_entries: Vec<_> = own_entries.collect();
     if own_entries.is_empty() {
-        module.not_analysed.push(NotAnalysed {
-            kernel: None,
-            reason:
-                "it calls AscendC and has no kernel entry: its code is analysed where a kernel \
-                     includes it"
-                    .to_owned(),
-        });
+        if !project::is_of_host(source.as_str()) {
+            module.not_analysed.push(NotAnalysed {
+                kernel: None,
+                reason: NO_ENTRY.to_owned(),
+            });
+        }
         return module;
     }
     let notes = kernels::comments(source);
@@ -108,6 +122,7 @@ pub fn trace(
             words.split_whitespace().nth(1) == Some("off")
         })
     });
+    let is_manual = is_manual || project::orders_nothing(project);
     let toolchain = match is_manual {
         true => &ASCENDC_MANUAL,
         false => &ASCENDC,
@@ -115,32 +130,67 @@ pub fn trace(
     let file = File {
         headers,
         source,
-        units: [&unit, of_cube],
         words,
         toolchain,
+        steps: Cell::new(0),
     };
+    let mut units = vec![(builds.any(), sides.clone())];
     for entry in own_entries {
-        let instances = file.instances(entry);
+        let name = entry.path.segments.last().map_or("", |last| &last.name);
+        let lists = project::lists(headers.texts(), name);
+        let mut instances = builds.instances(entry, name, lists, project);
         if instances.is_empty() {
-            let name = entry.path.segments.last().map(|it| it.name.to_string());
             module.not_analysed.push(NotAnalysed {
-                kernel: name,
+                kernel: Some(name.to_owned()),
                 reason: "nothing says with which template arguments it is compiled".to_owned(),
             });
         }
+        if instances.len() > MAX_TYPES {
+            module.not_analysed.push(NotAnalysed {
+                kernel: Some(name.to_owned()),
+                reason: format!(
+                    "it is compiled for {} combinations of element types; the first {MAX_TYPES} are \
+                     analysed",
+                    instances.len()
+                ),
+            });
+            instances.truncate(MAX_TYPES);
+        }
         for instance in instances {
-            if module.programs.len() >= MAX_KERNELS {
-                module.not_analysed.push(NotAnalysed {
-                    kernel: None,
-                    reason: format!("it has more than {MAX_KERNELS} kernels"),
-                });
-                break;
+            let unit = unit_for(&mut units, &instance.macros, &mut read_for);
+            let keys = Keys::of(headers.texts());
+            file.find_keys((&unit, entry), &instance, &keys);
+            let mut keys = keys.asked.into_inner();
+            if keys.is_empty() {
+                file.trace_kernel((&unit, entry), &instance, &mut module);
             }
-            file.trace_kernel(entry, &instance, &mut module);
+            if keys.len() > MAX_KEYS {
+                module.not_analysed.push(NotAnalysed {
+                    kernel: Some(name.to_owned()),
+                    reason: format!(
+                        "it is compiled for {} tiling keys; the first {MAX_KEYS} are analysed",
+                        keys.len()
+                    ),
+                });
+                let first = keys.iter().nth(MAX_KEYS).copied();
+                first.map(|first| keys.split_off(&first));
+            }
+            for key in keys {
+                let instance = instance.with_key(key);
+                let is_read = headers.texts().any(|text| text.contains("TILING_KEY_VAR"));
+                let unit = match is_read {
+                    true => unit_for(&mut units, &instance.macros, &mut read_for),
+                    false => unit.clone(),
+                };
+                file.trace_kernel((&unit, entry), &instance, &mut module);
+            }
         }
     }
+    let others = headers.map.others().map(Path::to_owned);
+    module.read_with = others.collect();
     module.programs.sort_by_key(|program| program.span);
-    host::read(&unit, &mut module);
+    host::read(unit, None, &mut module);
+    project::launches(&names, project, &mut module);
     comments::contracts::read(source, &notes, &mut module);
     comments::launches::from_comments(source, &notes, &mut module);
     comments::launches::from_configuration(given, &mut module);
@@ -182,81 +232,95 @@ fn is_used(program: &Program, global: GlobalId) -> bool {
     operands.any(|(_, _, view)| is_it(view)) || program.is_obscured(global)
 }
 
-/// One way in which an entry is compiled.
-struct Instance {
-    /// The name of the kernel.
-    name: String,
-    /// Arguments of its template.
-    arguments: Vec<TemplateArg>,
-    /// The type that `DTYPE_X` and its kin stand for.
-    dtype: Option<FloatType>,
+/// The units of a file by the macros that they are read with.
+type Units = Vec<(Vec<(String, String)>, Sides)>;
+/// A file as it is compiled for vec cores and for cubes.
+type Sides = [Arc<Unit>; 2];
+
+/// The unit of a file that is read with these macros.
+fn unit_for(
+    units: &mut Units,
+    macros: &[(String, String)],
+    read_for: &mut dyn FnMut(&[(String, String)]) -> Sides,
+) -> Sides {
+    if let Some((_, unit)) = units.iter().find(|(known, _)| known == macros) {
+        return unit.clone();
+    }
+    let unit = read_for(macros);
+    // The first one is that of the file; of the others, one after the other is needed.
+    units.truncate(2);
+    units.push((macros.to_owned(), unit.clone()));
+    unit
 }
 
 /// A file that is traced.
 struct File<'f> {
     headers: &'f Headers,
     source: &'f SourceText,
-    /// The text as it is compiled for vec cores and for cubes.
-    units: [&'f Unit; 2],
     words: Words,
     toolchain: &'static Toolchain,
+    /// Steps of evaluation that its kernels have taken.
+    steps: Cell<u64>,
 }
 
+/// The unit that an entry is evaluated in, and the entry as the file has it.
+type Place<'u> = (&'u Sides, &'u Function);
+
 impl File<'_> {
-    /// The ways in which an entry is compiled.
-    fn instances(&self, entry: &Function) -> Vec<Instance> {
-        let name = entry.path.segments.last().map_or("", |last| &last.name);
-        let parameters = entry.templates.iter().flat_map(|it| &it.parameters);
-        let parameters: Vec<_> = parameters.collect();
-        if parameters.is_empty() && !self.source.as_str().contains("DTYPE_") {
-            return vec![Instance {
-                name: name.to_owned(),
-                arguments: Vec::new(),
-                dtype: None,
-            }];
+    /// Finds the tiling keys that an entry asks for: of the rest, nothing is done.
+    fn find_keys(&self, place: Place<'_>, instance: &Instance, keys: &Keys) {
+        let has_keys = |text: &str| text.contains("TILING_KEY_IS");
+        if !self.headers.texts().any(has_keys) {
+            return;
         }
-        // What nothing says is taken as half and as float.
-        let all_types = parameters
-            .iter()
-            .all(|it| matches!(it.kind, TemplateParameterKind::Type(_)) && !it.is_pack);
-        if !all_types {
-            return Vec::new();
-        }
-        [FloatType::Half, FloatType::Float]
-            .into_iter()
-            .map(|of| Instance {
-                name: format!("{name}<{}>", of.spelling()),
-                arguments: vec![TemplateArg::Type(of.into()); parameters.len()],
-                dtype: Some(of),
-            })
-            .collect()
+        let of = self.kernel_type(place, instance);
+        let sets = sync::Sets::default();
+        // A bound that is met here is met again.
+        let _ = self.trace_sides(place, instance, of, (&sets, Some(keys)));
     }
 
-    fn trace_kernel(
-        &self,
-        entry: &std::sync::Arc<Function>,
-        instance: &Instance,
-        module: &mut Module,
-    ) {
+    fn kernel_type(&self, (_, entry): Place<'_>, instance: &Instance) -> KernelType {
         let body = self.headers.map.text_of(entry.span);
-        let of = KernelType::of(entry, body, self.words);
+        KernelType::of(entry, body, self.words, instance.key)
+    }
+
+    fn trace_kernel(&self, place: Place<'_>, instance: &Instance, module: &mut Module) {
+        let segments = &place.1.path.segments;
+        let name = instance.name(segments.last().map_or("", |last| &last.name));
+        let reason = match () {
+            () if module.programs.len() >= MAX_KERNELS => {
+                Some(format!("it has more than {MAX_KERNELS} kernels"))
+            }
+            () if self.steps.get() > MAX_STEPS => Some(format!(
+                "evaluation of its kernels takes more than {MAX_STEPS} steps"
+            )),
+            () => None,
+        };
+        if let Some(reason) = reason {
+            if !module.not_analysed.iter().any(|it| it.reason == reason) {
+                let kernel = None;
+                module.not_analysed.push(NotAnalysed { kernel, reason });
+            }
+            return;
+        }
+        let of = self.kernel_type(place, instance);
         if of.is_mixed() && of.vecs != 2 {
             module.not_analysed.push(NotAnalysed {
-                kernel: Some(instance.name.clone()),
+                kernel: Some(name),
                 reason: "cores of one cube and one vec lane are not modelled".to_owned(),
             });
             return;
         }
         let sets = sync::Sets::default();
-        let mut traced = self.trace_sides(entry, instance, of, &sets);
+        let mut traced = self.trace_sides(place, instance, of, (&sets, None));
         if sets.are_late() {
             // A flag was waited for before the code that sets it was evaluated.
-            traced = self.trace_sides(entry, instance, of, &sets);
+            traced = self.trace_sides(place, instance, of, (&sets, None));
         }
         match traced {
             Ok(program) => module.programs.push(program),
             Err(reason) => module.not_analysed.push(NotAnalysed {
-                kernel: Some(instance.name.clone()),
+                kernel: Some(name),
                 reason,
             }),
         }
@@ -264,20 +328,19 @@ impl File<'_> {
 
     fn trace_sides(
         &self,
-        entry: &std::sync::Arc<Function>,
+        place: Place<'_>,
         instance: &Instance,
         of: KernelType,
-        sets: &sync::Sets,
+        (sets, keys): (&sync::Sets, Option<&Keys>),
     ) -> Result<Program, String> {
+        let (_, entry) = place;
+        let segments = &entry.path.segments;
+        let name = instance.name(segments.last().map_or("", |last| &last.name));
         let name_span = entry.path.span;
         let span = kernels::whole(self.source, entry.span);
-        let mut builder = Builder::new(
-            instance.name.clone(),
-            (name_span, span),
-            self.toolchain,
-            RepeatRounding::Up,
-        );
+        let mut builder = Builder::new(name, (name_span, span), self.toolchain, RepeatRounding::Up);
         builder.program.dialect = Dialect::AscendC;
+        builder.program.built_for = instance.built_for();
         builder.program.vec_only = of.cubes == 0;
         builder.program.cube_only = of.vecs == 0;
         let sides: &[Side] = match (of.cubes, of.vecs) {
@@ -289,7 +352,7 @@ impl File<'_> {
         builder.open_block();
         for &side in sides {
             builder.open_block();
-            builder = self.trace_side(builder, entry, instance, (of, side, sets))?;
+            builder = self.trace_side(builder, place, instance, (of, side, sets, keys))?;
             let body = builder.close_block();
             match of.is_mixed() {
                 true => builder
@@ -314,9 +377,9 @@ impl File<'_> {
     fn trace_side(
         &self,
         builder: Builder,
-        entry: &std::sync::Arc<Function>,
+        (units, entry): Place<'_>,
         instance: &Instance,
-        (kernel, side, sets): (KernelType, Side, &sync::Sets),
+        (kernel, side, sets, keys): (KernelType, Side, &sync::Sets, Option<&Keys>),
     ) -> Result<Builder, String> {
         let library = AscendC {
             map: &self.headers.map,
@@ -324,13 +387,14 @@ impl File<'_> {
             side,
             core: Cell::new(None),
             sets,
-            dtype: instance.dtype,
+            key: instance.key,
+            keys,
             fields: super::fields::TilingFields::default(),
             given: super::given::Given::default(),
         };
-        let unit = match side {
-            Side::Cube => self.units[1],
-            Side::Vec | Side::Both => self.units[0],
+        let unit: &Unit = match side {
+            Side::Cube => &units[1],
+            Side::Vec | Side::Both => &units[0],
         };
         // The other side may have it alone.
         let entries = kernels::entries(unit);
@@ -342,6 +406,8 @@ impl File<'_> {
             .start(&mut eval)
             .and_then(|()| run(&mut eval, entry, &instance.arguments))
             .and_then(|()| library.end(&mut eval));
+        self.steps
+            .set(self.steps.get() + u64::from(eval.steps_taken()));
         match run {
             Ok(()) => {
                 eval.builder.program.rewinds_memory |= library.given.has_ways();
@@ -371,7 +437,10 @@ fn outputs(program: &Program) -> Vec<GlobalId> {
 /// Evaluates an entry with a parameter of the kernel for each of its own.
 fn run<'u>(eval: &mut Eval<'u>, entry: &'u Function, template: &[TemplateArg]) -> Evaluated<()> {
     let all = eval.all_functions();
-    let is_it = |(_, decl): &&(FunctionId, &Function)| std::ptr::eq(*decl, entry);
+    // The entry may be that of another unit of the file.
+    let is_it = |(_, decl): &&(FunctionId, &Function)| {
+        decl.path.span == entry.path.span && decl.body.is_some()
+    };
     let Some(&(function, _)) = all.iter().find(is_it) else {
         let what = format!("`{}` is not declared", entry.path.segments[0].name);
         eval.builder.note_unknown(entry.path.span, what);

@@ -113,6 +113,11 @@ pub trait Library {
         None
     }
 
+    /// What is said where a name means no type, as a clause; `None` for the usual words.
+    fn missing_type(&self, name: &str) -> Option<String> {
+        None
+    }
+
     /// The value of a name: a constant, or an object.
     fn find_value(&self, eval: &mut Eval<'_>, name: &str, span: Span) -> Option<Operand> {
         None

@@ -1,6 +1,7 @@
 //! Defines programs, their declarations and statements.
 
 use std::iter::successors;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
@@ -54,6 +55,8 @@ pub struct Module {
     pub uncalled: Vec<Uncalled>,
     /// The parts of imported files that were not read because of a limit, as clauses.
     pub not_read: Vec<String>,
+    /// Other files whose code the kernels were read with.
+    pub read_with: Vec<PathBuf>,
     /// Findings of the file as a whole.
     pub notes: Vec<Note>,
     /// Kernels that could not be analysed.
@@ -70,6 +73,10 @@ pub struct Uncalled {
     /// Whether it takes global tensors, as kernels do.
     pub takes_tensors: bool,
 }
+
+/// Why a file without a kernel was not analysed: what it holds is read with the kernels that include it.
+pub const NO_ENTRY: &str =
+    "it calls AscendC and has no kernel entry: its code is analysed where a kernel includes it";
 
 /// Why something was not analysed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -109,6 +116,8 @@ pub struct Program {
     pub name_span: Span,
     /// The whole definition, decorators included.
     pub span: Span,
+    /// What the kernel is compiled for, where its definition is compiled in several ways: names and values.
+    pub built_for: Vec<(String, String)>,
     /// The language it is written in.
     pub dialect: Dialect,
     /// The toolchain that compiles the kernel.

@@ -15,7 +15,7 @@ use a2lint_ir::{MaskOperations, Module, NotAnalysed, Program, ScalarNames, mma, 
 use a2lint_launches::{DEFAULT_WORK, Request};
 use a2lint_machine::hazards::Hazard;
 use a2lint_machine::{BoundLaunch, Options, Outcome};
-use a2lint_project::{Headers, Modules, SourceMap};
+use a2lint_project::{Headers, Modules, Search, SourceMap};
 use a2lint_prove::Proofs;
 use a2lint_replay::{self as replay, Replay};
 use a2lint_rules::record::{self, HiddenBy, KernelRecord};
@@ -39,7 +39,7 @@ mod vocabulary;
 
 pub use advice::{Advice, advice};
 pub use file_report::{FileReport, Placed};
-pub use results::Results;
+pub use results::{Results, settle_headers};
 pub use vocabulary::spelled;
 
 /// The settings of a check.
@@ -252,7 +252,13 @@ pub fn check_traced(source: &SourceText, module: Module, settings: &Settings) ->
 /// map.
 pub fn trace_ascendc(source: &SourceText, settings: &Settings) -> (Module, SourceMap) {
     let project = settings.trace.project.as_ref();
-    let headers = Headers::of(source, project, false);
+    let search = Search {
+        most_files: 256,
+        most_bytes: 4 << 20,
+        is_searched: Some(&a2lint_ascendc::is_of_project),
+        left_out: a2lint_ascendc::KERNELS,
+    };
+    let headers = Headers::found(source, project, false, search);
     let module = a2lint_ascendc::trace(&headers, source, project, &settings.trace.launches);
     (module, headers.map)
 }
@@ -623,9 +629,9 @@ fn once_for_each_line(findings: &mut Vec<Finding>) {
             None => (PathBuf::new(), finding.span),
         };
         let said = seen.entry((finding.code, path, span)).or_default();
-        let mut same = said.iter().filter(|&&at| {
-            kept[at].kernel == finding.kernel || kept[at].message == finding.message
-        });
+        let mut same = said
+            .iter()
+            .filter(|&&at| is_of_entry(&kept[at], &finding) || kept[at].message == finding.message);
         match same.next() {
             Some(&at) => {
                 let first = &mut kept[at];
@@ -639,6 +645,15 @@ fn once_for_each_line(findings: &mut Vec<Finding>) {
         }
     }
     *findings = kept;
+}
+
+/// Whether two findings are in one kernel, or in kernels that one definition is compiled to.
+fn is_of_entry(a: &Finding, b: &Finding) -> bool {
+    let entry = |finding: &Finding| {
+        let kernel = finding.kernel.as_deref()?;
+        Some(kernel.split(['<', '[']).next().unwrap_or(kernel).to_owned())
+    };
+    a.kernel == b.kernel || (entry(a).is_some() && entry(a) == entry(b))
 }
 
 /// Merges findings that several instances of a template, or several calls of a wrapper, have at one place into the
@@ -671,7 +686,7 @@ fn once_for_instances(findings: &mut Vec<Finding>) {
 fn is_shared(finding: &Finding) -> bool {
     let calls = |label: &Label| label.message == rules::CALLED;
     // Kernels of one factory have `[` in their names, and share its lines.
-    let is_built = |kernel: &String| kernel.contains('[');
+    let is_built = |kernel: &String| kernel.contains(['[', '<']);
     finding.elsewhere.is_some()
         || finding.kernel.as_ref().is_some_and(is_built)
         || finding.labels.iter().any(calls)

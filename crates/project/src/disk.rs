@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::files::{Files, Project};
 use crate::python::IsLibrary;
+use crate::store::Folder;
 use a2lint_source::disk;
 use a2lint_source::encoding;
 use a2lint_source::language::Language;
@@ -46,7 +47,7 @@ fn reading(
         }
         false => None,
     };
-    Arc::new(Files::new(Box::new(read), Box::new(sources), is_library))
+    Arc::new(Files::new(Box::new(read), Box::new(listed), is_library))
 }
 
 /// Returns the project of a file, given by its absolute path. Paths for people are relative to `here`: the working
@@ -160,19 +161,29 @@ fn is_secret(root: &Path, path: &Path) -> bool {
     path.file_name().is_none_or(is_hidden) || below.components().any(|it| it.as_os_str() == ".git")
 }
 
-fn sources(folder: &Path) -> Vec<PathBuf> {
+/// Lists the sources of a folder, and the folders in it that are not hidden. Links are left out.
+fn listed(folder: &Path) -> Folder {
     let Ok(entries) = fs::read_dir(folder) else {
-        return Vec::new();
+        return Folder::default();
     };
-    let is_file = |entry: &fs::DirEntry| entry.file_type().is_ok_and(|kind| kind.is_file());
-    let files = entries.filter_map(Result::ok).filter(is_file);
-    let paths = files.map(|entry| entry.path());
-    let is_source = |path: &PathBuf| Language::of_path(path).is_some();
-    let mut paths: Vec<PathBuf> = paths.filter(is_source).collect();
+    let mut found = Folder::default();
+    for entry in entries.filter_map(Result::ok) {
+        let Ok(kind) = entry.file_type() else {
+            continue;
+        };
+        let path = entry.path();
+        let is_hidden = entry.file_name().as_encoded_bytes().starts_with(b".");
+        if kind.is_file() && Language::of_path(&path).is_some() {
+            found.sources.push(path);
+        } else if kind.is_dir() && !is_hidden {
+            found.folders.push(path);
+        }
+    }
     // The order of directory entries depends on the file system.
-    paths.sort();
-    paths.truncate(MAX_LISTED);
-    paths
+    found.sources.sort();
+    found.sources.truncate(MAX_LISTED);
+    found.folders.sort();
+    found
 }
 
 #[cfg(test)]

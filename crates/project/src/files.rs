@@ -29,6 +29,12 @@ pub enum Question {
     Imports(PathBuf),
     /// The includes of a C++ file, by name.
     Includes(PathBuf),
+    /// Which C++ files of the project have this name.
+    Named(PathBuf),
+    /// Which files below a folder define a name, of all or of those that are named as if they may.
+    Defined(PathBuf, String, bool),
+    /// Which C++ files are below a folder.
+    Inside(PathBuf),
 }
 
 /// The files of projects, by absolute path. Clones made by [`recording`](Self::recording) share the contents, and
@@ -64,9 +70,13 @@ impl Files {
     }
 
     fn note(&self, question: fn(PathBuf) -> Question, path: &Path) {
+        self.ask(question(path.to_owned()));
+    }
+
+    fn ask(&self, question: Question) {
         if let Some(asked) = &self.asked {
             let mut asked = asked.lock().unwrap_or_else(PoisonError::into_inner);
-            asked.insert(question(path.to_owned()));
+            asked.insert(question);
         }
     }
 
@@ -157,6 +167,36 @@ impl Files {
     pub fn listed(&self, folder: &Path) -> Arc<[PathBuf]> {
         self.note(Question::Folder, folder);
         self.store.listed(folder)
+    }
+
+    /// Returns the C++ files of a project with this file name.
+    pub fn named(&self, root: &Path, name: &str) -> Vec<PathBuf> {
+        self.note(Question::Named, Path::new(name));
+        self.store.tree(root).named(name).to_vec()
+    }
+
+    /// Returns the C++ files of a project below a folder, in order.
+    pub fn inside(&self, root: &Path, folder: &Path) -> Vec<PathBuf> {
+        self.note(Question::Inside, folder);
+        self.store.tree(root).inside(folder).to_vec()
+    }
+
+    /// Returns the files below a folder that define a name: a class, or what a macro declares, as
+    /// [`defined`](crate::defined) says. `are_hinted` is for wide folders: of those, only files are asked that are named
+    /// as if they may.
+    pub fn defining(
+        &self,
+        root: &Path,
+        folder: &Path,
+        name: &str,
+        are_hinted: bool,
+    ) -> Vec<PathBuf> {
+        self.ask(Question::Defined(
+            folder.to_owned(),
+            name.to_owned(),
+            are_hinted,
+        ));
+        self.store.defining(root, folder, name, are_hinted)
     }
 
     /// Whether a file may import another one, judged by a search in its text. Recorded only if not: otherwise the

@@ -13,7 +13,8 @@
 //!   their kernels.
 //! - `map`: `SourceMap` puts texts one after the other, so that a span names a place in any of them.
 //! - `python`: imports of a module and the files that import it. `cpp`: headers by `#include "…"`, and, where a file
-//!   has templates, the files next to and above it that include it.
+//!   has templates, the files next to and above it that include it; the C++ files of a project by name and by what they
+//!   define, found in one walk (`cpp/tree.rs`).
 //! - `disk`: the project of a path: the nearest folder above it with a mark (`.git`, `a2lint.toml` and others), or
 //!   the folder that the user works in; the only functions here that read a disk.
 //!
@@ -51,9 +52,9 @@ mod map;
 mod python;
 mod store;
 
-pub use cpp::{CppText, Headers, Included};
+pub use cpp::{CppText, Headers, Included, Search, defined, plain};
 pub use disk::{Projects, files, marked, of};
 pub use files::{Files, Project, Question};
 pub use map::{Place, SourceMap};
 pub use python::{Found, IsLibrary, Modules, PythonModule, PythonText};
-pub use store::{Listing, Reading};
+pub use store::{Folder, Listing, Reading};

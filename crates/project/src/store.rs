@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::cpp::{CppText, Starts, includes};
+use crate::cpp::{CppText, Starts, Tree, defined, includes};
 use crate::python::{Import, IsLibrary, PythonText, candidates, member};
 use a2lint_source::text::{Slice, SourceText};
 
@@ -15,13 +15,36 @@ const MAX_BYTES: usize = 1 << 20;
 /// Number of bytes of C++ text after which all parsed files are dropped, to be parsed again when needed.
 const MAX_CPP_BYTES: usize = 32 << 20;
 
+/// Most files that are searched for one definition.
+const MAX_SEARCHED: usize = 1_024;
+/// What the names of files have in them that define what kernels of other folders use.
+const HINT: &str = "tiling";
+
 /// The corresponding number for Python, whose syntax trees take about forty times as much memory as the text.
 const MAX_PYTHON_BYTES: usize = 8 << 20;
 
 /// Reads a text file of a project with this root; `None` if it does not exist or cannot be read.
 pub type Reading = dyn Fn(&Path, &Path) -> Option<String> + Send + Sync;
-/// Lists the source files of a folder, in order.
-pub type Listing = dyn Fn(&Path) -> Vec<PathBuf> + Send + Sync;
+/// Lists a folder, in order.
+pub type Listing = dyn Fn(&Path) -> Folder + Send + Sync;
+
+/// What a folder holds.
+#[derive(Clone, Debug, Default)]
+pub struct Folder {
+    /// Source files.
+    pub sources: Vec<PathBuf>,
+    /// Folders that may hold more.
+    pub folders: Vec<PathBuf>,
+}
+
+impl From<Vec<PathBuf>> for Folder {
+    fn from(sources: Vec<PathBuf>) -> Folder {
+        Folder {
+            sources,
+            folders: Vec::new(),
+        }
+    }
+}
 
 /// Cached facts about the files of projects, by absolute path.
 pub(crate) struct Store {
@@ -31,6 +54,10 @@ pub(crate) struct Store {
     texts: Cached<Option<SourceText>>,
     parsed: Cached<Option<Arc<PythonText>>>,
     listed: Cached<Arc<[PathBuf]>>,
+    /// The C++ files below roots.
+    trees: Cached<Arc<Tree>>,
+    /// The names of the classes that C++ files define.
+    defined: Cached<Arc<[String]>>,
     imports: Cached<Arc<Resolved>>,
     /// C++ files, parsed.
     parsed_cpp: Cached<Option<Arc<CppText>>>,
@@ -103,6 +130,8 @@ impl Store {
             texts: Cached::new(),
             parsed: Cached::new(),
             listed: Cached::new(),
+            trees: Cached::new(),
+            defined: Cached::new(),
             imports: Cached::new(),
             parsed_cpp: Cached::new(),
             included: Cached::new(),
@@ -126,6 +155,7 @@ impl Store {
     pub fn put_text(&self, path: &Path, text: &SourceText) -> bool {
         if self.open.set(path, ()).is_none() {
             self.listed.forget_all();
+            self.trees.forget_all();
         }
         let is_same = |before: &SourceText| before.as_str() == text.as_str();
         match self.texts.set(path, Some(text.clone())) {
@@ -136,6 +166,7 @@ impl Store {
         }
         self.parsed_cpp.forget(path);
         self.included.forget(path);
+        self.defined.forget(path);
         true
     }
 
@@ -146,7 +177,9 @@ impl Store {
         self.parsed.forget(path);
         self.parsed_cpp.forget(path);
         self.included.forget(path);
+        self.defined.forget(path);
         self.listed.forget_all();
+        self.trees.forget_all();
         self.imports.forget_all();
     }
 
@@ -163,7 +196,9 @@ impl Store {
         self.parsed.retain(&is_kept);
         self.parsed_cpp.retain(&is_kept);
         self.included.retain(&is_kept);
+        self.defined.retain(&is_kept);
         self.listed.forget_all();
+        self.trees.forget_all();
         self.imports.forget_all();
     }
 
@@ -218,7 +253,7 @@ impl Store {
     /// Returns the source files of a folder, including those that are only open in an editor.
     pub fn listed(&self, folder: &Path) -> Arc<[PathBuf]> {
         self.listed.get(folder, || {
-            let mut paths = (self.list)(folder);
+            let mut paths = (self.list)(folder).sources;
             let open = self.open.paths();
             paths.extend(
                 open.into_iter()
@@ -228,6 +263,45 @@ impl Store {
             paths.dedup();
             paths.into()
         })
+    }
+
+    /// Returns the C++ files below a root.
+    pub fn tree(&self, root: &Path) -> Arc<Tree> {
+        self.trees.get(root, || {
+            let mut tree = Tree::below(root, &*self.list);
+            tree.add(self.open.paths(), root);
+            Arc::new(tree)
+        })
+    }
+
+    /// Returns the names of the classes that a C++ file defines.
+    pub fn defined(&self, root: &Path, path: &Path) -> Arc<[String]> {
+        self.defined.get(path, || {
+            let text = self.text(root, path);
+            text.map_or_else(|| [].into(), |text| defined(text.as_str()).into())
+        })
+    }
+
+    /// Returns the files below a folder that define a name. Where only those `are_hinted` are asked, their names or
+    /// folders have [`HINT`] in them. What is beyond a bound is not found.
+    pub fn defining(
+        &self,
+        root: &Path,
+        folder: &Path,
+        name: &str,
+        are_hinted: bool,
+    ) -> Vec<PathBuf> {
+        let tree = self.tree(folder);
+        let has_hint = |path: &Path| {
+            let name = path.file_name().and_then(|it| it.to_str());
+            name.is_some_and(|it| it.to_ascii_lowercase().contains(HINT))
+        };
+        let is_asked =
+            |path: &&PathBuf| !are_hinted || has_hint(path) || path.parent().is_some_and(has_hint);
+        let asked = tree.inside(folder).iter().filter(is_asked);
+        let defines = |path: &&PathBuf| self.defined(root, path).iter().any(|it| it == name);
+        let found = asked.take(MAX_SEARCHED).filter(defines);
+        found.cloned().collect()
     }
 
     /// Whether a file may import another one: its text contains the name of that file or of its folder, or a relative

@@ -11,6 +11,10 @@ use a2lint_source::text::{SourceText, Span};
 
 /// Maximum number of kernels that are named in one line.
 const NAMED: usize = 3;
+/// Number of kernels from which on reasons are counted.
+const LISTED: usize = 8;
+/// Maximum number of reasons in such a list.
+const REASONS: usize = 10;
 /// Width of the first column of a table.
 const WIDTH: usize = 11;
 
@@ -168,6 +172,7 @@ pub(super) fn lines(reports: &[FileReport], paint: Paint) -> String {
                 format!("{} ({})", first.because, names.join(", "))
             }
             _ if is_one_reason => format!("{} (-v names them)", first.because),
+            LISTED.. => by_reason(&entries),
             _ => format!(
                 "{}: {}{}",
                 first.kernel,
@@ -181,6 +186,43 @@ pub(super) fn lines(reports: &[FileReport], paint: Paint) -> String {
         + &undecided_line(reports, paint)
         + &tested_line(reports, paint)
         + &preconditions_line(reports, paint)
+}
+
+/// Counts the reasons of kernels, the most frequent first, each with a kernel that has it.
+fn by_reason(entries: &[Entry]) -> String {
+    let mut reasons: Vec<(&str, usize, &Entry)> = Vec::new();
+    for entry in entries {
+        let reason = without_places(&entry.because);
+        match reasons.iter_mut().find(|(known, ..)| *known == reason) {
+            Some((_, number, _)) => *number += 1,
+            None => reasons.push((reason, 1, entry)),
+        }
+    }
+    reasons.sort_by_key(|(_, number, _)| std::cmp::Reverse(*number));
+    let width = reasons.first().map_or(0, |it| it.1.to_string().len());
+    let mut out = String::new();
+    for (reason, number, entry) in reasons.iter().take(REASONS) {
+        out += &format!("\n  {number:>width$}  {reason} (as {})", entry.kernel);
+    }
+    match reasons.len().saturating_sub(REASONS) {
+        0 => out,
+        rest => out + &format!("\n  and {}; -v shows all", count(rest, "other reason")),
+    }
+}
+
+/// A reason without the places that it names: those at its beginning and at its end.
+fn without_places(because: &str) -> &str {
+    let because = match because.rsplit_once(" (line ") {
+        Some((reason, _)) => reason,
+        None => because,
+    };
+    let Some((place, reason)) = because.split_once(": ") else {
+        return because;
+    };
+    let is_place = place.rsplit_once(':').is_some_and(|(path, line)| {
+        !path.contains(' ') && !line.is_empty() && line.bytes().all(|it| it.is_ascii_digit())
+    });
+    if is_place { reason } else { because }
 }
 
 /// Renders the line about kernels that are proved under preconditions, completely or in part.

@@ -273,7 +273,7 @@ impl Summary {
 
     /// Renders what was not analysed, with reasons: `3 kernels not analysed: …`.
     fn gaps(&self, reports: &[FileReport], paint: Paint) -> String {
-        let entries: Vec<String> = reports.iter().flat_map(gap_lines).collect();
+        let entries = grouped(reports.iter().flat_map(gap_lines).collect());
         if entries.is_empty() {
             return String::new();
         }
@@ -303,16 +303,48 @@ impl Summary {
     }
 }
 
-/// Returns a line for each part of a file that was not analysed.
-fn gap_lines(report: &FileReport) -> impl Iterator<Item = String> {
+/// Number of parts of one reason that are named.
+const NAMED: usize = 3;
+
+/// Returns what was not analysed, part by part, with the reason.
+fn gap_lines(report: &FileReport) -> impl Iterator<Item = (String, String)> {
     report.analysis.not_analysed.iter().map(|entry| {
         let path = printable(&report.path);
-        let reason = printable(&entry.reason);
-        match &entry.kernel {
-            Some(kernel) => format!("{path}::{kernel}: {reason}"),
-            None => format!("{path}: {reason}"),
-        }
+        let part = match &entry.kernel {
+            Some(kernel) => format!("{path}::{kernel}"),
+            None => path.into_owned(),
+        };
+        (part, printable(&entry.reason).into_owned())
     })
+}
+
+/// Returns a line for each part; one for all parts of a reason that more than a few share, the most frequent first.
+fn grouped(parts: Vec<(String, String)>) -> Vec<String> {
+    let mut groups: Vec<(String, Vec<String>)> = Vec::new();
+    for (part, reason) in parts {
+        match groups.iter_mut().find(|(known, _)| *known == reason) {
+            Some((_, parts)) => parts.push(part),
+            None => groups.push((reason, vec![part])),
+        }
+    }
+    groups.sort_by_key(|(_, parts)| match parts.len() {
+        0..=NAMED => 0,
+        many => many,
+    });
+    let (few, many): (Vec<_>, Vec<_>) = groups
+        .into_iter()
+        .partition(|(_, parts)| parts.len() <= NAMED);
+    let many = many.into_iter().rev().map(|(reason, parts)| {
+        let named = parts[..NAMED - 1].join(", ");
+        let rest = parts.len() + 1 - NAMED;
+        format!("{} parts: {reason} ({named}, and {rest} more)", parts.len())
+    });
+    let few = few.into_iter().flat_map(|(reason, parts)| {
+        parts
+            .into_iter()
+            .map(move |part| format!("{part}: {reason}"))
+    });
+    many.chain(few).collect()
 }
 
 #[cfg(test)]

@@ -15,7 +15,7 @@ use crate::cli::{Failure, Status};
 use a2lint_frontend::is_library;
 use a2lint_ir::NotAnalysed;
 use a2lint_lint::cache::Cache;
-use a2lint_lint::check::{Analysis, Results, Settings, check};
+use a2lint_lint::check::{Analysis, Results, Settings, check, settle_headers};
 use a2lint_lint::config::{Config, Configs};
 use a2lint_lint::repair;
 use a2lint_project::Projects;
@@ -165,6 +165,10 @@ fn check_found(
             }
         }
     }
+    let all = files
+        .iter_mut()
+        .map(|file: &mut Checked| (file.path.as_path(), &mut file.report.analysis));
+    settle_headers(all);
     let outcome = Outcome {
         files,
         candidates: looked,

@@ -44,6 +44,11 @@ pub(crate) struct Limits {
 }
 
 impl Eval<'_> {
+    /// Returns the number of evaluation steps that were taken.
+    pub fn steps_taken(&self) -> u32 {
+        self.limits.steps
+    }
+
     /// Accounts for one step.
     pub(crate) fn step(&mut self) -> Evaluated<()> {
         self.charge(1)

@@ -349,6 +349,10 @@ impl<'u> Eval<'u> {
         if !found.iter().any(is_using) {
             return Ok(Found::Entities(found, context, None));
         }
+        if let [Entity::Using(path)] = found[..] {
+            // What it names keeps the scope that it stands in.
+            return self.nested(|eval| eval.find_path_from(path, context));
+        }
         let mut all = Entities::new();
         let mut last = None;
         for entity in found {

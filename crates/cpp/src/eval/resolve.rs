@@ -149,7 +149,9 @@ impl<'u> Eval<'u> {
             Some(ty) => Ok(ty),
             None => {
                 self.has_failed = true;
-                let what = format!("`{}` is not a type that is known", last.name);
+                let what = self.library.missing_type(&last.name);
+                let what =
+                    what.unwrap_or_else(|| format!("`{}` is not a type that is known", last.name));
                 self.builder.note_unknown(last.span, what);
                 Ok(Ty::unknown())
             }

@@ -14,38 +14,100 @@ pub fn from_comments(source: &SourceText, comments: &[Span], module: &mut Module
         let Some(text) = body_of(source, comment, "launch") else {
             continue;
         };
-        let program = kernel_below(source, comment, &module.programs);
-        match launch_of(source, comment, text, program, &module.launches) {
-            Ok(launch) => module.launches.push(launch),
-            Err((span, fault)) => {
-                let kernel = program.map(|program| program.name.to_string());
-                module.notes.push(unusable(span, kernel, false, fault));
-            }
-        }
+        let below = kernels_below(source, comment, &module.programs);
+        let read = launches_of(source, comment, text, &below, &module.launches);
+        let (given, faults) = read.unwrap_or_else(|fault| (Vec::new(), vec![(None, fault)]));
+        let faults = faults.into_iter().map(|(kernel, (span, fault))| {
+            let first = below.first().map(|program| program.name.to_string());
+            unusable(span, kernel.or(first), false, fault)
+        });
+        let faults: Vec<Note> = faults.collect();
+        module.launches.extend(given);
+        module.notes.extend(faults);
     }
 }
 
-/// Parses the text of a launch comment. The error says what is wrong with it, and where.
-fn launch_of(
+/// What is wrong with a comment, and where.
+type Fault = (Span, LaunchFault);
+
+/// The launches that a comment gives: of each of the kernels below it that it is about. Faults are those of kernels.
+fn launches_of(
     source: &SourceText,
     comment: Span,
     text: Span,
-    program: Option<&Program>,
+    below: &[&Program],
     launches: &[Launch],
-) -> Result<Launch, (Span, LaunchFault)> {
-    let arguments = parse(source, text)?;
-    let program = program.ok_or((text, LaunchFault::NoKernel))?;
-    let given = GivenLaunch {
-        kernel: program.name.clone(),
-        arguments: arguments.iter().map(|it| it.named.clone()).collect(),
+) -> Result<(Vec<Launch>, Vec<(Option<String>, Fault)>), Fault> {
+    let mut choices = BTreeSet::new();
+    for program in below {
+        choices.extend(program.built_for.iter().map(|(name, _)| name.as_str()));
+    }
+    let (arguments, chosen) = parse(source, text, &choices)?;
+    if below.is_empty() {
+        return Err((text, LaunchFault::NoKernel));
+    }
+    let is_meant = |program: &&&Program| {
+        let is_chosen = |(name, value): &(String, String)| {
+            let mut built = program.built_for.iter();
+            built.all(|(known, of)| known != name || of == value)
+        };
+        chosen.iter().all(is_chosen) && (below.len() == 1 || has_types(program, &arguments))
     };
-    match fault(&given, program, launches) {
-        None => Ok(given.of(program, Some(comment))),
-        Some((at, fault)) => {
-            let place = at.map_or(text, |at| arguments[at].span);
-            Err((place, fault))
+    let meant: Vec<&Program> = below.iter().filter(is_meant).copied().collect();
+    // Which of several kernels is started, nothing else says.
+    let open = choices.iter().find(|name| {
+        let values = meant.iter().flat_map(|program| &program.built_for);
+        let values: BTreeSet<&str> = values
+            .filter(|(known, _)| known == **name)
+            .map(|(_, value)| value.as_str())
+            .collect();
+        values.len() > 1 && **name == KEY
+    });
+    if open.is_some() {
+        return Err((text, LaunchFault::Missing(KEY.to_owned())));
+    }
+    let mut given_launches = Vec::new();
+    let mut faults = Vec::new();
+    for program in meant {
+        let given = GivenLaunch {
+            kernel: program.name.clone(),
+            arguments: arguments.iter().map(|it| it.named.clone()).collect(),
+        };
+        match fault(&given, program, launches) {
+            None => given_launches.push(given.of(program, Some(comment))),
+            Some((at, fault)) => {
+                let place = at.map_or(text, |at| arguments[at].span);
+                faults.push((Some(program.name.to_string()), (place, fault)));
+            }
         }
     }
+    Ok((given_launches, faults))
+}
+
+/// The name by which a kernel of several is chosen that differ in their code.
+const KEY: &str = "TILING_KEY";
+
+/// Whether the tensors of a kernel have the element types that arguments give.
+fn has_types(program: &Program, arguments: &[Written]) -> bool {
+    arguments.iter().all(|it| {
+        let (
+            name,
+            Argument::Tensor {
+                dtype: Some(dtype), ..
+            },
+        ) = &it.named
+        else {
+            return true;
+        };
+        let param = program.params.iter().find(|param| param.name == *name);
+        match param.map(|param| param.kind) {
+            Some(ParamKind::Global(global)) => program
+                .global(global)
+                .dtype
+                .is_none_or(|known| known == *dtype),
+            _ => true,
+        }
+    })
 }
 
 /// Launches of the configuration that are of the kernels of a file.
@@ -134,16 +196,23 @@ fn fault(
     Some((None, LaunchFault::Missing(missing.name.to_string())))
 }
 
-/// Returns the kernel whose definition follows a comment, with nothing but comments and blank lines between.
-fn kernel_below<'p>(
+/// The kernels whose definition follows a comment, with comments and blank lines between at most: several where one
+/// definition is compiled in several ways.
+fn kernels_below<'p>(
     source: &SourceText,
     comment: Span,
     programs: &'p [Program],
-) -> Option<&'p Program> {
-    let program = programs
-        .iter()
-        .find(|program| program.span.start >= comment.end)?;
-    is_followed_by(source, comment, program).then_some(program)
+) -> Vec<&'p Program> {
+    let mut after = programs.iter().filter(|it| it.span.start >= comment.end);
+    let first = after.next();
+    let first = first.filter(|program| is_followed_by(source, comment, program));
+    let of_first = |first: &'p Program| {
+        let same = programs.iter().filter(|it| it.span == first.span);
+        // In Python, kernels of one factory are launched as one.
+        same.filter(|it| it.name == first.name || !it.built_for.is_empty())
+            .collect()
+    };
+    first.map_or_else(Vec::new, of_first)
 }
 
 /// Whether the definition of a kernel follows a comment, with comments and blank lines between at most.
@@ -177,14 +246,19 @@ struct Written {
     span: Span,
 }
 
-/// Parses the arguments of `launch(…)`. Text after the closing bracket is a remark and is ignored.
-fn parse(source: &SourceText, text: Span) -> Result<Vec<Written>, (Span, LaunchFault)> {
+/// The arguments of `launch(…)`, and what it says of names of `choices`; what follows the closing bracket is a remark.
+fn parse(
+    source: &SourceText,
+    text: Span,
+    choices: &BTreeSet<&str>,
+) -> Result<(Vec<Written>, Vec<(String, String)>), Fault> {
     let inner = source.slice(text).part("launch".len()..).trim_start();
     let inner = inner.strip_prefix('(');
     let inner = inner.and_then(|inner| Some(inner.part(..inner.find(')')?)));
     let inner = inner.ok_or((text, LaunchFault::Unclosed))?;
     let start = inner.as_ptr() as usize - source.as_str().as_ptr() as usize;
     let mut arguments = Vec::new();
+    let mut chosen = Vec::new();
     let mut at = start;
     for part in outside_brackets(inner) {
         let first = at + (part.len() - part.trim_start().len());
@@ -202,13 +276,17 @@ fn parse(source: &SourceText, text: Span) -> Result<Vec<Written>, (Span, LaunchF
         if value.is_empty() {
             return Err((span, LaunchFault::Missing(name.to_owned())));
         }
+        if choices.contains(name) {
+            chosen.push((name.to_owned(), value.to_owned()));
+            continue;
+        }
         let value = value.parse().map_err(unreadable)?;
         arguments.push(Written {
             named: (name.to_owned(), value),
             span,
         });
     }
-    Ok(arguments)
+    Ok((arguments, chosen))
 }
 
 /// Splits a text at the commas that are in no brackets.
@@ -235,8 +313,8 @@ mod tests {
     fn parsed(text: &str) -> Option<Parsed> {
         let source = SourceText::new(text);
         let body = body_of(&source, Span::new(0, text.len()), "launch")?;
-        let arguments = parse(&source, body);
-        let arguments = arguments.map(|all| all.into_iter().map(|it| it.named).collect());
+        let arguments = parse(&source, body, &BTreeSet::new());
+        let arguments = arguments.map(|(all, _)| all.into_iter().map(|it| it.named).collect());
         Some(arguments.map_err(|(span, fault)| (source.slice(span).to_owned(), fault)))
     }
 

@@ -39,7 +39,11 @@ pub enum Answer {
 impl Row {
     /// Returns an upper bound on the number of bytes that the row takes in a pack.
     pub fn most_bytes(&self) -> usize {
-        path(&self.question).as_os_str().len() + 2 * BYTES + 16
+        let name = match &self.question {
+            Question::Defined(_, name, _) => name.len() + 9,
+            _ => 0,
+        };
+        path(&self.question).as_os_str().len() + name + 2 * BYTES + 16
     }
 }
 
@@ -65,6 +69,9 @@ impl Answers {
             Question::Text(path) | Question::Mention(path) => Answer::Text(self.text(root, path)),
             Question::There(path) => Answer::There(self.text(root, path).is_some()),
             Question::Folder(path) => Answer::Folder(self.folder(path)),
+            Question::Named(_) | Question::Defined(..) | Question::Inside(_) => {
+                Answer::Folder(self.searched(root, question))
+            }
             Question::Imports(path) | Question::Includes(path) => Answer::Said {
                 text: self.text(root, path),
                 said: self.said(root, question),
@@ -87,6 +94,10 @@ impl Answers {
                 self.text(root, path).is_some() == *there
             }
             (Question::Folder(path), Answer::Folder(names)) => self.folder(path) == *names,
+            (
+                question @ (Question::Named(_) | Question::Defined(..) | Question::Inside(_)),
+                Answer::Folder(paths),
+            ) => self.searched(root, question) == *paths,
             (
                 question @ (Question::Imports(path) | Question::Includes(path)),
                 Answer::Said { text, said },
@@ -142,6 +153,21 @@ impl Answers {
         )
     }
 
+    /// The digest of what a search in the project finds.
+    fn searched(&self, root: &Path, question: &Question) -> Digest {
+        let found = match question {
+            Question::Defined(folder, name, are_hinted) => {
+                self.files.defining(root, folder, name, *are_hinted)
+            }
+            Question::Inside(folder) => self.files.inside(root, folder),
+            question => {
+                let name = path(question).to_str().unwrap_or_default();
+                self.files.named(root, name)
+            }
+        };
+        Digest::of_all(found.iter().map(|it| it.as_os_str().as_encoded_bytes()))
+    }
+
     fn said(&self, root: &Path, question: &Question) -> Digest {
         match question {
             Question::Includes(path) => {
@@ -163,6 +189,9 @@ fn path(question: &Question) -> &Path {
         | Question::Folder(path)
         | Question::Mention(path)
         | Question::Imports(path)
-        | Question::Includes(path) => path,
+        | Question::Includes(path)
+        | Question::Named(path)
+        | Question::Inside(path)
+        | Question::Defined(path, ..) => path,
     }
 }

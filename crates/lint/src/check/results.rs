@@ -1,13 +1,14 @@
 //! The results of a check without the traced programs: what reports need and caches store.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
 use super::Analysis;
 use a2lint_ir::finding::Finding;
 use a2lint_ir::verdict::Verdicts;
-use a2lint_ir::{MaskOperations, Module, NotAnalysed, Uncalled};
+use a2lint_ir::{MaskOperations, Module, NO_ENTRY, NotAnalysed, Uncalled};
 use a2lint_rules::record::KernelRecord;
 
 /// The results of checking one file.
@@ -23,6 +24,8 @@ pub struct Results {
     pub kernels: usize,
     /// Functions that no kernel calls.
     pub uncalled: Vec<Uncalled>,
+    /// Other files whose code the kernels were read with.
+    pub read_with: Vec<PathBuf>,
     /// The names that `--bind` can give a value to; empty if the file has no kernel in the DSL.
     pub bindable: BTreeSet<String>,
 }
@@ -41,6 +44,7 @@ impl Analysis {
             records: self.records,
             not_analysed: module.not_analysed.clone(),
             uncalled: module.uncalled.clone(),
+            read_with: module.read_with.clone(),
         };
         (results, module, self.masks)
     }
@@ -63,5 +67,19 @@ impl Results {
     /// sight was run to its end.
     pub fn is_complete(&self) -> bool {
         self.not_analysed.is_empty() && self.records.iter().all(|record| record.gap().is_none())
+    }
+}
+
+/// Takes back that files were not analysed whose code others of the same run were read with.
+pub fn settle_headers<'r>(all: impl Iterator<Item = (&'r Path, &'r mut Results)>) {
+    let mut all: Vec<_> = all.collect();
+    let with_kernels = all.iter().filter(|(_, results)| results.kernels > 0);
+    let read: HashSet<PathBuf> = with_kernels
+        .flat_map(|(_, results)| results.read_with.iter().cloned())
+        .collect();
+    for (path, results) in &mut all {
+        if read.contains(*path) {
+            results.not_analysed.retain(|gap| gap.reason != NO_ENTRY);
+        }
     }
 }

@@ -2,7 +2,7 @@
 //! include it and instantiate its templates.
 
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
 use super::includes::{candidates, plain};
@@ -13,10 +13,8 @@ use a2lint_source::language::Language;
 use a2lint_source::text::SourceText;
 use a2lint_syntax::cpp::Unit;
 
-/// Maximum number of files that one file is compiled with.
-const MAX_FILES: usize = 48;
-/// Maximum number of bytes of their texts, the file's own included.
-const MAX_BYTES: usize = 1 << 20;
+/// Maximum length of a chain of files that include each other.
+const MAX_CHAIN: usize = 48;
 /// Maximum number of including files that are searched for instances.
 const MAX_USERS: usize = 16;
 /// Maximum number of files that are tested for including the header.
@@ -25,6 +23,30 @@ const MAX_ASKED: usize = 400;
 const MAX_WAY: usize = 3;
 /// The languages whose files include each other.
 const LANGUAGES: &[Language] = &[Language::Cpp, Language::Cuda];
+
+/// How headers are looked for.
+#[derive(Clone, Copy)]
+pub struct Search<'s> {
+    /// Maximum number of files that one file is compiled with.
+    pub most_files: usize,
+    /// Maximum number of bytes of their texts, the file's own included.
+    pub most_bytes: usize,
+    /// Whether a header that is not where its include says is searched for in the whole project, by the path in the
+    /// include; `None` where no header is.
+    pub is_searched: Option<&'s dyn Fn(&str) -> bool>,
+    /// The name of a folder that builds leave out of paths where they copy its files; empty where there is none.
+    pub left_out: &'s str,
+}
+
+impl Search<'_> {
+    /// Headers are where includes say, as seen from the file and from folders above it.
+    pub const NEAR: Search<'static> = Search {
+        most_files: 48,
+        most_bytes: 1 << 20,
+        is_searched: None,
+        left_out: "",
+    };
+}
 
 /// A C++ file with its headers and with the files that include it.
 pub struct Headers {
@@ -53,6 +75,16 @@ pub struct Included<'h> {
 impl Headers {
     /// Reads the headers of a file, and, if `is_used`, the files that include it.
     pub fn of(source: &SourceText, project: Option<&Project>, is_used: bool) -> Headers {
+        Headers::found(source, project, is_used, Search::NEAR)
+    }
+
+    /// As [`Headers::of`], with headers looked for as `search` says.
+    pub fn found(
+        source: &SourceText,
+        project: Option<&Project>,
+        is_used: bool,
+        search: Search<'_>,
+    ) -> Headers {
         let own = Arc::new(CppText::of(source.clone(), 0));
         let Some(project) = project else {
             return Headers {
@@ -66,6 +98,7 @@ impl Headers {
         };
         let mut reader = Reader {
             project,
+            search,
             found: Vec::new(),
             places: HashMap::from([(project.path.clone(), 0)]),
             bytes: source.as_str().len(),
@@ -104,6 +137,12 @@ impl Headers {
         Some(all.map(|it| (it.unit(), it.text().as_str())).collect())
     }
 
+    /// The texts of every file, the checked file first.
+    pub fn texts(&self) -> impl Iterator<Item = &str> {
+        let all = std::iter::once(&self.own).chain(&self.others);
+        all.map(|it| it.text().as_str())
+    }
+
     /// Returns, for each file without syntax, why there is none, as a clause.
     pub fn not_parsed(&self) -> Vec<String> {
         let files = self.paths.iter().zip(&self.others);
@@ -137,6 +176,7 @@ impl Headers {
 /// Reads the headers of translation units.
 struct Reader<'p> {
     project: &'p Project,
+    search: Search<'p>,
     found: Vec<(PathBuf, Arc<CppText>)>,
     /// Indices of files by path.
     places: HashMap<PathBuf, usize>,
@@ -170,7 +210,7 @@ impl Reader<'_> {
             return;
         }
         open.push(path.to_owned());
-        if open.len() <= MAX_FILES {
+        if open.len() <= MAX_CHAIN {
             for name in text.includes() {
                 match self.included(path, name) {
                     Some((found, text)) => {
@@ -202,12 +242,13 @@ impl Reader<'_> {
             return Some(place);
         }
         let bytes = text.text().as_str().len();
-        if self.found.len() >= MAX_FILES {
-            self.leave_out(format!("includes lead to more than {MAX_FILES} files"));
+        let most = self.search.most_files;
+        if self.found.len() >= most {
+            self.leave_out(format!("includes lead to more than {most} files"));
             return None;
         }
-        if self.bytes + bytes > MAX_BYTES {
-            let most = MAX_BYTES >> 20;
+        if self.bytes + bytes > self.search.most_bytes {
+            let most = self.search.most_bytes >> 20;
             self.leave_out(format!("includes lead to more than {most} MB of text"));
             return None;
         }
@@ -230,14 +271,57 @@ impl Reader<'_> {
     }
 
     /// Returns the file that an include directive refers to.
-    fn included(&self, includer: &Path, name: &str) -> Option<(PathBuf, Arc<CppText>)> {
+    fn included(&mut self, includer: &Path, name: &str) -> Option<(PathBuf, Arc<CppText>)> {
         let project = self.project;
         let found = candidates(includer, name, &project.root).find_map(|path| {
             let text = project.files.cpp(&project.root, &path)?;
             Some((path, text))
         });
+        let found = found.or_else(|| self.searched(includer, name));
         // A file that includes itself would only repeat it.
         found.filter(|(path, _)| *path != project.path || includer != project.path)
+    }
+
+    /// Returns the file that an include means with the paths of the build, which are not known: one that ends with the
+    /// path in the include. Of several, that which shares most folders with the including file, then with the checked
+    /// one.
+    fn searched(&mut self, includer: &Path, name: &str) -> Option<(PathBuf, Arc<CppText>)> {
+        let is_searched = self.search.is_searched?;
+        if !is_searched(name) {
+            return None;
+        }
+        let project = self.project;
+        let is_step =
+            |part: &Component<'_>| matches!(part, Component::CurDir | Component::ParentDir);
+        let tail: PathBuf = Path::new(name).components().skip_while(is_step).collect();
+        let files = &project.files;
+        let mut found = files.named(&project.root, tail.file_name()?.to_str()?);
+        let left_out = self.search.left_out;
+        let is_meant = |path: &Path| {
+            let shorter = || {
+                path.iter()
+                    .filter(|it| *it != left_out)
+                    .collect::<PathBuf>()
+            };
+            path.ends_with(&tail) || shorter().ends_with(&tail)
+        };
+        found.retain(|path| is_meant(path) && path != includer);
+        let shared = |path: &Path| (shared(path, includer), shared(path, &project.path));
+        let most = found.iter().map(|path| shared(path)).max()?;
+        found.retain(|path| shared(path) == most);
+        let mut texts = found.into_iter().filter_map(|path| {
+            let text = files.cpp(&project.root, &path)?;
+            Some((path, text))
+        });
+        let first = texts.next()?;
+        let is_same = |text: &CppText| text.text().as_str() == first.1.text().as_str();
+        if texts.all(|(_, text)| is_same(&text)) {
+            return Some(first);
+        }
+        self.leave_out(format!(
+            "which file `{name}` is is not known: several of the project have that name"
+        ));
+        None
     }
 
     /// Whether an include path, as written, leaves the project.
@@ -312,4 +396,10 @@ impl Reader<'_> {
             found.as_deref() == Some(wanted)
         })
     }
+}
+
+/// How many folders two paths have in common from the root on.
+fn shared(a: &Path, b: &Path) -> usize {
+    let pairs = a.components().zip(b.components());
+    pairs.take_while(|(a, b)| a == b).count()
 }

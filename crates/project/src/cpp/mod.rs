@@ -3,8 +3,11 @@
 mod headers;
 mod includes;
 mod text;
+mod tree;
 
-pub use headers::{Headers, Included};
+pub use headers::{Headers, Included, Search};
 pub(crate) use includes::includes;
 pub use text::CppText;
 pub(crate) use text::Starts;
+pub(crate) use tree::Tree;
+pub use tree::{defined, plain};

@@ -1,0 +1,356 @@
+//! In which ways an entry is compiled: once for each tiling key, for each combination of element types of its operator,
+//! for each list of template arguments.
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+
+use a2lint_cpp::eval::{FloatType, TemplateArg};
+use a2lint_cpp::syntax::ast::{Function, TemplateParameterKind};
+use a2lint_project::Project;
+use a2lint_source::text::Slice;
+
+use super::project::{Column, Value, columns};
+
+/// Most combinations of element types of an entry that are analysed.
+pub const MAX_TYPES: usize = 16;
+/// Most tiling keys of an entry that are analysed.
+pub const MAX_KEYS: usize = 32;
+
+/// One way in which an entry is compiled.
+#[derive(Clone, Debug, Default)]
+pub struct Instance {
+    /// Macros that the build defines: names and what they stand for.
+    pub macros: Vec<(String, String)>,
+    /// Arguments of its template.
+    pub arguments: Vec<TemplateArg>,
+    /// The tiling key, where the entry asks for it.
+    pub key: Option<u64>,
+    /// What the name of the kernel has between `<` and `>`.
+    types: Option<String>,
+    /// What the name of the kernel has between brackets.
+    values: Vec<(String, String)>,
+    /// What the types in its name stand for: template parameters and macros.
+    parameters: Vec<(String, String)>,
+}
+
+impl Instance {
+    /// The name of the kernel of an entry: `entry<half>`, `entry[TILING_KEY=1, DTYPE_X=half]`.
+    pub fn name(&self, entry: &str) -> String {
+        let mut name = entry.to_owned();
+        if let Some(types) = &self.types {
+            name.push_str(&format!("<{types}>"));
+        }
+        if !self.values.is_empty() {
+            let values = self.values.iter();
+            let values: Vec<String> = values
+                .map(|(name, value)| format!("{name}={value}"))
+                .collect();
+            name.push_str(&format!("[{}]", values.join(", ")));
+        }
+        name
+    }
+
+    /// The same for a tiling key.
+    pub fn with_key(&self, key: u64) -> Instance {
+        let mut instance = self.clone();
+        instance.key = Some(key);
+        instance
+            .macros
+            .push(("TILING_KEY_VAR".to_owned(), key.to_string()));
+        instance
+            .values
+            .insert(0, ("TILING_KEY".to_owned(), key.to_string()));
+        instance
+    }
+
+    /// What tells it from other kernels of the entry: names and values.
+    pub fn built_for(&self) -> Vec<(String, String)> {
+        let mut all = self.values.clone();
+        all.extend(self.parameters.iter().cloned());
+        all
+    }
+}
+
+/// The element types that macros of the build stand for in texts, in two forms, and formats.
+const KINDS: &[&str] = &["DTYPE_", "ORIG_DTYPE_", "FORMAT_"];
+
+/// Names that compare with such macros, with their numbers.
+const NUMBERS: &[(&str, &str)] = &[
+    ("DT_FLOAT", "0"),
+    ("DT_FLOAT16", "1"),
+    ("DT_INT8", "2"),
+    ("DT_INT32", "3"),
+    ("DT_UINT8", "4"),
+    ("DT_INT16", "6"),
+    ("DT_UINT16", "7"),
+    ("DT_UINT32", "8"),
+    ("DT_INT64", "9"),
+    ("DT_UINT64", "10"),
+    ("DT_DOUBLE", "11"),
+    ("DT_BOOL", "12"),
+    ("DT_BF16", "27"),
+    ("DT_INT4", "29"),
+    ("FORMAT_NCHW", "0"),
+    ("FORMAT_NHWC", "1"),
+    ("FORMAT_ND", "2"),
+    ("FORMAT_NC1HWC0", "3"),
+    ("FORMAT_FRACTAL_Z", "4"),
+    ("FORMAT_FRACTAL_NZ", "29"),
+];
+
+/// What the build defines for the texts of an entry.
+pub struct Builds {
+    /// The macros in the texts that stand for element types and formats.
+    names: BTreeSet<String>,
+}
+
+impl Builds {
+    /// Looks for such macros in texts.
+    pub fn of<'t>(texts: impl Iterator<Item = &'t str>) -> Builds {
+        let mut names = BTreeSet::new();
+        for text in texts {
+            for (at, _) in KINDS.iter().flat_map(|kind| text.match_indices(kind)) {
+                let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+                let before = text.part(..at).chars().next_back();
+                let rest = text.part(at..);
+                let name = rest.part(..rest.find(|c| !is_part(c)).unwrap_or(rest.len()));
+                let is_known = NUMBERS.iter().any(|(known, _)| *known == name);
+                if !before.is_some_and(is_part) && !is_known && !KINDS.contains(&name) {
+                    names.insert(name.to_owned());
+                }
+            }
+        }
+        Builds { names }
+    }
+
+    /// Whether an entry is compiled for several element types.
+    fn has_types(&self) -> bool {
+        self.names.iter().any(|name| !name.starts_with("FORMAT_"))
+    }
+
+    /// Every macro for one element type; what nothing says of formats is left open.
+    fn with(&self, of: FloatType) -> Vec<(String, String)> {
+        let spelled = of.spelling();
+        let number = match of {
+            FloatType::Half => "1",
+            FloatType::BFloat16 => "27",
+            _ => "0",
+        };
+        let names = self.names.iter().filter(|it| !it.starts_with("FORMAT_"));
+        let mut macros: Vec<(String, String)> = names
+            .map(|name| {
+                let value = if name.starts_with("ORIG_") {
+                    number
+                } else {
+                    spelled
+                };
+                (name.clone(), value.to_owned())
+            })
+            .collect();
+        macros.extend(numbers(&self.names));
+        macros
+    }
+
+    /// The macros of a file before it is known what it is compiled for.
+    pub fn any(&self) -> Vec<(String, String)> {
+        self.with(FloatType::Half)
+    }
+
+    /// The combinations of element types that an entry is compiled for, and how many there are.
+    fn combinations(&self, kernel: &str, project: Option<&Project>) -> Option<Vec<Instance>> {
+        let columns = columns(kernel, project)?;
+        let mut found: Vec<Vec<(String, String)>> = Vec::new();
+        for column in &columns {
+            let values = self.names.iter().map(|name| {
+                let value = value_of(name, column)?;
+                Some((name.clone(), value))
+            });
+            match values.collect::<Option<Vec<_>>>() {
+                Some(values) if found.contains(&values) => {}
+                Some(values) => found.push(values),
+                // A type that the device has not.
+                None if is_covered(&self.names, column) => {}
+                None => return None,
+            }
+        }
+        let first = found.first()?.clone();
+        let varies = |name: &str| {
+            let of = |values: &Vec<(String, String)>| {
+                let value = values.iter().find(|(known, _)| known == name);
+                value.map(|(_, value)| value.clone())
+            };
+            found.iter().any(|values| of(values) != of(&first))
+        };
+        let instances = found.iter().map(|values| {
+            let shown = values.iter().filter(|(name, _)| {
+                let is_second = name
+                    .strip_prefix("ORIG_")
+                    .is_some_and(|it| self.names.contains(it));
+                varies(name) && !is_second
+            });
+            let mut macros = values.clone();
+            macros.extend(numbers(&self.names));
+            Instance {
+                macros,
+                values: shown.cloned().collect(),
+                ..Instance::default()
+            }
+        });
+        Some(instances.collect())
+    }
+
+    /// The ways in which an entry is compiled, tiling keys apart.
+    pub fn instances(
+        &self,
+        entry: &Function,
+        kernel: &str,
+        lists: Option<Vec<Vec<Value>>>,
+        project: Option<&Project>,
+    ) -> Vec<Instance> {
+        let parameters = entry.templates.iter().flat_map(|it| &it.parameters);
+        let parameters: Vec<_> = parameters.collect();
+        if parameters.is_empty() {
+            if self.names.is_empty() {
+                return vec![Instance::default()];
+            }
+            if let Some(found) = self.combinations(kernel, project) {
+                return found;
+            }
+            if !self.has_types() {
+                return vec![Instance::default()];
+            }
+        }
+        let names: Vec<String> = parameters.iter().map(|it| it.name.to_string()).collect();
+        let lists = lists.filter(|lists| lists.iter().all(|it| it.len() == names.len()));
+        if let Some(lists) = lists.filter(|_| !names.is_empty()) {
+            let builds = match self.names.is_empty() {
+                true => None,
+                false => self.combinations(kernel, project),
+            };
+            let builds = builds.unwrap_or_else(|| {
+                vec![Instance {
+                    macros: self.any(),
+                    ..Instance::default()
+                }]
+            });
+            return with_lists(&builds, &names, &lists);
+        }
+        // What nothing says is taken as half and as float.
+        let all_types = parameters
+            .iter()
+            .all(|it| matches!(it.kind, TemplateParameterKind::Type(_)) && !it.is_pack);
+        if !all_types {
+            return Vec::new();
+        }
+        [FloatType::Half, FloatType::Float]
+            .into_iter()
+            .map(|of| Instance {
+                macros: self.with(of),
+                arguments: vec![TemplateArg::Type(of.into()); parameters.len()],
+                types: Some(of.spelling().to_owned()),
+                parameters: {
+                    let names = parameters.iter().map(|it| it.name.to_string());
+                    let macros = self
+                        .names
+                        .iter()
+                        .filter(|it| it.starts_with("DTYPE_"))
+                        .cloned();
+                    let value = || of.spelling().to_owned();
+                    names.chain(macros).map(|name| (name, value())).collect()
+                },
+                ..Instance::default()
+            })
+            .collect()
+    }
+}
+
+/// Each build of an entry with each list of arguments of its template, called after these parameters.
+fn with_lists(builds: &[Instance], names: &[String], lists: &[Vec<Value>]) -> Vec<Instance> {
+    let of_build = |build: &Instance| {
+        let instances = lists.iter().map(|list| {
+            let spelled: Vec<&str> = list.iter().map(|(spelled, _)| spelled.as_str()).collect();
+            let mut instance = build.clone();
+            instance.types = Some(spelled.join(", "));
+            instance.arguments = list.iter().map(|(_, argument)| argument.clone()).collect();
+            let named = names.iter().cloned();
+            let given = spelled.iter().map(|it| (*it).to_owned());
+            instance.parameters = named.zip(given).collect();
+            instance
+        });
+        instances.collect::<Vec<_>>()
+    };
+    builds.iter().flat_map(of_build).collect()
+}
+
+/// The numbers that formats and element types compare with, for texts that use any.
+fn numbers(names: &BTreeSet<String>) -> impl Iterator<Item = (String, String)> + use<> {
+    let compares = names.iter().any(|name| !name.starts_with("DTYPE_"));
+    let all = NUMBERS.iter().filter(move |_| compares);
+    all.map(|(name, number)| ((*name).to_owned(), (*number).to_owned()))
+}
+
+/// Whether a column has an input or output for each macro.
+fn is_covered(names: &BTreeSet<String>, column: &Column) -> bool {
+    names.iter().all(|name| {
+        let mut known = KINDS.iter().filter_map(|kind| name.strip_prefix(kind));
+        known.any(|it| column.contains_key(it))
+    })
+}
+
+/// What a macro of the build stands for in a column.
+fn value_of(name: &str, column: &Column) -> Option<String> {
+    if let Some(name) = name.strip_prefix("ORIG_DTYPE_") {
+        return Some(column.get(name)?.dtype.clone());
+    }
+    if let Some(name) = name.strip_prefix("DTYPE_") {
+        let spelled = match column.get(name)?.dtype.as_str() {
+            "DT_FLOAT" => "float",
+            "DT_FLOAT16" => "half",
+            "DT_BF16" => "bfloat16_t",
+            "DT_INT4" => "int4b_t",
+            "DT_INT8" => "int8_t",
+            "DT_UINT8" => "uint8_t",
+            "DT_INT16" => "int16_t",
+            "DT_UINT16" => "uint16_t",
+            "DT_INT32" => "int32_t",
+            "DT_UINT32" => "uint32_t",
+            "DT_INT64" => "int64_t",
+            "DT_UINT64" => "uint64_t",
+            "DT_BOOL" => "bool",
+            "DT_DOUBLE" => "double",
+            _ => return None,
+        };
+        return Some(spelled.to_owned());
+    }
+    column.get(name.strip_prefix("FORMAT_")?)?.format.clone()
+}
+
+/// The tiling keys that an evaluation has asked for.
+#[derive(Debug, Default)]
+pub struct Keys {
+    /// Those that were asked for.
+    pub asked: RefCell<BTreeSet<u64>>,
+}
+
+impl Keys {
+    /// The keys that conditions of the preprocessor in texts ask for.
+    pub fn of<'t>(texts: impl Iterator<Item = &'t str>) -> Keys {
+        let mut asked = BTreeSet::new();
+        for text in texts {
+            for (at, word) in text.match_indices("TILING_KEY_VAR") {
+                let rest = text.part(at + word.len()..).trim_start();
+                let Some(rest) = rest.strip_prefix("==") else {
+                    continue;
+                };
+                let rest = rest.trim_start();
+                let end = rest
+                    .find(|c: char| !c.is_ascii_digit())
+                    .unwrap_or(rest.len());
+                asked.extend(rest.part(..end).parse::<u64>());
+            }
+        }
+        Keys {
+            asked: RefCell::new(asked),
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! Element types and formats that an operator is registered for: a kernel is compiled once for each column of the lists
+//! in its definition.
+
+use std::collections::BTreeMap;
+
+use a2lint_project::{Project, plain};
+use a2lint_source::text::Slice;
+
+use super::defining;
+use super::texts::{calls, enclosed, is_part, parts, places, without_comments};
+
+/// Most columns that are read.
+const MAX_COLUMNS: usize = 256;
+/// The product whose lists win over those of the operator.
+const PRODUCTS: &[&str] = &["\"ascend910b\"", "\"ascend910_93\""];
+
+/// What one column says of each input and output, by its name in capitals.
+pub type Column = BTreeMap<String, Element>;
+
+/// What a column says of an input or output.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Element {
+    /// Its type: `DT_FLOAT16`.
+    pub dtype: String,
+    /// Its format: `FORMAT_ND`. None where the definition has no list of them that fits.
+    pub format: Option<String>,
+}
+
+/// The columns of the definition of the operator that a kernel belongs to; `None` where the project has none that can
+/// be read, or several.
+pub fn columns(kernel: &str, project: Option<&Project>) -> Option<Vec<Column>> {
+    let name = plain(kernel);
+    let mut found: Option<Vec<Column>> = None;
+    for text in defining(project?, &format!("OP_ADD({name}")) {
+        let text = without_comments(text.as_str());
+        let body = definition(&text, &name)?;
+        let columns = read(body)?;
+        match &found {
+            Some(known) if *known != columns => return None,
+            _ => found = Some(columns),
+        }
+    }
+    found
+}
+
+/// The body of the class that defines an operator.
+fn definition<'t>(text: &'t str, name: &str) -> Option<&'t str> {
+    places(text, "class").find_map(|at| {
+        let rest = text.part(at + "class".len()..).trim_start();
+        let head = rest.part(..rest.find(['{', ';'])?);
+        let class = head.part(..head.find(|c| !is_part(c)).unwrap_or(head.len()));
+        let is_it = plain(class) == name && head.contains("OpDef");
+        is_it.then(|| enclosed(rest.part(head.len()..)))?
+    })
+}
+
+/// The columns of the lists in a definition.
+fn read(body: &str) -> Option<Vec<Column>> {
+    let added = calls(body, "AddConfig");
+    let configured = added.filter_map(|arguments| match arguments[..] {
+        [product, object, ..] if PRODUCTS.contains(&product) => Some(object.to_owned()),
+        _ => None,
+    });
+    let configured: Vec<String> = configured.collect();
+    let mut lists: BTreeMap<String, (Vec<String>, Vec<String>)> = BTreeMap::new();
+    for kind in ["Input", "Output"] {
+        for at in places(body, kind) {
+            let before = body.part(..at).trim_end_matches(['.', '-', '>', ' ']);
+            let receiver = before.part(before.rfind(|c| !is_part(c)).map_or(0, |it| it + 1)..);
+            let is_configured = configured.iter().any(|it| it == receiver);
+            if receiver != "this" && !is_configured {
+                continue;
+            }
+            let chain = body.part(at..body.len());
+            let chain = chain.part(..chain.find(';').unwrap_or(chain.len()));
+            let Some(name) = calls(chain, kind).next().and_then(|it| it.first().copied()) else {
+                continue;
+            };
+            let name = name.trim_matches('"').to_ascii_uppercase();
+            let list = |what: &str| {
+                let mut found = calls(chain, what);
+                let list = found.next().and_then(|it| it.first().copied());
+                let list = list.and_then(enclosed).map(parts).unwrap_or_default();
+                let names = list.iter().map(|it| it.rsplit("::").next().unwrap_or(it));
+                names.map(str::to_owned).collect::<Vec<_>>()
+            };
+            if is_configured || !lists.contains_key(&name) {
+                lists.insert(name, (list("DataType"), list("Format")));
+            }
+        }
+    }
+    let count = lists.values().map(|(types, _)| types.len()).max()?;
+    let is_whole = |(types, _): &(Vec<String>, _)| {
+        types.len() == count && types.iter().all(|it| it.starts_with("DT_"))
+    };
+    if count == 0 || count > MAX_COLUMNS || !lists.values().all(is_whole) {
+        return None;
+    }
+    let column = |at: usize| {
+        let elements = lists.iter().map(|(name, (types, formats))| {
+            let format = formats.get(at).filter(|_| formats.len() == count).cloned();
+            let dtype = types[at].clone();
+            (name.clone(), Element { dtype, format })
+        });
+        elements.collect()
+    };
+    Some((0..count).map(column).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_of_a_definition_are_columns() {
+        let text = r#"
+            class AddTwo : public OpDef {
+            public:
+                explicit AddTwo(const char *name) : OpDef(name)
+                {
+                    this->Input("x").ParamType(REQUIRED).DataType({ge::DT_FLOAT16, ge::DT_FLOAT})
+                        .Format({ge::FORMAT_ND, ge::FORMAT_ND});
+                    this->Output("z").DataType({ge::DT_FLOAT16, ge::DT_INT32}).Format({ge::FORMAT_ND});
+                    OpAICoreConfig own;
+                    own.Output("z").DataType({ge::DT_FLOAT16, ge::DT_FLOAT});
+                    this->AICore().AddConfig("ascend310p");
+                    this->AICore().AddConfig("ascend910b", own);
+                }
+            };
+            OP_ADD(AddTwo);"#;
+        let body = definition(text, "addtwo").expect("a definition");
+        let columns = read(body).expect("columns");
+        let types = |at: usize| {
+            let column: &Column = &columns[at];
+            let types = column.iter().map(|(name, it)| (&**name, &*it.dtype));
+            types.collect::<Vec<_>>()
+        };
+        assert_eq!(columns.len(), 2);
+        assert_eq!(types(0), [("X", "DT_FLOAT16"), ("Z", "DT_FLOAT16")]);
+        assert_eq!(types(1), [("X", "DT_FLOAT"), ("Z", "DT_FLOAT")]);
+        assert_eq!(columns[0]["X"].format.as_deref(), Some("FORMAT_ND"));
+        assert_eq!(columns[0]["Z"].format, None);
+        assert_eq!(definition(text, "addthree"), None);
+        // A list in another form.
+        let body =
+            r#"this->Input("x").DataType(TYPES); this->Output("z").DataType({ge::DT_FLOAT});"#;
+        assert_eq!(read(body), None);
+    }
+}

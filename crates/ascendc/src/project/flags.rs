@@ -1,0 +1,32 @@
+//! Flags that the build files of an operator give the compiler.
+
+use a2lint_project::Project;
+
+use super::operator_of;
+
+/// Whether the build of an operator turns the compiler's synchronisation off: its own build files say so, and none says
+/// the contrary.
+pub fn orders_nothing(project: Option<&Project>) -> bool {
+    let Some(project) = project else {
+        return false;
+    };
+    let operator = operator_of(project);
+    let folders = [
+        Some(operator.to_owned()),
+        project.path.parent().map(ToOwned::to_owned),
+        Some(operator.join("op_host")),
+    ];
+    let (mut off, mut on) = (false, false);
+    for folder in folders.into_iter().flatten() {
+        let path = folder.join("CMakeLists.txt");
+        let Some(text) = project.files.text(&project.root, &path) else {
+            continue;
+        };
+        for line in text.as_str().lines() {
+            let line = line.split('#').next().unwrap_or_default();
+            off |= line.contains("--cce-auto-sync=off");
+            on |= line.contains("--cce-auto-sync=on");
+        }
+    }
+    off && !on
+}

@@ -1,0 +1,132 @@
+//! What the project around a kernel says of it: the structs that its tiling is read into, the element types that the
+//! operator is registered for, the keys and types that it is compiled with.
+//!
+//! Files of the host are read as text: what is looked for in them has a fixed form. A name that is defined in two ways
+//! is not known.
+
+mod columns;
+mod flags;
+mod launches;
+mod structs;
+mod templates;
+pub mod texts;
+
+use std::path::{Path, PathBuf};
+
+use a2lint_isa::masks::Target;
+use a2lint_project::Project;
+use a2lint_source::text::{Slice, SourceText};
+
+pub use columns::{Column, columns};
+pub use flags::orders_nothing;
+pub use launches::launches;
+pub use structs::declarations;
+pub use templates::{Value, lists};
+
+/// The folder of an operator that its kernels are in. Builds copy its files to the folder of the operator.
+pub const KERNELS: &str = "op_kernel";
+
+/// The folder of the operator that a kernel file belongs to: that around `op_kernel`, or that of the file.
+fn operator_of(project: &Project) -> &Path {
+    let folders = project.path.ancestors().skip(1);
+    let mut folders = folders.take_while(|it| it.starts_with(&project.root));
+    let kernels = folders.find(|it| it.file_name().is_some_and(|name| name == KERNELS));
+    let around = kernels.and_then(Path::parent);
+    let around = around.filter(|it| it.starts_with(&project.root));
+    around.or(project.path.parent()).unwrap_or(&project.root)
+}
+
+/// The texts of the files that define a name: those in the nearest folder, from that of the operator upwards, below
+/// which there are any. Files of other devices do not count, and those of tests only where there are no others.
+fn defining(project: &Project, name: &str) -> Vec<SourceText> {
+    let (files, root) = (&project.files, &project.root);
+    let mut of_tests = Vec::new();
+    let own = operator_of(project);
+    let folders = own.ancestors().take_while(|it| it.starts_with(root));
+    for (level, folder) in folders.enumerate() {
+        let mut paths = files.defining(root, folder, name, level > 0);
+        let below = |path: &Path| path.strip_prefix(root).unwrap_or(path).to_owned();
+        paths.retain(|path| {
+            let targets = Target::of_folders(&below(path));
+            targets.is_none_or(|targets| targets.contains(&Target::A2A3))
+        });
+        let (tests, others): (Vec<_>, Vec<_>) =
+            paths.into_iter().partition(|path| is_test(&below(path)));
+        let texts = |paths: Vec<PathBuf>| {
+            let texts = paths.into_iter().filter_map(|path| files.text(root, &path));
+            texts.collect::<Vec<_>>()
+        };
+        if !others.is_empty() {
+            return texts(others);
+        }
+        if of_tests.is_empty() {
+            of_tests = texts(tests);
+        }
+    }
+    of_tests
+}
+
+/// Whether a file belongs to tests or examples, by the folders that it is in.
+fn is_test(path: &Path) -> bool {
+    const TESTS: &[&str] = &["tests", "test", "ut", "st", "examples", "example"];
+    let mut folders = path.components().filter_map(|it| it.as_os_str().to_str());
+    folders.any(|folder| TESTS.contains(&folder))
+}
+
+/// What code of the host calls or includes.
+const HOST: &[&str] = &[
+    "GmAlloc",
+    "ICPU_RUN_KF",
+    "OpDef",
+    "acl/acl.h",
+    "aclrt",
+    "gtest/gtest.h",
+    "platform_ascendc",
+    "register/",
+    "tiling/tiling_api.h",
+];
+
+/// Whether a text is code of the host alone: it has no function with a body that a core executes.
+pub fn is_of_host(text: &str) -> bool {
+    let text = texts::without_comments(text);
+    let is_code = |at: usize| {
+        let rest = text.part(at..);
+        let end = rest.find(['{', ';']);
+        end.is_some_and(|end| rest.part(end..).starts_with('{'))
+    };
+    let has_code = texts::places(&text, "__aicore__").any(is_code);
+    !has_code && HOST.iter().any(|word| text.contains(word))
+}
+
+/// Headers of the toolchain, by how their paths begin: files of a project with their names are stand-ins.
+const TOOLCHAIN: &[&str] = &[
+    "acl/",
+    "acl_",
+    "aclnn",
+    "adv_api/",
+    "ascendc",
+    "basic_api/",
+    "exe_graph/",
+    "graph/",
+    "gtest/",
+    "hccl/",
+    "kernel_basic",
+    "kernel_log",
+    "kernel_operator",
+    "kernel_tiling/",
+    "kernel_tpipe",
+    "kernel_type",
+    "lib/",
+    "register/",
+    "runtime/",
+    "securec",
+    "tikicpulib",
+    "tiling/platform/",
+    "tiling/tiling_api",
+    "torch",
+];
+
+/// Whether a header may be one of the project, by the path in its include.
+pub fn is_of_project(name: &str) -> bool {
+    !TOOLCHAIN.iter().any(|start| name.starts_with(start))
+}

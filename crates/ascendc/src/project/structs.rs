@@ -1,0 +1,397 @@
+//! Structs of tiling data that the sources of a kernel use and do not define: the build generates them from what the
+//! host of the operator declares, or finds their header in a folder that the project does not name.
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+use a2lint_project::{Project, defined, plain};
+use a2lint_source::text::Slice;
+
+use super::defining;
+use super::texts::{calls, enclosed, first_word, is_part, places, without_comments, words};
+
+/// Most structs that are looked for.
+const MAX_STRUCTS: usize = 32;
+/// Most declarations that one struct needs.
+const MAX_NEEDED: usize = 64;
+
+/// What the project declares for a kernel.
+#[derive(Debug, Default)]
+pub struct Declarations {
+    /// Declarations, to stand before the translation unit.
+    pub text: String,
+    /// What could not be found for sure, as clauses.
+    pub not_read: Vec<String>,
+}
+
+/// Declarations of the tiling structs that texts use and do not define, and of the one that `GET_TILING_DATA` reads in
+/// the kernels of these names.
+pub fn declarations<'t>(
+    texts: impl Iterator<Item = &'t str>,
+    kernels: &[String],
+    project: Option<&Project>,
+) -> Declarations {
+    let mut found = Declarations::default();
+    let Some(project) = project else {
+        return found;
+    };
+    let texts: Vec<String> = texts.map(without_comments).collect();
+    let search = Search { project };
+    let mut wanted = wanted(&texts);
+    let default = match asks_for_default(&texts) {
+        true => search.registered(kernels),
+        false => None,
+    };
+    if let Some(default) = &default {
+        wanted.insert(default.clone());
+    }
+    let known = known(&texts);
+    for name in wanted.difference(&known).take(MAX_STRUCTS) {
+        search.declare(name, &mut found);
+    }
+    if let Some(default) = default {
+        // A class of the sources is declared where they are read.
+        if !known.contains(&default) {
+            let _ = writeln!(
+                found.text,
+                "using A2lintTilingData = A2lintOf{default}::{default};"
+            );
+        }
+    }
+    found
+}
+
+/// Whether a kernel reads the struct that the operator is registered with.
+fn asks_for_default(texts: &[String]) -> bool {
+    let has = |word: &str| texts.iter().any(|text| places(text, word).next().is_some());
+    has("GET_TILING_DATA") && !has("REGISTER_TILING_DEFAULT")
+}
+
+/// The names of what texts define.
+fn known(texts: &[String]) -> BTreeSet<String> {
+    let mut known = BTreeSet::new();
+    for text in texts {
+        known.extend(defined(text));
+        for word in ["using", "typename", "class", "define"] {
+            let named = places(text, word).map(|at| first_word(text.part(at + word.len()..)));
+            known.extend(named.map(str::to_owned));
+        }
+    }
+    known
+}
+
+/// The structs that texts read tiling into, and what is called tiling and used as a type.
+fn wanted(texts: &[String]) -> BTreeSet<String> {
+    let mut wanted = BTreeSet::new();
+    let mut add = |name: &str| {
+        let name = name.rsplit("::").next().unwrap_or(name).trim();
+        let is_name = name.starts_with(|c: char| c.is_ascii_alphabetic());
+        if is_name && name.chars().all(is_part) {
+            wanted.insert(name.to_owned());
+        }
+    };
+    for text in texts {
+        const READERS: &[(&str, usize)] = &[
+            ("GET_TILING_DATA_WITH_STRUCT", 0),
+            ("GET_TILING_DATA_MEMBER", 0),
+            ("GET_TILING_DATA_PTR_WITH_STRUCT", 0),
+            ("REGISTER_TILING_DEFAULT", 0),
+            ("REGISTER_TILING_FOR_TILINGKEY", 1),
+        ];
+        for &(reader, at) in READERS {
+            for arguments in calls(text, reader) {
+                arguments.get(at).into_iter().for_each(|name| add(name));
+            }
+        }
+        let mut rest = text.as_str();
+        while let Some(at) = rest.find("iling") {
+            let start = rest
+                .part(..at)
+                .rfind(|c| !is_part(c))
+                .map_or(0, |it| it + 1);
+            let name = first_word(rest.part(start..));
+            rest = rest.part((start + name.len()).max(at + 1)..);
+            let is_type = name.starts_with(|c: char| c.is_ascii_uppercase())
+                && name.contains(|c: char| c.is_ascii_lowercase())
+                && rest
+                    .trim_start()
+                    .starts_with(|c: char| is_part(c) || "*&>),".contains(c));
+            if is_type {
+                add(name);
+            }
+        }
+    }
+    wanted
+}
+
+/// A search in the project of a kernel.
+struct Search<'p> {
+    project: &'p Project,
+}
+
+impl Search<'_> {
+    fn texts(&self, name: &str) -> Vec<String> {
+        let texts = defining(self.project, name);
+        let texts = texts.iter();
+        texts.map(|text| without_comments(text.as_str())).collect()
+    }
+
+    /// The struct that the operator of one of these kernels is registered with, where there is one such struct.
+    fn registered(&self, kernels: &[String]) -> Option<String> {
+        let mut found = BTreeSet::new();
+        for kernel in kernels {
+            let operator = plain(kernel);
+            for text in self.texts(&format!("REGISTER_TILING_DATA_CLASS({operator}")) {
+                for arguments in calls(&text, "REGISTER_TILING_DATA_CLASS") {
+                    if let [name, class] = arguments[..]
+                        && plain(name) == operator
+                    {
+                        found.insert(class.rsplit("::").next().unwrap_or(class).to_owned());
+                    }
+                }
+            }
+        }
+        let first = found.pop_first()?;
+        found.is_empty().then_some(first)
+    }
+
+    /// Declares a struct with what its definition needs, where the project has one definition.
+    fn declare(&self, name: &str, found: &mut Declarations) {
+        let mut definitions: Vec<Definition> = Vec::new();
+        for text in self.texts(name) {
+            let definition = Definition::of(&text, name);
+            let new = definition.filter(|new| !definitions.iter().any(|it| it.is_same(new)));
+            definitions.extend(new);
+        }
+        match &definitions[..] {
+            [] => {}
+            [only] => self.write(name, only, found),
+            _ => found.not_read.push(format!(
+                "which `{name}` holds the tiling is not known: the project defines it in {} ways",
+                definitions.len()
+            )),
+        }
+    }
+
+    fn write(&self, name: &str, definition: &Definition, found: &mut Declarations) {
+        let mut needed = String::new();
+        let mut done = BTreeSet::from([name.to_owned()]);
+        self.need(definition, &mut done, &mut needed);
+        // What it needs must not meet the names of the kernel.
+        let _ = writeln!(
+            found.text,
+            "namespace A2lintOf{name} {{\n{needed}\n{}\n}}\nusing {name} = A2lintOf{name}::{name};",
+            definition.text
+        );
+        if let Some(space) = &definition.spaces {
+            let _ = writeln!(
+                found.text,
+                "namespace {space} {{ using {name} = ::A2lintOf{name}::{name}; }}"
+            );
+        }
+    }
+
+    /// Adds what a definition needs of its file, and structs of the project, each before what needs it.
+    fn need(&self, definition: &Definition, done: &mut BTreeSet<String>, needed: &mut String) {
+        let mut names: Vec<&str> = words(&definition.text).collect();
+        names.sort_unstable();
+        names.dedup();
+        for name in names {
+            if done.len() > MAX_NEEDED || done.contains(name) {
+                continue;
+            }
+            let own = Definition::of(&definition.file, name)
+                .or_else(|| Definition::constant(&definition.file, name));
+            let is_struct = || name.contains("iling") && definition.has_member_of(name);
+            let elsewhere = || {
+                let texts = self.texts(name);
+                let mut found = texts.iter().filter_map(|text| Definition::of(text, name));
+                let first = found.next()?;
+                found.all(|it| it.is_same(&first)).then_some(first)
+            };
+            let used = own.or_else(|| is_struct().then(elsewhere).flatten());
+            if let Some(used) = used {
+                done.insert(name.to_owned());
+                self.need(&used, done, needed);
+                let _ = writeln!(needed, "{}", used.text);
+            }
+        }
+    }
+}
+
+/// The constant of this name that a text defines, as it is written. The text has no comments.
+pub fn constant(text: &str, name: &str) -> Option<String> {
+    Definition::constant(text, name).map(|it| it.text)
+}
+
+/// The definition of a name in a file.
+#[derive(Debug)]
+struct Definition {
+    /// The definition as it is written.
+    text: String,
+    /// The text of the file.
+    file: String,
+    /// The namespaces around it, joined; none where it is global.
+    spaces: Option<String>,
+}
+
+impl Definition {
+    /// The struct or enumeration of this name that a text defines. The text has no comments.
+    fn of(text: &str, name: &str) -> Option<Definition> {
+        let begins = "BEGIN_TILING_DATA_DEF";
+        for at in places(text, begins) {
+            let rest = text.part(at + begins.len()..).trim_start();
+            if enclosed(rest)?.trim() == name {
+                let end = rest.find("END_TILING_DATA_DEF")?;
+                let body = format!("{begins}{}END_TILING_DATA_DEF;", rest.part(..end));
+                // The build declares it without the namespace of the host.
+                return Some(Definition::new(body, text, Some("optiling".to_owned())));
+            }
+        }
+        for at in places(text, name) {
+            let before = text.part(..at).trim_end();
+            let keyword = before.rsplit(|c| !is_part(c)).next().unwrap_or_default();
+            let start = before.len() - keyword.len();
+            let is_type = matches!(keyword, "struct" | "class" | "enum" | "union");
+            let rest = text.part(at + name.len()..);
+            let Some(open) = rest.find(['{', ';', '(', ')', ',', '>', '=']) else {
+                continue;
+            };
+            if !is_type || !rest.part(open..).starts_with('{') {
+                continue;
+            }
+            // `enum class X`
+            let head = text.part(..start).trim_end();
+            let start = match head.ends_with("enum") && keyword == "class" {
+                true => head.len() - "enum".len(),
+                false => start,
+            };
+            let length = enclosed(rest.part(open..))?.len() + 2;
+            let body = text.part(start..at + name.len() + open + length);
+            let spaces = spaces_at(text, start);
+            return Some(Definition::new(format!("{body};"), text, spaces));
+        }
+        None
+    }
+
+    /// The constant of this name that a text defines.
+    fn constant(text: &str, name: &str) -> Option<Definition> {
+        for at in places(text, name) {
+            let line = text.part(..at).rfind('\n').map_or(0, |it| it + 1);
+            let before = text.part(line..at).trim();
+            let rest = text.part(at + name.len()..);
+            if before
+                .strip_prefix('#')
+                .is_some_and(|it| it.trim() == "define")
+            {
+                let value = rest.lines().next().unwrap_or_default().trim();
+                let is_number = value.starts_with(|c: char| c.is_ascii_digit() || c == '(');
+                return is_number.then(|| {
+                    let text_of = format!("constexpr auto {name} = {value};");
+                    Definition::new(text_of, text, None)
+                });
+            }
+            let is_constant = words(before).any(|it| matches!(it, "constexpr" | "const"));
+            if is_constant && rest.trim_start().starts_with(['=', '{']) {
+                let end = rest.find(';')?;
+                let text_of = format!("{before} {name}{};", rest.part(..end));
+                return Some(Definition::new(text_of, text, None));
+            }
+        }
+        None
+    }
+
+    fn new(text: String, file: &str, spaces: Option<String>) -> Definition {
+        Definition {
+            text,
+            file: file.to_owned(),
+            spaces,
+        }
+    }
+
+    /// Whether two definitions have the same words.
+    fn is_same(&self, other: &Definition) -> bool {
+        self.text
+            .split_whitespace()
+            .eq(other.text.split_whitespace())
+    }
+
+    /// Whether the definition has a member of a type of this name, as macros and declarations of members give it.
+    fn has_member_of(&self, name: &str) -> bool {
+        places(&self.text, name).any(|at| {
+            let rest = self.text.part(at + name.len()..).trim_start();
+            rest.starts_with(|c: char| is_part(c) || c == ',')
+        })
+    }
+}
+
+/// The namespaces around a place of a text, joined; `None` where there is none.
+fn spaces_at(text: &str, place: usize) -> Option<String> {
+    let mut open: Vec<Option<&str>> = Vec::new();
+    let text = text.part(..place);
+    for (at, c) in text.char_indices() {
+        match c {
+            '{' => {
+                let head = text.part(..at).trim_end();
+                let start = head.rfind([';', '{', '}', '\n']).map_or(0, |it| it + 1);
+                let name = head.part(start..).trim().strip_prefix("namespace");
+                open.push(name.map(str::trim).filter(|it| !it.is_empty()));
+            }
+            '}' => {
+                open.pop();
+            }
+            _ => {}
+        }
+    }
+    let names: Vec<&str> = open.into_iter().flatten().collect();
+    (!names.is_empty()).then(|| names.join("::"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn definitions_are_taken_out_of_their_files() {
+        let text = "namespace host {\nconstexpr int MOST = 4;\n#define CORES 48\nenum class Mode { A };\n\
+                    struct Part { int x; };\nstruct Tiling : Base {\n  int a[MOST];\n};\n}\n\
+                    BEGIN_TILING_DATA_DEF(AddTiling)\n  TILING_DATA_FIELD_DEF(uint32_t, total);\n\
+                    END_TILING_DATA_DEF;\n";
+        let of = |name: &str| Definition::of(text, name).map(|it| (it.text, it.spaces));
+        let host = Some("host".to_owned());
+        assert_eq!(
+            of("Tiling"),
+            Some((
+                "struct Tiling : Base {\n  int a[MOST];\n};".to_owned(),
+                host.clone()
+            ))
+        );
+        assert_eq!(
+            of("Mode"),
+            Some(("enum class Mode { A };".to_owned(), host))
+        );
+        assert_eq!(of("Other"), None);
+        let (macros, spaces) = of("AddTiling").expect("a definition");
+        assert!(macros.starts_with("BEGIN_TILING_DATA_DEF(AddTiling)\n"));
+        assert!(macros.ends_with("END_TILING_DATA_DEF;"));
+        assert_eq!(spaces.as_deref(), Some("optiling"));
+        let constant = |name: &str| Definition::constant(text, name).map(|it| it.text);
+        assert_eq!(constant("MOST").as_deref(), Some("constexpr int MOST = 4;"));
+        assert_eq!(
+            constant("CORES").as_deref(),
+            Some("constexpr auto CORES = 48;")
+        );
+    }
+
+    #[test]
+    fn types_of_tiling_are_wanted() {
+        let texts = [
+            "GET_TILING_DATA_WITH_STRUCT(ops::Sizes, data, tiling); void f(const AddTilingData *t);\n\
+             InitTilingData(tiling, &x); TILING_KEY_IS(1); Tiling<int> a; x.Tiling b;"
+                .to_owned(),
+        ];
+        let wanted = wanted(&texts);
+        let wanted: Vec<&str> = wanted.iter().map(String::as_str).collect();
+        assert_eq!(wanted, ["AddTilingData", "Sizes", "Tiling"]);
+    }
+}

@@ -1,0 +1,162 @@
+//! The C++ files of a project by name, and the classes that they define.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use a2lint_source::language::Language;
+use a2lint_source::text::Slice;
+
+use crate::store::Listing;
+
+/// Most folders of a project that are listed.
+const MAX_FOLDERS: usize = 16_384;
+/// Most files of a project that are found.
+const MAX_FILES: usize = 65_536;
+
+/// The C++ files below a folder.
+#[derive(Default)]
+pub(crate) struct Tree {
+    /// All of them, in order: those below a folder stand together.
+    paths: Vec<PathBuf>,
+    /// The same, by the names of the files.
+    by_name: HashMap<String, Vec<PathBuf>>,
+}
+
+impl Tree {
+    /// Finds the files below a root. What is beyond a bound is not found.
+    pub fn below(root: &Path, list: &Listing) -> Tree {
+        let mut open = vec![root.to_owned()];
+        let mut paths = Vec::new();
+        let mut folders = 0;
+        while let Some(folder) = open.pop() {
+            folders += 1;
+            if folders > MAX_FOLDERS || paths.len() > MAX_FILES {
+                break;
+            }
+            let listed = list(&folder);
+            open.extend(listed.folders.into_iter().rev());
+            paths.extend(listed.sources);
+        }
+        let mut tree = Tree::default();
+        tree.add(paths, root);
+        tree
+    }
+
+    /// Adds files, those below the root alone.
+    pub fn add(&mut self, paths: Vec<PathBuf>, root: &Path) {
+        let is_one = |path: &PathBuf| {
+            let language = Language::of_path(path);
+            path.starts_with(root) && matches!(language, Some(Language::Cpp | Language::Cuda))
+        };
+        self.paths.extend(paths.into_iter().filter(is_one));
+        self.paths.sort();
+        self.paths.dedup();
+        self.by_name.clear();
+        for path in &self.paths {
+            if let Some(name) = path.file_name().and_then(|it| it.to_str()) {
+                let named = self.by_name.entry(name.to_owned()).or_default();
+                named.push(path.clone());
+            }
+        }
+    }
+
+    /// The files with this name, in order.
+    pub fn named(&self, name: &str) -> &[PathBuf] {
+        self.by_name.get(name).map_or(&[], Vec::as_slice)
+    }
+
+    /// The files below a folder, in order.
+    pub fn inside(&self, folder: &Path) -> &[PathBuf] {
+        let start = self.paths.partition_point(|path| path.as_path() < folder);
+        let rest = &self.paths[start..];
+        let count = rest.partition_point(|path| path.starts_with(folder));
+        &rest[..count]
+    }
+}
+
+/// Returns what a text defines by name: its classes, those among them that a macro `BEGIN_…(Name)` opens; and what
+/// lines that begin with a macro in capitals declare, as `MACRO(name`, the name in small letters alone.
+pub fn defined(text: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for word in ["struct ", "class "] {
+        for (at, _) in text.match_indices(word) {
+            let before = text.part(..at).chars().next_back();
+            if before.is_some_and(is_part) {
+                continue;
+            }
+            let (name, rest) = word_of(text.part(at + word.len()..));
+            let rest = rest.trim_start();
+            let rest = rest.strip_prefix("final").unwrap_or(rest).trim_start();
+            if rest.starts_with(['{', ':']) && !rest.starts_with("::") && !name.is_empty() {
+                found.push(name.to_owned());
+            }
+        }
+    }
+    for line in text.lines() {
+        let (name, rest) = word_of(line);
+        let is_macro = name.len() > 2 && !name.contains(|c: char| c.is_ascii_lowercase());
+        if let Some(arguments) = rest.strip_prefix('(').filter(|_| is_macro) {
+            let (first, rest) = word_of(arguments);
+            if rest.trim_start().starts_with([',', ')']) && !first.is_empty() {
+                found.push(format!("{name}({}", plain(first)));
+                if name.starts_with("BEGIN_") {
+                    found.push(first.to_owned());
+                }
+            }
+        }
+    }
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+/// The word that a text begins with, and what follows it.
+fn word_of(text: &str) -> (&str, &str) {
+    let text = text.trim_start();
+    let end = text.find(|c| !is_part(c)).unwrap_or(text.len());
+    (text.part(..end), text.part(end..))
+}
+
+/// A name in the form that spellings of it share: in small letters, without underscores.
+pub fn plain(name: &str) -> String {
+    let letters = name.chars().filter(|c| *c != '_');
+    letters.map(|c| c.to_ascii_lowercase()).collect()
+}
+
+fn is_part(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_'
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_are_found_by_name_and_by_folder() {
+        let list = |folder: &Path| crate::store::Folder {
+            sources: vec![folder.join("tiling.h"), folder.join("notes.py")],
+            folders: match folder == Path::new("/p") {
+                true => vec!["/p/a".into(), "/p/a-b".into()],
+                false => Vec::new(),
+            },
+        };
+        let tree = Tree::below(Path::new("/p"), &list);
+        let paths = |paths: &[PathBuf]| paths.iter().map(|it| it.display().to_string()).collect();
+        let named: Vec<String> = paths(tree.named("tiling.h"));
+        assert_eq!(named, ["/p/a/tiling.h", "/p/a-b/tiling.h", "/p/tiling.h"]);
+        let inside: Vec<String> = paths(tree.inside(Path::new("/p/a")));
+        assert_eq!(inside, ["/p/a/tiling.h"]);
+        assert!(tree.named("notes.py").is_empty());
+    }
+
+    #[test]
+    fn classes_are_found_by_their_definitions() {
+        let text = "struct A;\nstruct B { int x; };\nclass C final : public D {};\n\
+                    BEGIN_TILING_DEF(Big_E)\nEND_DEF;\nvoid f(struct F x);\n  OP_ADD(AddTwo, 1);\n\
+                    using constructor = int; mystruct G { x = MAX(B, 2); F(H);";
+        assert_eq!(
+            defined(text),
+            ["B", "BEGIN_TILING_DEF(bige", "Big_E", "C", "OP_ADD(addtwo"]
+        );
+    }
+}

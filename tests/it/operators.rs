@@ -1,0 +1,293 @@
+//! Operator projects in the forms that repositories have, found and checked from `a2lint check .` alone.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use crate::common;
+
+/// The files below a folder.
+fn files(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        match path.is_dir() {
+            true => files(&path, found),
+            false => found.push(path),
+        }
+    }
+}
+
+/// A copy of the projects, changed file by file.
+fn copy(change: impl Fn(&Path, String) -> String) -> tempfile::TempDir {
+    let root = common::root().join("tests/ascendc/projects");
+    let copied = tempfile::tempdir().expect("a temporary directory");
+    let mut all = Vec::new();
+    files(&root, &mut all);
+    for path in all {
+        let inside = path.strip_prefix(&root).expect("inside");
+        let text = fs::read_to_string(&path).expect("text");
+        let to = copied.path().join(inside);
+        fs::create_dir_all(to.parent().expect("a folder")).expect("folders");
+        fs::write(to, change(inside, text)).expect("a file");
+    }
+    copied
+}
+
+/// The operator that a file belongs to: the folder around its `op_kernel`, or its own.
+fn operator(path: &str) -> &str {
+    let folders: Vec<&str> = path.split('/').collect();
+    let kernels = folders.iter().position(|it| *it == "op_kernel");
+    folders[kernels.unwrap_or(folders.len() - 1) - 1]
+}
+
+/// The mistake that a comment of a text names: a property, and what to replace by what.
+fn mistake(text: &str) -> Option<(&str, &str, &str)> {
+    let line = text
+        .lines()
+        .find_map(|it| it.strip_prefix("// mistake: "))?;
+    let (property, change) = line.split_once(": ")?;
+    let (old, new) = change.split_once(" =>")?;
+    Some((property, old, new.trim_start()))
+}
+
+fn checked(folder: &Path) -> Value {
+    let output = common::binary()
+        .args(["check", "--no-cache", "--output-format", "json", "."])
+        .current_dir(folder)
+        .output()
+        .expect("the binary runs");
+    let text = String::from_utf8_lossy(&output.stdout);
+    serde_json::from_str(&text)
+        .unwrap_or_else(|_| panic!("{text}{}", String::from_utf8_lossy(&output.stderr)))
+}
+
+fn list(value: &Value) -> &[Value] {
+    value.as_array().map_or(&[], Vec::as_slice)
+}
+
+fn text<'v>(value: &'v Value, key: &str) -> &'v str {
+    value[key].as_str().unwrap_or_default()
+}
+
+#[test]
+fn sound_operators_are_read_whole_with_their_launches_and_have_no_findings() {
+    let folder = copy(|_, text| text);
+    let report = checked(folder.path());
+    let said: Vec<&str> = list(&report["findings"])
+        .iter()
+        .map(|it| text(it, "message"))
+        .collect();
+    assert_eq!(said, [""; 0]);
+    assert_eq!(report["not_analysed"], Value::Array(Vec::new()));
+    let mut started = BTreeSet::new();
+    let mut operators = BTreeSet::new();
+    for kernel in list(&report["kernels"]) {
+        assert_eq!(text(kernel, "traced"), "whole", "{kernel}");
+        let operator = operator(text(kernel, "path"));
+        operators.insert(operator);
+        let launches = list(&kernel["launches"]);
+        if launches.iter().any(|it| text(it, "from") == "file") {
+            started.insert(operator);
+        }
+    }
+    assert_eq!(operators.len(), 12, "{operators:?}");
+    assert_eq!(started, operators);
+    let names: BTreeSet<&str> = list(&report["kernels"])
+        .iter()
+        .map(|it| text(it, "name"))
+        .collect();
+    for name in [
+        "shift_rows[DTYPE_X=half]",
+        "shift_rows[DTYPE_X=int32_t]",
+        "clip_rows[TILING_KEY=1]",
+        "clip_rows[TILING_KEY=2]",
+        "relu_bias[TILING_KEY=3]",
+    ] {
+        assert!(names.contains(name), "{name} in {names:?}");
+    }
+}
+
+#[test]
+fn the_mistake_of_each_operator_is_found() {
+    let folder = copy(|_, text| match mistake(&text) {
+        Some((_, old, new)) => {
+            // The comment names it as well.
+            let head = text.find(" => ").expect("the comment");
+            let end = head + text[head..].find('\n').expect("a line");
+            let (comment, code) = text.split_at(end);
+            assert!(code.contains(old), "{old}");
+            format!("{comment}{}", code.replacen(old, new, 1))
+        }
+        None => text,
+    });
+    let report = checked(folder.path());
+    let mut refuted: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for kernel in list(&report["kernels"]) {
+        let verdicts = list(&kernel["verdicts"]).iter();
+        let of_kernel = verdicts.filter(|it| text(it, "status") == "refuted");
+        let operator = refuted.entry(operator(text(kernel, "path")));
+        operator
+            .or_default()
+            .extend(of_kernel.map(|it| text(it, "property")));
+    }
+    let mut all = Vec::new();
+    files(folder.path(), &mut all);
+    let mut mistakes = 0;
+    for path in all {
+        let source = fs::read_to_string(&path).expect("text");
+        let Some((property, ..)) = mistake(&source) else {
+            continue;
+        };
+        mistakes += 1;
+        let inside = path.strip_prefix(folder.path()).expect("inside");
+        let operator = operator(inside.to_str().expect("a name"));
+        let found = &refuted[operator];
+        assert!(found.contains(property), "{operator}: {found:?}");
+    }
+    assert_eq!(mistakes, 12);
+}
+
+/// A project of these files.
+fn project(files: &[(&str, &str)]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a temporary directory");
+    for (path, text) in [("a2lint.toml", "")].iter().chain(files) {
+        let to = folder.path().join(path);
+        fs::create_dir_all(to.parent().expect("a folder")).expect("folders");
+        fs::write(to, text).expect("a file");
+    }
+    folder
+}
+
+/// What was not read, and the unknown code, of all kernels of a project.
+fn gaps(folder: &Path) -> Vec<String> {
+    let report = checked(folder);
+    let mut found = Vec::new();
+    for kernel in list(&report["kernels"]) {
+        let not_read = list(&kernel["not_read"]).iter();
+        found.extend(not_read.map(|it| it.as_str().unwrap_or_default().to_owned()));
+        let unknown = list(&kernel["unknown"]).iter();
+        found.extend(unknown.map(|it| text(it, "what").to_owned()));
+    }
+    found
+}
+
+const ENTRY: &str = "#include \"kernel_operator.h\"\n\
+    extern \"C\" __global__ __aicore__ void add_two(GM_ADDR x, GM_ADDR workspace, GM_ADDR tiling)\n{\n    \
+    GET_TILING_DATA_WITH_STRUCT(AddTwoTilingData, data, tiling);\n    \
+    AscendC::GlobalTensor<float> gm;\n    \
+    gm.SetGlobalBuffer((__gm__ float *)x, data.total);\n}\n";
+
+fn macros(field: &str) -> String {
+    format!(
+        "namespace optiling {{\nconstexpr uint32_t MOST = 4;\nBEGIN_TILING_DATA_DEF(AddTwoTilingData)\n  \
+         TILING_DATA_FIELD_DEF(uint32_t, {field});\n  TILING_DATA_FIELD_DEF_ARR(uint32_t, MOST, parts);\n\
+         END_TILING_DATA_DEF;\n}}\n"
+    )
+}
+
+#[test]
+fn a_struct_of_the_host_is_the_nearest_one_for_this_device() {
+    let (own, far) = (macros("total"), macros("rows"));
+    let folder = project(&[
+        ("norm/add_two/op_kernel/add_two.cpp", ENTRY),
+        ("norm/add_two/op_host/add_two_tiling.h", &own),
+        ("norm/add_two/op_host/arch35/add_two_tiling.h", &far),
+        (
+            "norm/add_two/tests/ut/add_two_tiling.h",
+            "struct AddTwoTilingData { int rows; };",
+        ),
+        ("math/add_two/op_host/add_two_tiling.h", &far),
+    ]);
+    assert_eq!(gaps(folder.path()), [""; 0]);
+}
+
+#[test]
+fn a_struct_that_is_defined_in_two_ways_is_not_known() {
+    let (one, other) = (macros("total"), macros("rows"));
+    let folder = project(&[
+        ("add_two/op_kernel/add_two.cpp", ENTRY),
+        ("add_two/op_host/one_tiling.h", &one),
+        ("add_two/op_host/other_tiling.h", &other),
+    ]);
+    let said = gaps(folder.path());
+    assert_eq!(
+        said[0],
+        "which `AddTwoTilingData` holds the tiling is not known: the project defines it in 2 ways"
+    );
+    assert_eq!(said[1], "`AddTwoTilingData` is not a type that is known");
+}
+
+#[test]
+fn a_header_that_the_build_finds_is_searched_for() {
+    let kernel = ENTRY.replace(
+        "#include \"kernel_operator.h\"",
+        "#include \"kernel_operator.h\"\n#include \"inc/sizes.h\"",
+    );
+    let sizes = "struct AddTwoTilingData { uint32_t total; };\n";
+    let files = |other: &'static str| {
+        project(&[
+            ("ops/add_two/op_kernel/add_two.cpp", kernel.as_str()),
+            ("shared/one/inc/sizes.h", sizes),
+            ("shared/two/inc/sizes.h", other),
+            (
+                "shared/inc/kernel_operator.h",
+                "#error \"a stand-in of the tests\"\n",
+            ),
+        ])
+    };
+    assert_eq!(gaps(files(sizes).path()), [""; 0]);
+    let said = gaps(files("struct AddTwoTilingData { int x; };").path());
+    assert_eq!(
+        said[0],
+        "which file `inc/sizes.h` is is not known: several of the project have that name"
+    );
+}
+
+#[test]
+fn template_arguments_are_those_that_the_operator_declares() {
+    let kernel = "#include \"kernel_operator.h\"\n#include \"add_two_tiling_key.h\"\n\
+        template <typename T, uint32_t MODE>\n\
+        __global__ __aicore__ void add_two(GM_ADDR x)\n{\n    AscendC::GlobalTensor<T> gm;\n    \
+        gm.SetGlobalBuffer((__gm__ T *)x, MODE);\n}\n";
+    let keys = "#define WIDE 2\nASCENDC_TPL_ARGS_DECL(AddTwo,\n    \
+        ASCENDC_TPL_DATATYPE_DECL(T, C_DT_FLOAT, C_DT_FLOAT16),\n    \
+        ASCENDC_TPL_UINT_DECL(MODE, ASCENDC_TPL_8_BW, ASCENDC_TPL_UI_LIST, 1, WIDE));\n\
+        ASCENDC_TPL_SEL(ASCENDC_TPL_ARGS_SEL(ASCENDC_TPL_DATATYPE_SEL(T, C_DT_FLOAT),\n    \
+        ASCENDC_TPL_UINT_SEL(MODE, ASCENDC_TPL_UI_LIST, 1, WIDE)));\n";
+    let folder = project(&[
+        ("add_two/op_kernel/add_two.cpp", kernel),
+        ("add_two/op_kernel/add_two_tiling_key.h", keys),
+    ]);
+    let report = checked(folder.path());
+    let names: Vec<&str> = list(&report["kernels"])
+        .iter()
+        .map(|it| text(it, "name"))
+        .collect();
+    assert_eq!(names, ["add_two<float, 1>", "add_two<float, 2>"]);
+    assert_eq!(gaps(folder.path()), [""; 0]);
+}
+
+#[test]
+fn build_files_turn_the_synchronisation_of_the_compiler_off() {
+    let kernel = "#include \"kernel_operator.h\"\n\
+        // a2lint: launch(block_dim=1, x=float[64])\n\
+        extern \"C\" __global__ __aicore__ void twice(GM_ADDR x)\n{\n    AscendC::TPipe pipe;\n    \
+        AscendC::TBuf<AscendC::TPosition::VECCALC> buf;\n    pipe.InitBuffer(buf, 256);\n    \
+        AscendC::LocalTensor<float> t = buf.Get<float>();\n    \
+        AscendC::Duplicate(t, 1.0f, 64);\n    AscendC::Adds(t, t, 1.0f, 64);\n    \
+        AscendC::Muls(t, t, 2.0f, 64);\n}\n";
+    let order = |flag: &'static str| {
+        let folder = project(&[
+            ("twice/op_kernel/twice.cpp", kernel),
+            ("twice/CMakeLists.txt", flag),
+        ]);
+        let report = checked(folder.path());
+        let verdicts = list(&report["kernels"][0]["verdicts"]).iter();
+        let mut order = verdicts.filter(|it| text(it, "property") == "order");
+        text(order.next().expect("a verdict"), "status").to_owned()
+    };
+    assert_eq!(order("# --cce-auto-sync=off\n"), "proved");
+    assert_eq!(order("options(-O3 --cce-auto-sync=off)\n"), "refuted");
+}
