@@ -12,7 +12,7 @@ use crate::tensors::Local;
 const RECORD: i64 = 8;
 /// The queues of a call.
 const QUEUES: [&str; 4] = ["src1", "src2", "src3", "src4"];
-const SIZES: [&str; 4] = ["size1", "size2", "size3", "size4"];
+const SIZES: [&str; 3] = ["size1", "size2", "size3"];
 
 /// `MrgSort(dst, {src1, src2, src3, src4}, {elementLengths, ifExhaustedSuspension, validBit, repeatTimes})`
 pub(super) fn merge(cx: &mut Cx<'_, '_, '_>) -> Lowered {
@@ -39,11 +39,11 @@ pub(super) fn merge(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     for at in 0..queues {
         sources.push((take!(source(cx, at)), take!(length(cx, at))));
     }
-    if repeat == 1 {
+    if repeat == 1 && queues < QUEUES.len() {
         return merge_once(cx, dst, &sources);
     }
     if !is_adjacent(cx, &sources) {
-        lost!("repeated `MrgSort` of queues that do not lie side by side is not followed");
+        lost!("`MrgSort` of four queues that do not lie side by side is not followed");
     }
     let (from, size) = sources[0];
     let sites = [cx.span(0), cx.span(1), cx.span(2)];
@@ -61,7 +61,9 @@ fn merge_once(cx: &mut Cx<'_, '_, '_>, dst: Local, sources: &[(Local, ScalarId)]
     let sites = [cx.span(0), cx.span(1), cx.span(2)];
     let mut all = cx.builder().int(0);
     let mut emission = cx.instruction(Opcode::MergeQueues);
-    for (at, (from, size)) in sources.iter().enumerate() {
+    let none = (sources[0].0, all);
+    for at in 0..SIZES.len() {
+        let (from, size) = sources.get(at).unwrap_or(&none);
         let elements = records(cx, *size, from.dtype);
         all = numbers::add(cx.builder(), all, elements);
         let view = from.view(cx.builder(), Some(elements), sites[1]);

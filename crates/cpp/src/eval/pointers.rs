@@ -108,6 +108,11 @@ impl<'u> Eval<'u> {
         if let Value::Library(_) = value {
             let library = self.library;
             let by = self.promoted(by)?;
+            if self.value_of(&by)?.is_unknown() {
+                let what = "where this pointer points is not known";
+                self.builder.note_follower(span, what.to_owned());
+                return Ok(Operand::unknown_of(ty, span));
+            }
             let moved = library.offset(self, &value, &ty, &by, is_negative, span)?;
             return Ok(match moved {
                 Some(value) => Operand::value(ty, value, span),

@@ -14,11 +14,10 @@ use smallvec::SmallVec;
 use std::ops::Range;
 
 /// The numbers of records of the queues that a merge takes.
-const QUEUE_SIZES: [usize; 4] = [
+const QUEUE_SIZES: [usize; 3] = [
     integer!(MergeQueues.size1),
     integer!(MergeQueues.size2),
     integer!(MergeQueues.size3),
-    integer!(MergeQueues.size4),
 ];
 
 /// One instruction, ready to run: legal types, fields in range, operands resolved to addresses.
@@ -268,7 +267,7 @@ impl<'a> Plan<'a> {
     }
 
     fn queue_sweep(&self, index: usize, operand: &VectorOperand) -> Result<Sweep, VectorFault> {
-        let mut sizes = [0; 4];
+        let mut sizes = [0; 3];
         for (size, at) in sizes.iter_mut().zip(QUEUE_SIZES) {
             *size = self.integer(at, 0..4096)?;
         }

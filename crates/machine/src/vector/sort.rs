@@ -34,7 +34,7 @@ pub(super) fn execute(plan: &Plan, memory: &mut Memory) -> Result<(), VectorFaul
         Opcode::Sort32 => sort_groups(plan, memory),
         Opcode::MergeSort4 => merge_four(plan, memory),
         Opcode::MergeSort2 => merge_queues(plan, memory, 2),
-        _ => merge_queues(plan, memory, 4),
+        _ => merge_queues(plan, memory, 3),
     }
 }
 
@@ -81,11 +81,11 @@ fn merge_four(plan: &Plan, memory: &mut Memory) -> Result<(), VectorFault> {
     Ok(())
 }
 
-/// Merges the queues of the first sources that are given.
-fn merge_queues(plan: &Plan, memory: &mut Memory, most: usize) -> Result<(), VectorFault> {
+/// Merges the queues of so many sources.
+fn merge_queues(plan: &Plan, memory: &mut Memory, count: usize) -> Result<(), VectorFault> {
     let dst = plan.regular(DST)?;
-    let mut queues = Vec::with_capacity(most);
-    for index in (SRC..SRC + most).filter(|&index| plan.optional(index).is_some()) {
+    let mut queues = Vec::with_capacity(count);
+    for index in SRC..SRC + count {
         let Sweep { base, repeats, .. } = plan.regular(index)?;
         queues.push(read(memory, plan.operand(index)?.dtype, base, repeats));
     }
