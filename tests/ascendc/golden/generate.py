@@ -354,22 +354,21 @@ def flash_attention():
         case("flash_attention", f"{heads}x{length}", cores, scalars, {"q": q, "k": k, "v": v} | slots, outputs)
 
 
-def matmul_windows():
-    for rows, cores in [(100, 2), (5, 1), (64, 1)]:
-        a, b = integers("windows a", -8, 8, rows, 64), integers("windows b", -8, 8, 32, 64)
-        c = wide(a) @ wide(b).T
-        # Products of few bits have sums of few bits: what bfloat16 keeps of them is rounded to the nearest even.
-        bits = single(c).view(np.uint32)
-        c = ((bits + 0x7FFF + (bits >> 16 & 1)) >> 16).astype(np.uint16)
-        inputs = {"a": brain(a), "b": brain(b)}
-        case("matmul_windows", f"r{rows}", cores, {"rows": rows}, inputs, {"c": (c, EXACT)})
+def product_chain():
+    for tiles, cores in [(3, 2), (1, 1)]:
+        a, b = normal("chain a", tiles, 32, 48, dtype=np.float16), normal("chain b", 48, 64, dtype=np.float16)
+        c = normal("chain c", 64, 32, dtype=np.float16)
+        d = single(wide(half(wide(a) @ wide(b))) @ wide(c))
+        inputs = {"a": a, "b": b, "c": c}
+        case("product_chain", f"t{tiles}", cores, {"tiles": tiles}, inputs, {"d": (d, {"atol": 0.1, "rtol": 2e-3})})
 
 
 KERNELS = [
     adamw_step, add_former_tail, arg_max, bias_mixed, column_sum, concat_columns, conv1d_rows, embedding, gelu_rows,
     hard_swish, histogram, layer_norm_flags, masked_fill, masked_repeats, ping_pong, quantize_int8, rotary, row_max_shift,
     running_sum, squared_error, static_tensors, swiglu, template_scale, transpose_gather,
-    flash_attention, gemv_rows, linear_bias, matmul_int8, matmul_queues, matmul_split_k, matmul_windows, product_epilogue,
+    flash_attention, gemv_rows, linear_bias, matmul_int8, matmul_queues, matmul_split_k, product_chain,
+    product_epilogue,
 ]  # fmt: skip
 
 
