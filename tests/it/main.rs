@@ -12,6 +12,8 @@ mod fuzzing;
 mod adoption;
 mod advice;
 mod ascendc;
+mod ascendc_mutants;
+mod ascendc_proofs;
 mod ascendc_words;
 mod cache;
 mod cli;

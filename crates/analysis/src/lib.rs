@@ -64,6 +64,7 @@ mod escape;
 mod extents;
 mod facts;
 mod fields;
+mod flat;
 mod footprint;
 mod mask;
 mod mask_reach;
@@ -100,6 +101,7 @@ pub use escape::{escapes, result_escapes};
 pub use extents::{InstrExtents, OperandExtent, Slots};
 pub use facts::{KernelFacts, analysed};
 pub use fields::{CountFault, Field, FieldFault, count_fault, field_faults, has_illegal_number};
+pub use flat::{Flat, Region, Regions, is_flat, stored, unread};
 pub use footprint::{Footprint, footprint, resolved, view_bytes, view_start};
 pub use mask::{MaskState, mask_words};
 pub use mask_reach::{MaskOrigin, MaskReach, is_partial, mask_lanes};
@@ -111,14 +113,15 @@ pub use preconditions::{
     Answers, largest, sizes, smallest, switches, weakest_precondition, weakest_precondition_without,
 };
 pub use proof::{
-    AtLeast, Cover, Disjointness, Extent, Meeting, Place, Places, Relation, Stores, Workers,
+    AtLeast, Cover, Disjointness, Extent, Factor, Meeting, Place, Places, Relation, Stores, Sum,
+    Workers,
 };
 pub use ranges::RangeSet;
 pub use scalar::{
-    Congruence, Given, Interval, Linear, Meaning, Pass, Polynomial, Symbol, Symbols, Wanted,
+    Congruence, Given, Interval, Linear, Meaning, Pass, Polynomial, Start, Symbol, Symbols, Wanted,
 };
 pub use scalar_fault::{
-    Limits, Reach, ScalarFault, ScalarFaultKind, positive, reaches, scalar_fault,
+    Limits, Reach, ScalarFault, ScalarFaultKind, positive, reaches, relies_on_types, scalar_fault,
 };
 pub use staging::{Oversized, oversized};
 pub use validity::{TypeFault, operand_types, type_fault};

@@ -4,8 +4,9 @@ use rustc_hash::FxHashSet;
 
 use super::Linear;
 use super::preconditions::sizes;
+use super::proof::{Disjointness, Places};
 use super::scalar::{
-    Given, Interval, Number, Polynomial, State, Visitor, walk_for_growth, walk_within,
+    Given, Interval, Number, Polynomial, State, Symbols, Visitor, walk_for_growth, walk_within,
 };
 use a2lint_ir::{
     BinaryOp, Instr, Program, Scalar, ScalarId, Stmt, StmtId, StmtKind, UnaryOp, VariableId, View,
@@ -62,21 +63,36 @@ pub fn positive(program: &Program, max: i64) -> Vec<Given> {
     sizes.map(given).collect()
 }
 
+/// Returns whether proofs about a kernel take some integer to stay inside of its type although its range does not show
+/// it. That holds in launches for which [`scalar_fault`] finds nothing.
+pub fn relies_on_types(program: &Program) -> bool {
+    walk_within(program, &[], None, &mut Evaluate { program }).relies_on_types
+}
+
+/// Evaluates every scalar that statements use.
+struct Evaluate<'p> {
+    program: &'p Program,
+}
+
+impl<'p> Visitor<'p> for Evaluate<'p> {
+    fn statement(&mut self, state: &mut State<'p>, stmt: &'p Stmt) {
+        if let StmtKind::Instr(instr) = &stmt.kind {
+            for id in used(instr) {
+                if !self.program.scalars.operation_type(id).dtype.is_float() {
+                    state.number(id);
+                }
+            }
+        }
+    }
+}
+
 /// Returns the first scalar of a kernel that may be faulty, in launches within limits, or in any.
 pub fn scalar_fault(program: &Program, limits: Option<&Limits>) -> Option<ScalarFault> {
     let given = limits.map_or(&[][..], |limits| &limits.sizes);
-    let mut collect = Collect {
-        program,
-        found: None,
-        reaches: None,
-    };
-    walk_within(
-        program,
-        given,
-        limits.map(|limits| limits.extents),
-        &mut collect,
-    );
-    collect.found
+    let mut collect = Collect::new(program, None);
+    let extents = limits.map(|limits| limits.extents);
+    let symbols = walk_within(program, given, extents, &mut collect);
+    collect.fault(symbols)
 }
 
 /// A number that may overflow its type.
@@ -104,12 +120,11 @@ impl Reach {
 /// `extents`, without numbers whose bounds follow from the bounds of others. `None` if there is any other fault, or if
 /// a number grows with a parameter that may be below 1.
 pub fn reaches(program: &Program, given: &[Given], extents: i64) -> Option<Vec<Reach>> {
-    let mut collect = Collect {
-        program,
-        found: None,
-        reaches: Some(Vec::new()),
-    };
-    walk_for_growth(program, given, Some(extents), &mut collect);
+    let mut collect = Collect::new(program, Some(Vec::new()));
+    let symbols = walk_for_growth(program, given, Some(extents), &mut collect);
+    if collect.fault(symbols).is_some() {
+        return None;
+    }
     // Inside of a branch a parameter may be at least 1 although launches admit less: polynomials are compared
     // for parameters of at least 1 only.
     let is_low = |id: &VariableId| {
@@ -121,7 +136,7 @@ pub fn reaches(program: &Program, given: &[Given], extents: i64) -> Option<Vec<R
         let (terms, _) = reach.growth.whole();
         terms.iter().any(|(product, _)| product.iter().any(is_low))
     };
-    let reaches = collect.reaches.filter(|_| collect.found.is_none());
+    let reaches = collect.reaches;
     reaches.filter(|all| !all.iter().any(names_low))
 }
 
@@ -130,6 +145,70 @@ struct Collect<'p> {
     found: Option<ScalarFault>,
     /// The bounds that launches have to keep, if these are wanted.
     reaches: Option<Vec<Reach>>,
+    /// Numbers that polynomials may show to be in their types.
+    open: Vec<Doubt>,
+    /// The current statement.
+    stmt: StmtId,
+}
+
+/// Most numbers whose bounds are left to polynomials.
+const MOST_DOUBTS: usize = 64;
+
+/// A number that may be below the limit of its type, as far as ranges tell.
+struct Doubt {
+    fault: ScalarFault,
+    /// It has to be at least zero: the number minus the limit.
+    number: Linear,
+    /// Expressions that are not negative at its statement.
+    facts: Vec<Linear>,
+}
+
+impl<'p> Collect<'p> {
+    fn new(program: &'p Program, reaches: Option<Vec<Reach>>) -> Collect<'p> {
+        Collect {
+            program,
+            found: None,
+            reaches,
+            open: Vec::new(),
+            stmt: StmtId(0),
+        }
+    }
+
+    /// Returns the first fault, given the symbols of the walk.
+    fn fault(&mut self, symbols: Symbols) -> Option<ScalarFault> {
+        let doubts = std::mem::take(&mut self.open);
+        let found = self.found;
+        if doubts.is_empty() {
+            return found;
+        }
+        let places = Places::bare(symbols);
+        let apart = Disjointness::new(&places);
+        let is_low = |doubt: &Doubt| !apart.is_natural(&doubt.facts, &doubt.number);
+        // Doubts arise in the order of the statements, before what was found at last.
+        doubts
+            .into_iter()
+            .find(is_low)
+            .map(|doubt| doubt.fault)
+            .or(found)
+    }
+
+    /// Leaves it to polynomials whether a number is at least as large as the limit of its type.
+    fn doubt(&mut self, state: &State, number: &Linear, range: Interval, dtype: DType) -> bool {
+        let limit = Interval::of(dtype).min;
+        let above = limit.checked_neg().and_then(|most| number.plus(most));
+        let Some(number) = above.filter(|_| self.open.len() < MOST_DOUBTS) else {
+            return false;
+        };
+        self.open.push(Doubt {
+            fault: ScalarFault {
+                stmt: self.stmt,
+                kind: ScalarFaultKind::Overflow(range, dtype),
+            },
+            facts: state.facts(std::slice::from_ref(&number)),
+            number,
+        });
+        true
+    }
 }
 
 impl<'p> Visitor<'p> for Collect<'p> {
@@ -137,6 +216,7 @@ impl<'p> Visitor<'p> for Collect<'p> {
         if self.found.is_some() {
             return;
         }
+        self.stmt = stmt.id;
         let mut looked_at = FxHashSet::default();
         let kind = match &stmt.kind {
             StmtKind::Instr(instr) => {
@@ -186,7 +266,10 @@ impl<'p> Collect<'p> {
                     .is_some()
         };
         let fits = is_asked(self, is_high, 1, limits.max)
-            && is_asked(self, is_low, -1, limits.min.saturating_neg());
+            && (is_asked(self, is_low, -1, limits.min.saturating_neg())
+                || number
+                    .as_ref()
+                    .is_some_and(|number| self.doubt(state, number, range, dtype)));
         (!fits).then_some(ScalarFaultKind::Overflow(range, dtype))
     }
 
@@ -378,7 +461,7 @@ fn used(instr: &Instr) -> Vec<ScalarId> {
         match view {
             View::Local(view) => {
                 scalars.push(view.slot);
-                scalars.extend(view.offset.iter().chain(&view.span));
+                scalars.extend(view.offset.iter().chain(&view.span).chain(&view.shape));
             }
             View::Global(view) => {
                 scalars.extend(view.axes.iter().flat_map(|axis| [axis.start, axis.span]));

@@ -21,9 +21,8 @@
 //!   (`tests/it/ascendc_words.rs`).
 //!
 //! # What it can miss
-//! Matmul objects, library functions with hidden buffers and tiling keys are not modelled (`docs/ascendc.md`). Queues hand
-//! buffers out and take them back in turn; another order is unknown. Capacity of buffers with symbolic sizes is
-//! judged in launches only.
+//! Matmul objects, library functions with hidden buffers and tiling keys are not modelled (`docs/ascendc.md`). Queues
+//! hand buffers out and take them back in turn; another order is unknown.
 
 // A position that is not checked panics inside of a character: `text::Slice` takes any.
 #![cfg_attr(not(test), warn(clippy::string_slice))]

@@ -84,7 +84,7 @@ impl Cx<'_, '_, '_> {
 
     /// Emits a store in the way that the core is set to.
     pub fn store(&mut self, emission: Emission) -> Lowered {
-        let Some(kind) = self.core()?.atomic else {
+        let Some(kind) = take!(self.atomic()) else {
             return self.emit(emission);
         };
         self.builder().open_block();
@@ -112,10 +112,13 @@ impl Rows {
         self.span(builder, pitch)
     }
 
-    /// Their number and the gap between them in global memory, where there may be more than one.
-    fn beyond_one(&self, builder: &mut Builder) -> [Option<ScalarId>; 2] {
-        let one = builder.int(1);
-        [self.count, self.global_gap].map(|it| (self.count != one).then_some(it))
+    /// Their number, where there may be more than one, and the gap between them in global memory. The gap after a
+    /// single row is skipped by the device.
+    fn beyond_one(&self, builder: &mut Builder) -> (Option<ScalarId>, ScalarId) {
+        match self.count == builder.int(1) {
+            true => (None, builder.int(0)),
+            false => (Some(self.count), self.global_gap),
+        }
     }
 
     fn span(&self, builder: &mut Builder, pitch: ScalarId) -> ScalarId {
@@ -253,14 +256,14 @@ fn load(cx: &mut Cx<'_, '_, '_>, dst: Local, src: InGlobal, rows: &Rows, pad: Pa
         dst.view(builder, Some(local), dst_site),
         src.view(builder, global, src_site),
     );
-    let [count, global_gap] = rows.beyond_one(builder);
+    let (count, global_gap) = rows.beyond_one(builder);
     let emission = cx
         .instruction(Opcode::GmToUbPad)
         .local("dst", dst)
         .view("src", View::Global(src))
         .number_if("n_burst", count, span)
         .number("burst_len_element", rows.length, span)
-        .number_if("src_stride_element", global_gap, span)
+        .number("src_stride_element", global_gap, span)
         .number("dst_stride", rows.local_gap, span)
         .number_if("pad", pad.value, cx.span(3))
         .number_if("left_padding", pad.margins.map(|it| it[0]), cx.span(3))
@@ -288,7 +291,7 @@ fn store(cx: &mut Cx<'_, '_, '_>, dst: InGlobal, src: Local, rows: &Rows) -> Low
         dst.view(builder, global, dst_site),
         src.view(builder, Some(local), src_site),
     );
-    let [count, global_gap] = rows.beyond_one(builder);
+    let (count, global_gap) = rows.beyond_one(builder);
     let emission = cx
         .instruction(Opcode::UbToGmPad)
         .view("dst", View::Global(dst))
@@ -296,7 +299,7 @@ fn store(cx: &mut Cx<'_, '_, '_>, dst: InGlobal, src: Local, rows: &Rows) -> Low
         .number_if("n_burst", count, span)
         .number("burst_len_element", rows.length, span)
         .number("src_stride", rows.local_gap, span)
-        .number_if("dst_stride_element", global_gap, span);
+        .number("dst_stride_element", global_gap, span);
     cx.store(emission)
 }
 

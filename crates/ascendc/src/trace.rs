@@ -340,9 +340,13 @@ impl File<'_> {
         let mut eval = Eval::new(&[unit], &library, builder);
         let run = library
             .start(&mut eval)
-            .and_then(|()| run(&mut eval, entry, &instance.arguments));
+            .and_then(|()| run(&mut eval, entry, &instance.arguments))
+            .and_then(|()| library.end(&mut eval));
         match run {
-            Ok(()) => Ok(eval.builder),
+            Ok(()) => {
+                eval.builder.program.rewinds_memory |= library.given.has_ways();
+                Ok(eval.builder)
+            }
             Err(abort) => Err(abort.reason().to_owned()),
         }
     }

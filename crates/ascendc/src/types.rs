@@ -115,6 +115,28 @@ pub fn queue(from: i64, to: i64) -> Option<(Position, Pair, Pair)> {
     }
 }
 
+/// How a queue between two positions is called: by the one that is on the chip, or by both.
+pub fn queue_name(from: i64, to: i64) -> &'static str {
+    let on_chip = if from == place::VECOUT && to == place::GM {
+        from
+    } else {
+        to
+    };
+    match (from, on_chip) {
+        (place::VECIN, place::VECOUT) => "VECIN, VECOUT",
+        (place::CO1, _) => "CO1",
+        (_, place::A1) => "A1",
+        (_, place::B1) => "B1",
+        (_, place::C1) => "C1",
+        (_, place::A2) => "A2",
+        (_, place::B2) => "B2",
+        (_, place::C2) => "C2",
+        (_, place::VECIN) => "VECIN",
+        (_, place::VECOUT) => "VECOUT",
+        _ => "queue",
+    }
+}
+
 /// Source and destination of a `TQue` at a position.
 pub fn ends(position: i64) -> Option<(i64, i64)> {
     Some(match position {

@@ -323,6 +323,8 @@ pub struct QueueEnd {
     pub buffer: BufferId,
     /// Whether it counts buffers that are free, and not tensors that wait to be taken out.
     pub counts_free: bool,
+    /// The position of the queue, as its type names it: `VECIN`.
+    pub position: &'static str,
 }
 
 impl Event {

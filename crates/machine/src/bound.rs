@@ -52,6 +52,11 @@ pub struct BoundGlobal {
 }
 
 impl BoundLaunch {
+    /// Returns the numbers of cores and of vec lanes.
+    pub fn lanes(&self) -> [u32; 2] {
+        [self.cores, self.vec_lanes]
+    }
+
     /// Returns the number of cores, in the unit (cube or vec cores) that the kernel counts.
     pub fn block_dim(&self, program: &Program) -> u32 {
         match program.counts_vec_cores() {

@@ -54,7 +54,12 @@ struct Shapes {
 }
 
 /// Lengths that axes need, as found by earlier attempts.
-type Found = FxHashMap<(GlobalId, usize), Least>;
+#[derive(Default)]
+struct Found {
+    least: FxHashMap<(GlobalId, usize), Least>,
+    /// Axes that need a sum of products.
+    sums: FxHashSet<(GlobalId, usize)>,
+}
 
 /// The largest constant that a precondition on an extent may have.
 const MOST: i64 = 1 << 20;
@@ -173,7 +178,7 @@ fn attempt<'a>(
             // needed.
             let choices = choices(subject, (global, axis), furthest(ends(), &places));
             let same = choices.iter().copied().find(|&same| holds(floor(same)));
-            let asked = match (same, found.get(&(global, axis))) {
+            let asked = match (same, found.least.get(&(global, axis))) {
                 // An extent that the signature, a launch or the contract gives cannot be required to be longer.
                 (None, _) if !is_open(subject, global, axis) => None,
                 (None, Some(known)) => {
@@ -201,12 +206,32 @@ fn attempt<'a>(
                     // Only the length found under all preconditions is kept, because attempts under fewer can
                     // only confirm it.
                     if let Some(least) = needed.clone().filter(|_| is_thorough) {
-                        found.insert((global, axis), least);
+                        found.least.insert((global, axis), least);
                     }
                     needed
                 }
                 _ => None,
             };
+            // An open extent is described by one parameter where that is possible.
+            let may_be_sum = is_thorough
+                || !is_open(subject, global, axis)
+                || found.sums.contains(&(global, axis));
+            if same.is_none()
+                && asked.is_none()
+                && may_be_sum
+                && let Some(sums) = sums(subject, &apart, (global, axis), &own)
+            {
+                found.sums.insert((global, axis));
+                shape.push(None);
+                least.push(None);
+                let several = sums.into_iter().map(|length| {
+                    let mut axes = vec![None; first.axes];
+                    axes[axis] = Some(length);
+                    extents(subject, global, axes)
+                });
+                shapes.asked.extend(several);
+                continue;
+            }
             if same.is_none() && asked.is_none() {
                 // No choice is sufficient here, so an access that fails under the last one fails under all.
                 let longest = choices.last().copied().flatten();
@@ -217,16 +242,57 @@ fn attempt<'a>(
         }
         shapes.seen.extend(text(subject, global, &shape));
         if least.iter().any(Option::is_some) {
-            let name = program.global(global).name.clone();
-            shapes.asked.push(Precondition::Extents(Extents {
-                global,
-                name: name.to_string(),
-                limit: Limit::AtLeast,
-                least,
-            }));
+            shapes.asked.push(extents(subject, global, least));
         }
     }
     Ok(shapes)
+}
+
+/// Returns the precondition that a tensor is at least as long as this.
+fn extents(subject: &Subject, global: GlobalId, least: Vec<Option<Least>>) -> Precondition {
+    Precondition::Extents(Extents {
+        global,
+        name: subject.program.global(global).name.to_string(),
+        limit: Limit::AtLeast,
+        least,
+    })
+}
+
+/// Returns lengths in numbers of the launch, all of which an axis has to have, if the launches in sight have them.
+fn sums(
+    subject: &Subject,
+    apart: &Disjointness,
+    (global, axis): (GlobalId, usize),
+    accesses: &[&Access],
+) -> Option<Vec<Least>> {
+    let program = subject.program;
+    let own = program.global(global).shape.get(axis);
+    let is_extent = |&id: &_| matches!(program.scalars.get(id), Scalar::Extent(..));
+    let contract = program.contract.tensor(&program.global(global).name);
+    if contract.is_some() || !own.is_some_and(is_extent) {
+        return None;
+    }
+    let mut all: Vec<Least> = Vec::new();
+    for access in accesses {
+        for sum in apart.ends((access.stmt, access.operand), axis)? {
+            let least = Least::of_sum(program, sum);
+            if !all.contains(&least) {
+                all.push(least);
+            }
+        }
+    }
+    // Of lengths that differ by a constant, the longest is enough.
+    let is_shorter = |own: &Least| all.iter().any(|other| own.is_below(other));
+    let longest: Vec<Least> = all.iter().filter(|own| !is_shorter(own)).cloned().collect();
+    let all = longest;
+    let is_kept = |least: &Least| {
+        let mut axes = vec![None; axis + 1];
+        axes[axis] = Some(least.clone());
+        let condition = extents(subject, global, axes);
+        let mut launches = subject.launches.iter();
+        launches.all(|launch| condition.holds_in(launch))
+    };
+    all.iter().all(is_kept).then_some(all)
 }
 
 /// Whether an extent is given by neither the signature, a launch nor the contract, so that it may have any value.
@@ -330,6 +396,8 @@ impl Least {
                 }
             }
             Some(Base::Share(of, each)) => (places.workers(of).times(each)?, None),
+            // Products are no linear expression.
+            Some(Base::Sum(_)) => return None,
         };
         Some(AtLeast {
             number,

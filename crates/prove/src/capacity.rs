@@ -1,18 +1,22 @@
 //! Proves that buffers fit into their memories, and that the operands of products fit into L0.
 
 use super::operands::{at_least_one, lengths, limited};
+use super::precondition::Reached;
 use super::{Precondition, Proof, Subject};
-use a2lint_analysis::{Given, Oversized, oversized, weakest_precondition};
-use a2lint_ir::{Program, ScalarNames};
-use a2lint_isa::Position;
+use a2lint_analysis::{
+    Given, Oversized, Polynomial, Reach, Start, largest, oversized, sizes, weakest_precondition,
+};
+use a2lint_ir::{MemoryMap, Program, ScalarNames, VariableId};
+use a2lint_isa::{BLOCK_BYTES, Position};
 
 /// Proves the property: all buffers have constant sizes with small enough sums, and the operands of each step of
 /// a product fit into the halves of L0A and L0B.
 pub(super) fn prove(subject: &Subject) -> Proof {
     let program = subject.program;
-    if let Some(open) = buffers(subject) {
-        return open;
-    }
+    let buffers = match buffers(subject) {
+        Ok(conditions) => conditions,
+        Err(open) => return open,
+    };
     let holds = |given: &[Given]| match oversized(program, given) {
         Some(step) => Err((reason(program, &step), step.stmt)),
         None => Ok(()),
@@ -32,28 +36,108 @@ pub(super) fn prove(subject: &Subject) -> Proof {
     };
     let under = under.iter().map(|given| Precondition::of(program, given));
     Proof::Holds {
-        under: under.collect(),
+        under: buffers.into_iter().chain(under).collect(),
         assuming: Vec::new(),
     }
 }
 
-/// Returns why buffers are not known to fit; `None` if they fit.
-fn buffers(subject: &Subject) -> Option<Proof> {
+/// Returns the preconditions under which all buffers fit, or why they are not known to.
+fn buffers(subject: &Subject) -> Result<Vec<Precondition>, Proof> {
     let (program, map) = (subject.program, subject.kernel.memory());
-    Position::ALL
-        .iter()
-        .find_map(|&position| match map.used(position) {
-            Some(used) if used <= program.usable(position) => None,
-            Some(_) => Some(Proof::open(format!(
-                "its buffers do not fit into {position}"
-            ))),
+    let mut conditions = Vec::new();
+    for &position in Position::ALL {
+        match map.used(position) {
+            Some(used) if used <= program.usable(position) => {}
+            Some(_) => {
+                let because = format!("its buffers do not fit into {position}");
+                return Err(Proof::open(because));
+            }
             None => {
                 let mut unknown = map.in_position(position);
                 let at = unknown.find(|placement| placement.total().is_none());
                 let at = at.map(|placement| program.buffer(placement.buffer).span);
-                Some(Proof::open_at("the size of a buffer is not a constant", at))
+                let open = || Proof::open_at("the size of a buffer is not a constant", at);
+                conditions.extend(symbolic(program, position).ok_or_else(open)?);
             }
-        })
+        }
+    }
+    Ok(conditions)
+}
+
+/// Returns the limits on parameters under which buffers fit, as far as each limit is on one parameter.
+pub(super) fn limits(program: &Program) -> Vec<Given> {
+    let mut limits: Vec<Given> = Vec::new();
+    for &position in Position::ALL {
+        let conditions = symbolic(program, position).unwrap_or_default();
+        for given in conditions.iter().filter_map(|it| Some(it.size()?.given())) {
+            match limits.iter_mut().find(|it| it.parameter == given.parameter) {
+                Some(known) => known.range = known.range.meet(given.range).unwrap_or(known.range),
+                None => limits.push(given),
+            }
+        }
+    }
+    limits
+}
+
+/// The largest limit of a parameter that is searched for.
+const LARGEST: i64 = 1 << 21;
+
+/// Returns the preconditions under which the buffers of a memory fit, whose sizes depend on parameters: a limit on the
+/// only parameter, or on the sum of the sizes.
+fn symbolic(program: &Program, position: Position) -> Option<Vec<Precondition>> {
+    let own = || {
+        let buffers = program.buffers.iter();
+        buffers.filter(move |buffer| buffer.position == position)
+    };
+    let named = |id: &VariableId| {
+        let mut shapes = own().flat_map(|buffer| buffer.shape);
+        shapes.any(|shape| program.scalars.mentions(shape, *id))
+    };
+    let parameters: Vec<VariableId> = sizes(program).into_iter().filter(named).collect();
+    if parameters.is_empty() {
+        return None;
+    }
+    // What an unsigned type does not hold needs no precondition.
+    let least = |id: VariableId| {
+        let dtype = program.variable(id).dtype;
+        let is_unsigned = dtype.is_some_and(|dtype| !dtype.is_float() && !dtype.is_signed());
+        if is_unsigned { i64::MIN } else { 1 }
+    };
+    if let [only] = parameters[..] {
+        let given = |max: i64| {
+            let mut given = Given::at_least_one(only);
+            (given.range.min, given.range.max) = (least(only), max);
+            given
+        };
+        let fits = |max: i64| {
+            let layout = Start::new(program, &[given(max)]).largest_layout();
+            let used = layout.used(position);
+            used.is_some_and(|used| used <= program.usable(position))
+        };
+        let most = largest(LARGEST, &[], fits)?;
+        return Some(vec![Precondition::of(program, &given(most))]);
+    }
+    // Matrices in other memories are rounded up in both directions.
+    if position != Position::Ub {
+        return None;
+    }
+    let given = at_least_one(&parameters);
+    let start = Start::new(program, &given);
+    let mut used = Polynomial::of(MemoryMap::of(program).reserved(position));
+    for buffer in own() {
+        let [rows, columns] = buffer.shape.map(|extent| start.growth(extent));
+        let bits = rows?.times(&columns?)?.scaled(buffer.dtype.bits())?;
+        // Slots are rounded up to blocks.
+        let bytes = bits.divided(8).plus(BLOCK_BYTES - 1)?;
+        used = used.sum(&bytes.scaled(i64::from(buffer.slots))?)?;
+    }
+    let reach = Reach {
+        growth: used,
+        most: program.usable(position),
+    };
+    let positive = given.iter().map(|given| Precondition::of(program, given));
+    let limit = Precondition::Reach(Reached::new(program, reach));
+    Some(positive.chain([limit]).collect())
 }
 
 /// Formats why a step of a product may not fit, as a clause.

@@ -9,8 +9,8 @@ use rustc_hash::FxHashSet;
 use super::bounds::{choices, furthest, is_open, text};
 use super::ownership::Store;
 use super::{Assumption, Base, Extents, Least, Limit, Precondition, Subject};
-use a2lint_analysis::{Cover, Disjointness, Linear, Places, Stores, sizes};
-use a2lint_ir::{GlobalId, Guard, Program, StmtId, StmtKind, VariableId, View};
+use a2lint_analysis::{Cover, Disjointness, Linear, Places, Stores, Sum, sizes};
+use a2lint_ir::{GlobalId, Guard, Program, Scalar, StmtId, StmtKind, VariableId, View};
 use a2lint_isa::Side;
 use a2lint_machine::Contents;
 
@@ -42,8 +42,10 @@ pub(super) fn covered(
             continue;
         }
         let groups = groups(subject, stores, &left_out, output, places).into_iter();
-        let reached = groups.filter_map(|group| reached(subject, &group, output, places));
-        // One group that covers the output is enough; what the others store is covered already.
+        let reached = groups.filter_map(|group| {
+            reached(subject, &group, output, places)
+                .or_else(|| reached_flat(subject, &group, output, places))
+        });
         let Some((seen, asked)) = reached.into_iter().next() else {
             return Err(output);
         };
@@ -155,6 +157,43 @@ fn reached(
         })
     });
     Some((text(subject, output, &shape), asked))
+}
+
+/// Returns the precondition under which some stores cover all of an output with one axis: it is no longer than they
+/// reach, as in the launches in sight.
+fn reached_flat(
+    subject: &Subject,
+    stores: &Stores,
+    output: GlobalId,
+    places: &Places,
+) -> Option<Reached> {
+    let program = subject.program;
+    let [axis] = program.global(output).shape[..] else {
+        return None;
+    };
+    let is_extent = matches!(program.scalars.get(axis), Scalar::Extent(..));
+    let contract = program.contract.tensor(&program.global(output).name);
+    (is_extent && contract.is_none()).then_some(())?;
+    let apart = Disjointness::new(places);
+    let mut lengths: Vec<Sum> = Vec::new();
+    for &place in &stores.all {
+        for end in apart.ends(place, 0)? {
+            if !lengths.contains(&end) {
+                lengths.push(end);
+            }
+        }
+    }
+    lengths.into_iter().find_map(|length| {
+        let condition = Precondition::Extents(Extents {
+            global: output,
+            name: program.global(output).name.to_string(),
+            limit: Limit::AtMost,
+            least: vec![Some(Least::of_sum(program, length.clone()))],
+        });
+        let mut launches = subject.launches.iter();
+        let is_kept = launches.all(|launch| condition.holds_in(launch));
+        (is_kept && apart.reaches(stores, &length)).then_some((None, Some(condition)))
+    })
 }
 
 /// Returns the largest extent, in terms of a parameter or a constant, that the stores cover.

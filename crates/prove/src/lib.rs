@@ -9,6 +9,7 @@
 //! - `capacity`: sums of buffers, and what products stage into L0.
 //! - `operands`: asks the machine about each instruction (`machine::Trial`, which executes nothing), for every
 //!   combination of values that its numbers may have; on-chip tensors are small, so these are few.
+//! - `flat`: operands and definedness where a launch gives the sizes of on-chip tensors.
 //! - `bounds`, `ownership`, `coverage`: windows of moves stay inside of their tensors; no two lanes store one
 //!   element; every element of an output is stored. They use linear arithmetic of `analysis::proof`, refuted case
 //!   by case.
@@ -33,7 +34,8 @@
 //! # Invariants
 //! - No launch inside of the preconditions breaks what is proved: every known launch and random programs
 //!   (`launches_break_nothing_that_is_proved`, `random_programs_break_nothing_that_is_proved` in `tests/it/prove.rs`),
-//!   random launches (`random_launches_break_nothing_that_is_proved` in `tests/it/prove_launches.rs`), shares of a loop
+//!   random launches (`random_launches_break_nothing_that_is_proved` in `tests/it/prove_launches.rs`,
+//!   `random_launches_of_ascendc_break_nothing_that_is_proved` in `tests/it/ascendc_proofs.rs`), shares of a loop
 //!   (`what_is_proved_of_shares_is_so` in `tests/it/prove_shares.rs`), and the bad cases of all rules
 //!   (`bad_cases_break_nothing_that_is_proved` in `tests/it/prove.rs`).
 //! - Preconditions are hardly stronger than needed (`preconditions_are_hardly_stronger_than_needed` in
@@ -45,7 +47,8 @@
 //!
 //! # What it can miss
 //! Proofs are incomplete: `Proof::Open` says why. Preconditions are scalar parameters that are at least 1 or at most a
-//! number, polynomials in them, multiples, types, and extents of tensors; a kernel that needs another kind stays open.
+//! number, polynomials in them, multiples, types, one lane, and extents of tensors, in one parameter or as a sum of
+//! products; a kernel that needs another kind stays open.
 //! Whether a tensor that a launch passes is defined, and has the type of its tiles, is assumed.
 
 // String slices at unchecked positions panic inside of a character; `text::Slice` accepts any position.
@@ -56,6 +59,7 @@ mod bounds;
 mod broken;
 mod capacity;
 mod coverage;
+mod flat;
 mod initialised;
 mod operands;
 mod order;
@@ -67,7 +71,7 @@ mod stores;
 
 use serde::{Deserialize, Serialize};
 
-use a2lint_analysis::{Analysis, KernelFacts, sizes};
+use a2lint_analysis::{Analysis, KernelFacts, relies_on_types, sizes};
 use a2lint_ir::verdict::Property;
 use a2lint_ir::{NoteKind, Program, PythonNote, StmtId, VariableId};
 use a2lint_machine::{BoundLaunch, Value};
@@ -76,7 +80,7 @@ use a2lint_source::text::Span;
 
 pub use assumption::Assumption;
 pub use broken::is_broken;
-pub use precondition::{Base, Extents, Floats, Least, Limit, Precondition, Size};
+pub use precondition::{Base, Extents, Floats, Least, Limit, NamedSum, Precondition, Size};
 
 /// The result of trying to prove a property.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -100,12 +104,19 @@ pub enum Proof {
 /// Assumption of proofs about global memory if bounds are not proved of all launches.
 const STAYS_IN_GLOBALS: &str = "accesses to global tensors stay inside of them";
 
+/// Assumption of proofs that use scalars if these are not proved.
+const KEEPS_TYPES: &str = "integers stay inside of their types";
+
 /// Assumption of bounds if operands are not proved of all launches.
 const LEGAL: &str = "operands are legal";
 
 /// The proof of each property of a kernel.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Proofs([Proof; Property::COUNT]);
+pub struct Proofs(
+    [Proof; Property::COUNT],
+    /// Preconditions on more than scalars that all launches in sight satisfy.
+    Vec<Precondition>,
+);
 
 /// The facts that all proofs use.
 struct Subject<'p> {
@@ -129,7 +140,8 @@ impl<'p> Subject<'p> {
 impl Default for Proofs {
     /// Every property is open because no proof was tried.
     fn default() -> Self {
-        Proofs(Property::ALL.map(|_| Proof::open("no proof was tried")))
+        let open = || Proof::open("no proof was tried");
+        Proofs(Property::ALL.map(|_| open()), Vec::new())
     }
 }
 
@@ -139,7 +151,7 @@ impl Proofs {
         let subject = Subject::new(kernel, launches.collect());
         let program = subject.program;
         if let Some(open) = hidden(program) {
-            return Proofs(Property::ALL.map(|_| open.clone()));
+            return Proofs(Property::ALL.map(|_| open.clone()), Vec::new());
         }
         let mut proofs = Proofs::default();
         // These need no other proof and run on a second thread. Initialised needs operands, order and progress.
@@ -156,17 +168,64 @@ impl Proofs {
                 for property in [Property::Operands, Property::Order, Property::Progress] {
                     proofs.0[property as usize] = subject.prove(property);
                 }
-                proofs.0[Property::Initialised as usize] = initialised::prove(&subject, &proofs);
+                let prove = match flat::concerns(program) {
+                    true => flat::initialised,
+                    false => initialised::prove,
+                };
+                proofs.0[Property::Initialised as usize] = prove(&subject, &proofs);
             },
         );
         for (property, proof) in others {
             proofs.0[property as usize] = proof;
         }
+        proofs.rely_on_types(program);
         // In this order: initialised is proved only with legal operands, so it must not copy that assumption of
         // bounds.
         proofs.add_what_bounds_need();
         proofs.say_what_is_assumed();
+        proofs.compare_with(&subject.launches);
         proofs
+    }
+
+    /// Remembers which preconditions on more than scalars hold in all launches in sight.
+    fn compare_with(&mut self, launches: &[&BoundLaunch]) {
+        let held = self.0.iter().flat_map(|proof| match proof {
+            Proof::Holds { under, .. } => &under[..],
+            Proof::Open { .. } => &[],
+        });
+        let is_held = |it: &&Precondition| {
+            let is_other = it.extents().is_some() || matches!(it, Precondition::OneLane(_));
+            is_other && launches.iter().all(|launch| it.holds_in(launch))
+        };
+        let mut held: Vec<Precondition> = held.filter(is_held).cloned().collect();
+        held.dedup();
+        self.1 = held;
+    }
+
+    /// Returns whether all launches in sight satisfy a precondition on more than scalars.
+    pub fn holds_in_sight(&self, condition: &Precondition) -> bool {
+        self.1.contains(condition)
+    }
+
+    /// Adds to the proofs that take integers to stay inside of their types what `scalars` needs for that.
+    fn rely_on_types(&mut self, program: &Program) {
+        if !relies_on_types(program) {
+            return;
+        }
+        let (conditions, assumptions) = match self.get(Property::Scalars) {
+            Proof::Holds { under, assuming } => (under.clone(), assuming.clone()),
+            Proof::Open { .. } => (Vec::new(), vec![Assumption::other(KEEPS_TYPES)]),
+        };
+        for property in Property::ALL {
+            if let Proof::Holds { under, assuming } = &mut self.0[property as usize]
+                && relies(property)
+            {
+                under.extend(conditions.iter().cloned());
+                assuming.extend(assumptions.iter().cloned());
+                assuming.sort_unstable();
+                assuming.dedup();
+            }
+        }
     }
 
     /// Adds the shapes that bounds require to the proof of initialised: data loaded from outside of a tensor
@@ -330,6 +389,12 @@ impl Proof {
     }
 }
 
+/// Whether the proof of a property uses the values of scalars. Progress executes lanes, and its own analysis of control
+/// does not trust types.
+fn relies(property: Property) -> bool {
+    !matches!(property, Property::Scalars | Property::Progress)
+}
+
 /// Returns why nothing can be proved of a kernel: parts of it are unknown.
 fn hidden(program: &Program) -> Option<Proof> {
     if let Some(code) = program.unknown.first() {
@@ -349,5 +414,5 @@ fn hidden(program: &Program) -> Option<Proof> {
     }
     program
         .rewinds_memory
-        .then(|| Proof::open("`reset_cache()` puts buffers over each other"))
+        .then(|| Proof::open("memory is handed out again: buffers lie over each other"))
 }

@@ -6,14 +6,14 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{Assumption, Floats, Precondition, Proof, Subject};
+use super::{Assumption, Floats, Precondition, Proof, Subject, capacity, flat};
 use a2lint_analysis::{
-    Assignments, Given, MaskState, Unassigned, Wanted, assignments, largest,
+    Assignments, Given, MaskState, Unassigned, Wanted, assignments, largest, weakest_precondition,
     weakest_precondition_without,
 };
 use a2lint_ir::{
-    ArgSource, ArgValue, Instr, NoteKind, Program, ScalarId, ScalarNames, Stmt, StmtId, VariableId,
-    View,
+    Arg, ArgSource, ArgValue, Instr, NoteKind, Program, ScalarId, ScalarNames, Stmt, StmtId,
+    VariableId, View,
 };
 use a2lint_isa::{Class, DST, DType, Layout, Param, ParamKind, Side, TypeRule, Walk};
 use a2lint_machine::{FindingKind, OperandFault, Trial, Value, global_pitch, try_out};
@@ -31,6 +31,9 @@ pub(super) type Open = (String, StmtId);
 /// Proves the property.
 pub(super) fn prove(subject: &Subject) -> Proof {
     let program = subject.program;
+    if flat::concerns(program) {
+        return prove_flat(subject);
+    }
     let types = match types(subject) {
         Ok(types) => types,
         Err((because, at)) => return Proof::open_at(because, subject.span(at)),
@@ -58,6 +61,58 @@ pub(super) fn prove(subject: &Subject) -> Proof {
         under: sizes.chain(floats(program)).collect(),
         assuming: assumed(program),
     }
+}
+
+/// Proves the property of a kernel with tensors whose sizes a launch gives, under the limits that capacity has.
+fn prove_flat(subject: &Subject) -> Proof {
+    let program = subject.program;
+    let types = match types(subject) {
+        Ok(types) => types,
+        Err((because, at)) => return Proof::open_at(because, subject.span(at)),
+    };
+    let limits = capacity::limits(program);
+    let (outcome, positive) = weakest_precondition(program, |positive| {
+        let outcome = attempt_flat(subject, &types, &flat::with(&limits, positive));
+        (outcome.is_ok(), outcome)
+    });
+    if let Err((because, at)) = outcome {
+        let at = at.and_then(|at| subject.span(at));
+        return Proof::open_at(because, at);
+    }
+    let under = flat::with(&limits, &positive);
+    let sizes = under.iter().map(|given| Precondition::of(program, given));
+    Proof::Holds {
+        under: sizes.chain(floats(program)).collect(),
+        assuming: assumed(program),
+    }
+}
+
+fn attempt_flat(
+    subject: &Subject,
+    types: &[DType],
+    given: &[Given],
+) -> Result<(), (String, Option<StmtId>)> {
+    let unbounded = || ("the size of a buffer is not bounded".to_owned(), None);
+    let concrete = flat::concrete(subject.program, given).ok_or_else(unbounded)?;
+    let flat = flat::Judge::new(subject, given);
+    let known = assignments(&concrete, given, MOST, &deciding);
+    let outcome = try_out(&concrete, types, |program, trial| {
+        let mut left = MOST_IN_ALL;
+        let mut all = program.instructions().into_iter();
+        all.try_for_each(|(stmt, instr)| {
+            let mask = subject.analysis.mask_at(stmt.id);
+            let outcome = match (flat.concerns(stmt.id), out_of_reach(instr)) {
+                (true, Some(because)) => Err(because.to_owned()),
+                (true, None) => flat.judge(trial, program, (stmt, instr), mask),
+                (false, _) => {
+                    let rows = known.of.get(&stmt.id);
+                    judge(trial, program, (stmt, instr), rows, mask, &mut left)
+                }
+            };
+            outcome.map_err(|because| (because, Some(stmt.id)))
+        })
+    });
+    outcome.unwrap_or_else(|because| Err((because, None)))
 }
 
 /// Returns the precondition that parameters are floats if their square root is taken: integers have none on the
@@ -218,14 +273,19 @@ pub(super) fn deciding(instr: &Instr) -> Vec<(ScalarId, Wanted)> {
                     spans.for_each(|span| ask(span, columns(instr)));
                 }
             },
-            // The distance of rows in global memory does not move any access on the chip.
-            ArgValue::Scalar(id) if !is_value(param.kind) && global_pitch(instr) != Some(at) => {
+            ArgValue::Scalar(id) if !is_value(param.kind) && !is_inferred_pitch(instr, at) => {
                 ask(*id, wanted(instr, param));
             }
             _ => {}
         }
     }
     scalars
+}
+
+/// Whether a parameter is the distance of rows in global memory, as their tensor has it.
+fn is_inferred_pitch(instr: &Instr, at: usize) -> bool {
+    let is_given = |arg: &Arg| matches!(arg.source, ArgSource::Given(_));
+    global_pitch(instr) == Some(at) && !instr.args.get(at).is_some_and(is_given)
 }
 
 /// Whether an instruction gives its numbers of rows and columns itself, whatever its global view spans.
@@ -255,6 +315,8 @@ fn columns(instr: &Instr) -> Wanted {
 fn wanted(instr: &Instr, param: &Param) -> Wanted {
     match param.name {
         "n_burst" => rows(instr),
+        // It has no effect on on-chip memory; the field that holds it has a limit.
+        "src_stride_element" | "dst_stride_element" => Wanted::Ends,
         "M" | "N" | "K" | "m" | "n" | "k" | "m_dst" | "n_dst" => columns(instr),
         _ => Wanted::All,
     }
@@ -283,7 +345,7 @@ pub(super) fn others(instr: &Instr) -> impl Iterator<Item = (ScalarId, Value)> {
                 }
             },
             ArgValue::Scalar(id) if is_value(param.kind) => float = Some(*id),
-            ArgValue::Scalar(id) if global_pitch(instr) == Some(at) => ints.push(*id),
+            ArgValue::Scalar(id) if is_inferred_pitch(instr, at) => ints.push(*id),
             _ => {}
         }
         let ints = ints.into_iter().map(|id| (id, Value::Int(0)));
@@ -355,12 +417,8 @@ fn out_of_reach(instr: &Instr) -> Option<&'static str> {
         return Some("what it touches depends on data");
     }
     let mut globals = instr.operands().filter_map(|(_, _, view)| view.global());
-    if globals.any(|view| view.row_axes().is_none()) {
-        return Some("it moves a whole tensor of unknown or more than two dimensions");
-    }
-    let pitch = global_pitch(instr).and_then(|at| instr.args.get(at));
-    let is_given = pitch.is_some_and(|arg| matches!(arg.source, ArgSource::Given(_)));
-    is_given.then_some("the distance of rows is given")
+    let is_whole = globals.any(|view| view.row_axes().is_none());
+    is_whole.then_some("it moves a whole tensor of unknown or more than two dimensions")
 }
 
 /// Checks that lengths and gaps of a move are not negative, and that matrices in L1 fill the rows of their

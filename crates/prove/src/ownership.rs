@@ -8,7 +8,7 @@ use rustc_hash::FxHashSet;
 use super::coverage::{self, Covered};
 use super::{Assumption, Precondition, Proof, Subject};
 use a2lint_analysis::{
-    Answers, Congruence, Disjointness, Given, Meeting, Places, Relation, sizes,
+    Answers, Congruence, Disjointness, Given, Meeting, Places, Relation, Workers, sizes,
     weakest_precondition,
 };
 use a2lint_ir::sync::side_of;
@@ -44,8 +44,38 @@ pub(super) fn prove(subject: &Subject) -> Proof {
         Err(gap @ Gap::Hole(_)) => {
             in_whole_tiles(subject, &stores).unwrap_or_else(|| gap.proof(subject))
         }
-        Err(gap) => gap.proof(subject),
+        Err(gap @ Gap::Meeting(..)) => {
+            on_one_lane(subject, &stores).unwrap_or_else(|| gap.proof(subject))
+        }
     }
+}
+
+/// Tries the proof for launches with one lane, if those in sight have one: then nothing has to be shared out.
+fn on_one_lane(subject: &Subject, stores: &[Store]) -> Option<Proof> {
+    let program = subject.program;
+    let of = match (program.counts_vec_cores(), program.cube_only) {
+        (true, _) => Workers::VecLanes,
+        (false, true) => Workers::Cores,
+        (false, false) => return None,
+    };
+    let condition = Precondition::OneLane(of);
+    let mut launches = subject.launches.iter();
+    let is_meant = !subject.launches.is_empty() || program.block_dim == Some(1);
+    (is_meant && launches.all(|launch| condition.holds_in(launch))).then_some(())?;
+    let (outcome, under) = weakest_precondition(program, |positive| {
+        let places = places(subject, stores, &at_least_one(positive));
+        let covered = coverage::covered(subject, stores, &places);
+        (covered.is_ok(), covered)
+    });
+    let held = Held {
+        covered: outcome.ok()?,
+        sums: Vec::new(),
+    };
+    let mut proof = proved(subject, held, Proof::holds_under(program, &under));
+    if let Proof::Holds { under, .. } = &mut proof {
+        under.push(condition);
+    }
+    Some(proof)
 }
 
 fn at_least_one(parameters: &[VariableId]) -> Vec<Given> {

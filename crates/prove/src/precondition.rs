@@ -4,7 +4,9 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use a2lint_analysis::{Congruence, Given, Interval, Polynomial, Reach, Workers, switches};
+use a2lint_analysis::{
+    Congruence, Factor, Given, Interval, Polynomial, Reach, Sum, Workers, switches,
+};
 use a2lint_ir::arithmetic::limits;
 use a2lint_ir::{GlobalId, Program, VariableId};
 use a2lint_isa::DType;
@@ -21,6 +23,8 @@ pub enum Precondition {
     Reach(Reached),
     /// On the types of parameters: `D: float`.
     Float(Floats),
+    /// The launch has one core, or one vec lane: `block_dim == 1`.
+    OneLane(Workers),
 }
 
 /// Upper limits from here on exclude no launch that fits the device.
@@ -85,7 +89,7 @@ pub enum Limit {
     Exactly,
 }
 
-/// A length that depends on at most one number of a launch.
+/// A length that depends on numbers of a launch.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Least {
     /// The number; `None` for a constant length.
@@ -103,6 +107,19 @@ pub enum Base {
     Rounded(VariableId, String, i64),
     /// A number of elements for each core or vec lane: `GetVecNum() * 8`.
     Share(Workers, i64),
+    /// A sum of products: `rows * cols`, `GetVecNum() * coreLength`.
+    Sum(NamedSum),
+}
+
+/// A sum of products of numbers of a launch.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct NamedSum {
+    /// The sum.
+    pub of: Sum,
+    /// The parameters in it, with their names.
+    names: Vec<(VariableId, String)>,
+    /// The query for the number of cores or vec lanes, in the language of the kernel.
+    workers: String,
 }
 
 impl From<Size> for Precondition {
@@ -159,7 +176,7 @@ impl Precondition {
     pub fn size(&self) -> Option<&Size> {
         match self {
             Precondition::Size(size) => Some(size),
-            Precondition::Extents(_) | Precondition::Reach(_) | Precondition::Float(_) => None,
+            _ => None,
         }
     }
 
@@ -184,7 +201,7 @@ impl Precondition {
     pub fn extents(&self) -> Option<&Extents> {
         match self {
             Precondition::Extents(extents) => Some(extents),
-            Precondition::Size(_) | Precondition::Reach(_) | Precondition::Float(_) => None,
+            _ => None,
         }
     }
 
@@ -197,6 +214,7 @@ impl Precondition {
             (Precondition::Reach(own), Precondition::Reach(other)) => {
                 own.growth == other.growth && own.most <= other.most
             }
+            (Precondition::OneLane(own), Precondition::OneLane(other)) => own == other,
             _ => false,
         }
     }
@@ -210,6 +228,7 @@ impl Precondition {
             Precondition::Extents(extents) => extents.holds_in(launch),
             Precondition::Reach(reached) => reached.holds_of(|id, _| value(launch, id)),
             Precondition::Float(floats) => floats.holds_in(launch),
+            Precondition::OneLane(of) => number_of(*of, launch) == 1,
         }
     }
 
@@ -221,7 +240,7 @@ impl Precondition {
             Precondition::Size(size) => size.is_usual(),
             Precondition::Extents(extents) => extents.least.iter().flatten().all(Least::is_usual),
             Precondition::Reach(reached) => reached.is_usual(),
-            Precondition::Float(_) => false,
+            Precondition::Float(_) | Precondition::OneLane(_) => false,
         }
     }
 
@@ -232,7 +251,7 @@ impl Precondition {
             Precondition::Size(size) => {
                 Some(argument(&size.name).is_none_or(|value| size.holds_of(value)))
             }
-            Precondition::Extents(_) => None,
+            Precondition::Extents(_) | Precondition::OneLane(_) => None,
             Precondition::Reach(reached) => Some(reached.holds_of(|_, name| argument(name))),
             Precondition::Float(_) => Some(true),
         }
@@ -387,8 +406,20 @@ impl Size {
 }
 
 impl Extents {
-    /// Returns an exact limit, if two limits on the same lengths have opposite directions.
+    /// Returns an exact limit, if two limits on the same lengths have opposite directions, or one limit for limits on
+    /// different axes.
     fn meet(&self, other: &Extents) -> Option<Extents> {
+        let mut axes = self.least.iter().zip(&other.least);
+        let are_apart = axes.all(|(own, other)| own.is_none() || other.is_none());
+        let is_alike = self.global == other.global && self.limit == other.limit;
+        if is_alike && are_apart && self.least.len() == other.least.len() {
+            let axes = self.least.iter().zip(&other.least);
+            let least = axes.map(|(own, other)| own.clone().or_else(|| other.clone()));
+            return Some(Extents {
+                least: least.collect(),
+                ..self.clone()
+            });
+        }
         let is_same = (self.global, &self.least) == (other.global, &other.least);
         is_same.then(|| Extents {
             limit: Limit::Exactly,
@@ -432,11 +463,7 @@ impl Extents {
 
 impl Least {
     fn in_launch(&self, launch: &BoundLaunch) -> Option<i64> {
-        let workers = |workers: Workers| match workers {
-            Workers::Cores => launch.cores.into(),
-            Workers::VecLanes => launch.vec_lanes.into(),
-        };
-        self.evaluated(|id, _| value(launch, id), |of| Some(workers(of)))
+        self.evaluated(|id, _| value(launch, id), |of| Some(number_of(of, launch)))
     }
 
     /// Returns the length, given the values of parameters and the numbers of cores and lanes; `None` if one is
@@ -454,17 +481,124 @@ impl Least {
                 up.div_euclid(*tile).checked_mul(*tile)?
             }
             Some(Base::Share(of, each)) => workers(*of)?.checked_mul(*each)?,
+            Some(Base::Sum(sum)) => sum.of.evaluated(|factor| match factor {
+                Factor::Parameter(id) => value(id, sum.name(id)),
+                Factor::Workers(of) => workers(of),
+            })?,
         };
         whole.checked_add(self.plus)
     }
 
     /// Whether the length is what accesses say, neither rounded up nor longer.
     fn is_usual(&self) -> bool {
-        match self.base {
+        match &self.base {
             None => true,
             // A required addend would exclude tensors of the size that accesses name.
             Some(Base::Parameter(..) | Base::Share(..)) => self.plus <= 0,
             Some(Base::Rounded(..)) => false,
+            // What is added rounds up to whole blocks or tiles.
+            Some(Base::Sum(sum)) => self.plus <= 0 && sum.of.constant <= 0,
+        }
+    }
+
+    /// Whether another length is longer by a constant.
+    pub(super) fn is_below(&self, other: &Least) -> bool {
+        match (&self.base, &other.base) {
+            (Some(Base::Sum(own)), Some(Base::Sum(others))) => {
+                let constants = [&own.of, &others.of].map(|sum| sum.constant);
+                own.of.terms == others.of.terms
+                    && constants[0] + self.plus < constants[1] + other.plus
+            }
+            (own, others) => own == others && self.plus < other.plus,
+        }
+    }
+
+    /// Creates the length of a sum, in the simplest form.
+    pub(super) fn of_sum(program: &Program, sum: Sum) -> Least {
+        let name = |id: VariableId| program.variable(id).name.to_string();
+        let plus = sum.constant;
+        let base = match &sum.terms[..] {
+            [] => None,
+            [(product, by)] => match (&product[..], by) {
+                ([Factor::Parameter(id)], 1) => Some(Base::Parameter(*id, name(*id))),
+                _ => None,
+            },
+            _ => None,
+        };
+        if base.is_some() || sum.terms.is_empty() {
+            return Least { base, plus };
+        }
+        let mut names: Vec<(VariableId, String)> = factors_of(&sum)
+            .filter_map(|factor| match factor {
+                Factor::Parameter(id) => Some((*id, name(*id))),
+                Factor::Workers(_) => None,
+            })
+            .collect();
+        names.sort_unstable();
+        names.dedup();
+        let query = factors_of(&sum).find_map(|factor| match factor {
+            Factor::Workers(of) => Some(program.toolchain.notation.number_of(of.query())),
+            Factor::Parameter(_) => None,
+        });
+        let workers = query.unwrap_or_default().to_owned();
+        let sum = NamedSum {
+            of: sum,
+            names,
+            workers,
+        };
+        Least {
+            base: Some(Base::Sum(sum)),
+            plus: 0,
+        }
+    }
+}
+
+fn factors_of(sum: &Sum) -> impl Iterator<Item = &Factor> {
+    sum.terms.iter().flat_map(|(product, _)| product)
+}
+
+/// Returns the number of cores or vec lanes of a launch.
+fn number_of(workers: Workers, launch: &BoundLaunch) -> i64 {
+    match workers {
+        Workers::Cores => launch.cores.into(),
+        Workers::VecLanes => launch.vec_lanes.into(),
+    }
+}
+
+impl NamedSum {
+    /// Returns the parameters in it, with their names.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.names.iter().map(|(_, name)| name.as_str())
+    }
+
+    fn name(&self, id: VariableId) -> &str {
+        let found = self.names.iter().find(|known| known.0 == id);
+        found.map_or("?", |known| &known.1)
+    }
+}
+
+impl fmt::Display for NamedSum {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sign = |at: usize, number: i64| match (at, number < 0) {
+            (0, false) => "",
+            (0, true) => "-",
+            (_, false) => " + ",
+            (_, true) => " - ",
+        };
+        for (at, (product, by)) in self.of.terms.iter().enumerate() {
+            let factors = product.iter().map(|factor| match factor {
+                Factor::Parameter(id) => self.name(*id),
+                Factor::Workers(_) => self.workers.as_str(),
+            });
+            let mut factors: Vec<String> = factors.map(str::to_owned).collect();
+            if by.abs() != 1 {
+                factors.insert(0, by.unsigned_abs().to_string());
+            }
+            write!(f, "{}{}", sign(at, *by), factors.join(" * "))?;
+        }
+        match self.of.constant {
+            0 => Ok(()),
+            constant => write!(f, "{}{}", sign(1, constant), constant.unsigned_abs()),
         }
     }
 }
@@ -485,6 +619,7 @@ impl fmt::Display for Precondition {
             Precondition::Extents(extents) => extents.fmt(f),
             Precondition::Reach(reached) => reached.fmt(f),
             Precondition::Float(floats) => floats.fmt(f),
+            Precondition::OneLane(_) => write!(f, "block_dim == 1"),
         }
     }
 }
@@ -559,6 +694,7 @@ impl fmt::Display for Least {
             Some(Base::Parameter(_, name)) => write!(f, "{name}")?,
             Some(Base::Share(of, 1)) => write!(f, "{}", of.query())?,
             Some(Base::Share(of, each)) => write!(f, "{} * {each}", of.query())?,
+            Some(Base::Sum(sum)) => write!(f, "{sum}")?,
             None => return write!(f, "{}", self.plus),
         }
         match self.plus {

@@ -390,7 +390,8 @@ impl KernelRecord {
                 Some(holds) => !holds,
                 // Preconditions on extents cannot be evaluated with scalars alone. A launch that gives extents
                 // may break them.
-                None => run.has_extents,
+                None if self.proofs.holds_in_sight(condition) => false,
+                None => run.has_extents || condition.extents().is_none(),
             }
         })
     }

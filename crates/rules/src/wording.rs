@@ -58,7 +58,10 @@ pub(crate) fn allocation(facts: &Facts, buffer: &Buffer) -> String {
 
 fn shape(facts: &Facts, extents: [ScalarId; 2]) -> String {
     let [rows, columns] = extents.map(|extent| facts.names.text(extent));
-    format!("[{rows},{columns}]")
+    match facts.program.dialect.has_rows() {
+        true => format!("[{rows},{columns}]"),
+        false => format!("[{columns}]"),
+    }
 }
 
 /// Returns where the memory of a view was declared.

@@ -37,12 +37,26 @@ OpExec(k)(x, torch.zeros(8, 256), 1)
 "#;
 
 const BLEND: &str = "#pragma once
-constexpr int PATTERN = 1;
+constexpr int BLOCKS = 1;
 ";
-const GATHER: &str = r#"#include "blend.h"
-__aicore__ inline void f(LocalTensor<float> d, LocalTensor<float> s) {
-    uint64_t kept = 0;
-    GatherMask(d, s, PATTERN, false, 0, {1, 1, 8, 0}, kept);
+const FILL: &str = r#"#include "kernel_operator.h"
+#include "blend.h"
+using namespace AscendC;
+
+// a2lint: launch(block_dim=1, y=float[8])
+extern "C" __global__ __aicore__ void fill(GM_ADDR y)
+{
+    TPipe pipe;
+    TQue<TPosition::VECOUT, 1> out;
+    pipe.InitBuffer(out, 1, 32);
+    LocalTensor<float> row = out.AllocTensor<float>();
+    Duplicate(row, 1.0f, 8 * BLOCKS);
+    out.EnQue(row);
+    row = out.DeQue<float>();
+    GlobalTensor<float> gy;
+    gy.SetGlobalBuffer((__gm__ float*)y);
+    DataCopy(gy, row, 8);
+    out.FreeTensor(row);
 }
 "#;
 
@@ -180,24 +194,24 @@ fn what_is_wrong_in_a_helper_is_shown_at_its_call_with_the_place() {
 #[test]
 fn a_header_that_is_edited_changes_what_is_found_in_its_includer() {
     let mut project = Project::open();
-    project.write("gather/blend.h", BLEND);
-    project.write("gather/k.cpp", GATHER);
-    let user = project.uri("gather/k.cpp");
-    project.client.open(&user, GATHER);
-    project.wait_for_findings_in("gather/k.cpp", &[]);
-    let header = project.uri("gather/blend.h");
+    project.write("fill/blend.h", BLEND);
+    project.write("fill/k.cpp", FILL);
+    let user = project.uri("fill/k.cpp");
+    project.client.open(&user, FILL);
+    project.wait_for_findings_in("fill/k.cpp", &[]);
+    let header = project.uri("fill/blend.h");
     project.client.open(&header, BLEND);
-    project.replace("gather/blend.h", 2, &BLEND.replace("= 1", "= 9"));
-    project.wait_for_findings_in("gather/k.cpp", &["gather-pattern-range"]);
+    project.replace("fill/blend.h", 2, &BLEND.replace("= 1", "= 9"));
+    project.wait_for_findings_in("fill/k.cpp", &["operand-overrun"]);
     // The text is longer than the space reserved for it, so the spans of its file start elsewhere.
     let long = format!("{}{BLEND}", "// A comment.\n".repeat(100));
-    project.replace("gather/blend.h", 3, &long);
-    project.wait_for_findings_in("gather/k.cpp", &[]);
+    project.replace("fill/blend.h", 3, &long);
+    project.wait_for_findings_in("fill/k.cpp", &[]);
     // The same on disk.
     let document = json!({"textDocument": {"uri": header}});
     project.client.notify("textDocument/didClose", document);
-    project.write("gather/blend.h", &BLEND.replace("= 1", "= 8"));
-    project.changed_on_disk("gather/blend.h", 2);
-    project.wait_for_findings_in("gather/k.cpp", &["gather-pattern-range"]);
+    project.write("fill/blend.h", &BLEND.replace("= 1", "= 8"));
+    project.changed_on_disk("fill/blend.h", 2);
+    project.wait_for_findings_in("fill/k.cpp", &["operand-overrun"]);
     project.client.end();
 }

@@ -186,9 +186,8 @@ fn rules_are_explained_where_answers_are_shown() {
 fn other_languages_have_an_outline() {
     let text = "\
 void first() {
-    LocalTensor<float> dst, src;
-    uint64_t kept = 0;
-    GatherMask(dst, src, 2, false, 0, {1, 4, 8, 0}, kept);
+    Tile<TileType::Vec, float, 16, 64> tile;
+    TASSIGN(tile, 0);
 }
 ";
     let uri = "file:///folder/masks.cpp";
@@ -201,7 +200,7 @@ void first() {
         .request("textDocument/documentSymbol", params)
         .unwrap();
     assert_eq!(symbols[0]["name"], "first", "{symbols}");
-    assert_eq!(symbols[0]["detail"], "GatherMask");
+    assert_eq!(symbols[0]["detail"], "tiles");
     client.leave();
 }
 

@@ -547,22 +547,14 @@ fn a_hover_on_a_tensor_core_instruction_draws_its_mask() {
 }
 
 #[test]
-fn hover_on_a_gather_or_a_select_shows_what_it_takes() {
+fn hover_on_a_select_shows_what_it_takes() {
     let text = "\
 void f() {
-    LocalTensor<float> dst, src;
-    uint64_t kept = 0;
-    GatherMask(dst, src, 2, false, 0, {1, 4, 8, 0}, kept);
     Tile<TileType::Vec, float, 4, 16> a, b, out;
     Tile<TileType::Vec, uint8_t, 4, 32, BLayout::RowMajor, -1, -1> mask(4, 2);
     Tile<TileType::Vec, uint8_t, 1, 32> tmp;
     TASSIGN(out, 0x400);
     TSEL(out, mask, a, b, tmp);
-}
-template <typename T> void keep(LocalTensor<T> dst, LocalTensor<T> src, uint16_t n) {
-    constexpr uint8_t p = 3;
-    GatherMask(dst, src, p, false, 0, {1, n, 8, 0}, kept);
-    GatherMask(dst, src, 9, false, 0, {1, n, 8, 0}, kept);
 }
 template <typename T, int N> void blend() {
     Tile<TileType::Vec, T, 4, N> x, y, d;
@@ -578,13 +570,7 @@ template void blend<half, 64>();
     client.notify("textDocument/didOpen", json!({"textDocument": item}));
     client.diagnostics(uri, 1);
     for (place, part) in [
-        ("GatherMask", "rsvdCnt      128 of 256 elements"),
         ("TSEL", "row 1  from byte 32, bit 0"),
-        (
-            "GatherMask(dst, src, p,",
-            "one repeat         x...x...x...x...…",
-        ),
-        ("GatherMask(dst, src, 9,", "9: no pattern, they are 1 to 7"),
         (
             "out, mask, a, b, tmp",
             "float 4 x 16, valid 4 x 16\nbytes 0x400 to 0x500 (exclusive)",

@@ -15,3 +15,25 @@ __aicore__ inline void append(GlobalTensor<float> &out, LocalTensor<float> &x, L
         total += kept;
     }
 }
+
+// a2lint: launch(block_dim=1, rows=2, y=float[128])
+extern "C" __global__ __aicore__ void append_rows(GM_ADDR y, uint32_t rows)
+{
+    TPipe pipe;
+    TBuf<TPosition::VECCALC> xBuf;
+    pipe.InitBuffer(xBuf, 512);
+    LocalTensor<float> x = xBuf.Get<float>();
+    TBuf<TPosition::VECCALC> dstBuf;
+    pipe.InitBuffer(dstBuf, 256);
+    LocalTensor<float> dst = dstBuf.Get<float>();
+    TBuf<TPosition::VECCALC> bitsBuf;
+    pipe.InitBuffer(bitsBuf, 64);
+    LocalTensor<uint32_t> bits = bitsBuf.Get<uint32_t>();
+    Duplicate(x, 1.0f, 128);
+    Duplicate(bits, 0xfu, 16);
+    PipeBarrier<PIPE_ALL>();
+    GlobalTensor<float> out;
+    out.SetGlobalBuffer((__gm__ float*)y);
+    append(out, x, dst, bits, rows);
+}
+//~ PARTLY: a number could not be evaluated

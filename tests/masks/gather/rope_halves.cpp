@@ -21,3 +21,30 @@ private:
     static constexpr uint32_t LANES = 256 / sizeof(half);
     uint32_t dim = 0;
 };
+
+// a2lint: launch(block_dim=1, y=half[64], rows=2)
+extern "C" __global__ __aicore__ void rope_halves(GM_ADDR y, uint32_t rows)
+{
+    TPipe pipe;
+    TBuf<TPosition::VECCALC> rowBuf;
+    pipe.InitBuffer(rowBuf, 512);
+    LocalTensor<half> row = rowBuf.Get<half>();
+    TBuf<TPosition::VECCALC> evenBuf;
+    pipe.InitBuffer(evenBuf, 256);
+    LocalTensor<half> even = evenBuf.Get<half>();
+    TBuf<TPosition::VECCALC> oddBuf;
+    pipe.InitBuffer(oddBuf, 256);
+    LocalTensor<half> odd = oddBuf.Get<half>();
+    Duplicate(row, static_cast<half>(1.0), 256);
+    Duplicate(even, static_cast<half>(0.0), 128);
+    Duplicate(odd, static_cast<half>(0.0), 128);
+    PipeBarrier<PIPE_ALL>();
+    RopeHalves op;
+    op.Init(64);
+    op.Split(even, odd, row, rows);
+    Add(odd, odd, even, 64);
+    PipeBarrier<PIPE_ALL>();
+    GlobalTensor<half> gy;
+    gy.SetGlobalBuffer((__gm__ half*)y);
+    DataCopy(gy, odd, 64);
+}

@@ -6,7 +6,7 @@ using namespace AscendC;
 template <typename T>
 class Threshold {
 public:
-    __aicore__ inline Threshold() {}
+    __aicore__ inline Threshold(TPipe &pipe) { pipe.InitBuffer(bitBuf, COUNT / 8); }
     __aicore__ inline void Compute(LocalTensor<float> &x, LocalTensor<float> &y, GlobalTensor<float> &out) {
         LocalTensor<uint8_t> bits = bitBuf.Get<uint8_t>();
         CompareScalar(bits, x, threshold, CMPMODE::GT, COUNT);
@@ -31,4 +31,23 @@ private:
     float threshold = 0.5f;
     uint64_t written = 0;
 };
-//~ NOT-ANALYSED
+
+// a2lint: launch(block_dim=1, y=float[1024])
+extern "C" __global__ __aicore__ void threshold(GM_ADDR y)
+{
+    TPipe pipe;
+    TBuf<TPosition::VECCALC> xBuf;
+    pipe.InitBuffer(xBuf, 4096);
+    LocalTensor<float> x = xBuf.Get<float>();
+    TBuf<TPosition::VECCALC> dstBuf;
+    pipe.InitBuffer(dstBuf, 4096);
+    LocalTensor<float> dst = dstBuf.Get<float>();
+    Duplicate(x, 1.0f, 1024);
+    Duplicate(dst, 0.0f, 1024);
+    PipeBarrier<PIPE_ALL>();
+    GlobalTensor<float> out;
+    out.SetGlobalBuffer((__gm__ float*)y);
+    Threshold<float> op(pipe);
+    op.Compute(x, dst, out);
+}
+//~ PARTLY: a number could not be evaluated

@@ -1,5 +1,5 @@
 # with block_dim=1 one lane stores: what is not shown is about launches that say otherwise.
-#~ VERDICT alone.ownership: tested
+#~ VERDICT alone.ownership: proved-if block_dim == 1
 #~ VERDICT two.ownership: tested
 from ascriptor.a2 import *
 

@@ -107,7 +107,7 @@ impl Cover<'_, '_> {
             .collect();
         let counters = counters?.concat();
         let is_known = |&symbol: &Symbol| match self.places.meaning(symbol) {
-            Meaning::Some => false,
+            Meaning::Some | Meaning::Either(..) => false,
             Meaning::LoopHead(_) => counters.contains(&symbol),
             _ => true,
         };

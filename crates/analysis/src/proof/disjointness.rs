@@ -5,8 +5,12 @@ use std::cell::Cell;
 
 use rustc_hash::FxHashMap;
 
+use super::ceilings;
+use super::cover::Stores;
+use super::flat_cover;
 use super::pair::{Pair, Relation};
 use super::places::{Extent, Place, Places};
+use super::polynomials::Sum;
 use super::system::{Cases, Form, System};
 use crate::scalar::Linear;
 use a2lint_ir::StmtId;
@@ -86,7 +90,7 @@ impl<'a> Disjointness<'a> {
         }
         let mut splits = pair.relation(&mut system);
         splits.extend(pair.operations(&mut system));
-        self.refute(system, splits)
+        self.refute(system, splits) || ceilings::are_apart(self.places, (first, second, relation))
     }
 }
 
@@ -94,11 +98,51 @@ impl Disjointness<'_> {
     /// Returns whether a window on a global tensor lies inside of it on one axis, if the tensor has at least
     /// this length there. A window without elements is not accessed.
     pub fn is_inside(&self, at: (StmtId, usize), axis: usize, least: Option<&AtLeast>) -> bool {
-        let Some(Place {
+        let Some(place) = self.places.at(at.0, at.1) else {
+            return false;
+        };
+        self.is_linearly_inside(place, axis, least)
+            || ceilings::is_inside(self.places, place, axis, least)
+    }
+
+    /// Returns lengths in numbers of the launch, such that the window lies inside of a tensor that has all of them on
+    /// an axis.
+    pub fn ends(&self, at: (StmtId, usize), axis: usize) -> Option<Vec<Sum>> {
+        ceilings::ends(self.places, self.places.at(at.0, at.1)?, axis)
+    }
+
+    /// Returns whether stores reach every element of a tensor with one axis of this length.
+    pub fn reaches(&self, stores: &Stores, length: &Sum) -> bool {
+        flat_cover::reaches(self.places, stores, length)
+    }
+
+    /// Returns whether a range lies in one of some others, where facts hold. An empty range lies in each.
+    pub fn is_within_one(
+        &self,
+        facts: &[Linear],
+        range: &[Linear; 2],
+        others: &[[Linear; 2]],
+    ) -> bool {
+        ceilings::is_within_one(self.places, facts, range, others)
+    }
+
+    /// Returns whether a number is certainly not negative where facts hold.
+    pub fn is_natural(&self, facts: &[Linear], number: &Linear) -> bool {
+        ceilings::is_natural(self.places, facts, number)
+    }
+
+    /// Returns the smallest and the largest value of a number where facts hold; `None` if it may be negative or is not
+    /// bounded.
+    pub fn range(&self, facts: &[Linear], number: &Linear) -> Option<(i64, i64)> {
+        ceilings::range(self.places, facts, number)
+    }
+
+    fn is_linearly_inside(&self, place: &Place, axis: usize, least: Option<&AtLeast>) -> bool {
+        let Place {
             extent: Extent::Window(axes),
             facts,
             ..
-        }) = self.places.at(at.0, at.1)
+        } = place
         else {
             return false;
         };

@@ -92,15 +92,17 @@ impl<'a> Pair<'a> {
                     .into_iter();
                 symbols.any(|symbol| self.is_private(symbol))
             }
-            Meaning::Iteration | Meaning::LoopHead(_) | Meaning::Some => match self.relation {
-                Relation::SameIteration => false,
-                Relation::Across(id) => {
-                    let pass = self.places.passes.get(&id);
-                    // Symbols that were made in the body of the loop differ between its iterations.
-                    pass.is_none_or(|pass| symbol.number() >= pass.mark)
+            Meaning::Iteration | Meaning::LoopHead(_) | Meaning::Some | Meaning::Either(..) => {
+                match self.relation {
+                    Relation::SameIteration => false,
+                    Relation::Across(id) => {
+                        let pass = self.places.passes.get(&id);
+                        // Symbols that were made in the body of the loop differ between its iterations.
+                        pass.is_none_or(|pass| symbol.number() >= pass.mark)
+                    }
+                    Relation::Cores(..) | Relation::SubBlocks => true,
                 }
-                Relation::Cores(..) | Relation::SubBlocks => true,
-            },
+            }
         };
         self.private.insert(symbol, is_private);
         is_private
@@ -280,7 +282,12 @@ impl<'a> Pair<'a> {
 
     /// Returns the number of iterations that a lane takes in its turn: the start is that number times its
     /// index plus a common part, and the step is that number times the number of lanes.
-    fn share(&mut self, start: &Linear, step: &Linear, [own, all]: [&Linear; 2]) -> Option<i64> {
+    pub(super) fn share(
+        &mut self,
+        start: &Linear,
+        step: &Linear,
+        [own, all]: [&Linear; 2],
+    ) -> Option<i64> {
         let (symbol, of_all) = all.terms().next()?;
         let share = step.coefficient(symbol) / of_all;
         let is_all = share > 0 && all.times(share).as_ref() == Some(step);

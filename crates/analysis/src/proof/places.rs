@@ -20,7 +20,7 @@ pub enum Extent {
 }
 
 /// The lanes or cores that share the work of a launch.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Workers {
     /// The cores.
     Cores,
@@ -50,7 +50,7 @@ pub struct Place {
 }
 
 /// The places of the operands of some statements.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Places {
     pub(crate) symbols: Symbols,
     of: FxHashMap<(StmtId, usize), Place>,
@@ -118,6 +118,31 @@ impl Places {
             lane,
             cores,
             vec_lanes,
+        }
+    }
+
+    /// Adds the window of an operand on a tensor, with expressions that are not negative there.
+    pub fn add_window(
+        &mut self,
+        at: (StmtId, usize),
+        axes: Vec<[Option<Linear>; 3]>,
+        facts: std::rc::Rc<Vec<Linear>>,
+    ) {
+        let place = Place {
+            is_touched: false,
+            extent: Extent::Window(axes),
+            facts,
+        };
+        self.of.insert(at, place);
+    }
+
+    /// Returns the same places with the symbols of their numbers.
+    pub fn with_symbols(self, symbols: Symbols) -> Places {
+        Places {
+            of: self.of,
+            passes: self.passes,
+            guards: self.guards,
+            ..Places::bare(symbols)
         }
     }
 

@@ -245,7 +245,12 @@ fn aligned(a: Interval, b: Interval) -> Interval {
         min: a.min,
         max: match a.max {
             ..=0 => 0,
-            max => add_bound(max, slack, i64::MAX),
+            max => match b.as_exact().filter(|_| max != i64::MAX) {
+                Some(by) => max
+                    .checked_add(slack)
+                    .map_or(i64::MAX, |up| up - up.rem_euclid(by)),
+                None => add_bound(max, slack, i64::MAX),
+            },
         },
     }
 }

@@ -13,6 +13,7 @@ mod growth;
 mod interval;
 mod linear;
 mod polynomial;
+mod start;
 mod state;
 mod symbols;
 #[cfg(test)]
@@ -24,6 +25,7 @@ pub use congruence::{Congruence, gcd};
 pub use interval::Interval;
 pub use linear::{Linear, Symbol};
 pub use polynomial::Polynomial;
+pub use start::Start;
 pub use state::{Number, State};
 pub use symbols::{Meaning, Symbols};
 pub use walk::{Given, Pass, Visitor, walk, walk_for_growth, walk_under, walk_within};

@@ -35,6 +35,26 @@ impl Polynomial {
         Polynomial::default().with(Product::from_slice(&[id]), UNIT)
     }
 
+    /// Returns a constant.
+    pub fn of(value: i64) -> Polynomial {
+        Polynomial::constant(value)
+    }
+
+    /// Returns the sum with another one.
+    pub fn sum(self, other: &Polynomial) -> Option<Polynomial> {
+        self.plus_times(other, 1)
+    }
+
+    /// Returns the sum with a constant.
+    pub fn plus(self, value: i64) -> Option<Polynomial> {
+        self.plus_times(&Polynomial::constant(value), 1)
+    }
+
+    /// Returns the product with a constant.
+    pub fn scaled(&self, by: i64) -> Option<Polynomial> {
+        Polynomial::default().plus_times(self, by)
+    }
+
     fn with(mut self, product: Product, coefficient: i128) -> Polynomial {
         let sum = self.terms.get(&product).copied().unwrap_or(0) + coefficient;
         match sum {
@@ -53,7 +73,7 @@ impl Polynomial {
     }
 
     /// Returns `self / by`, rounded up, for a positive `by`.
-    pub(super) fn divided(mut self, by: i64) -> Polynomial {
+    pub fn divided(mut self, by: i64) -> Polynomial {
         for coefficient in self.terms.values_mut() {
             *coefficient = div_up(*coefficient, by.into());
         }
@@ -68,7 +88,7 @@ impl Polynomial {
     }
 
     /// Returns the product of two bounds of numbers that are not negative.
-    pub(super) fn times(&self, other: &Polynomial) -> Option<Polynomial> {
+    pub fn times(&self, other: &Polynomial) -> Option<Polynomial> {
         let mut result = Polynomial::default();
         for (a, &x) in &self.terms {
             for (b, &y) in &other.terms {

@@ -1,5 +1,7 @@
 //! The values of variables and expressions at one place of a program.
 
+use std::rc::Rc;
+
 use rustc_hash::FxHashMap;
 
 use super::combinations::{Proved, Unlisted, Wanted};
@@ -21,6 +23,9 @@ pub type Number = Option<Linear>;
 /// A value, with its range on the path that it comes from.
 pub(super) type Arrival = (Number, Interval);
 
+/// Most paths whose values are told apart after a branch.
+const MOST_PATHS: usize = 3;
+
 /// A variable with its value on some path.
 pub(super) type Binding = (VariableId, Arrival);
 
@@ -32,6 +37,8 @@ pub struct State<'p> {
     variables: Vec<Number>,
     /// Extents of global tensors that the contract gives.
     pub(super) extents: FxHashMap<(GlobalId, u32), Linear>,
+    /// Whether integers are taken to stay inside of their types, see [`Symbols::relies_on_types`].
+    pub(super) trusts_types: bool,
     /// The values that assignments have replaced, latest last.
     log: Vec<(VariableId, Number)>,
     /// Values of expressions, by [`ScalarId`], with the epoch in which they are valid.
@@ -57,13 +64,33 @@ impl<'p> State<'p> {
             symbols,
             variables,
             extents: FxHashMap::default(),
+            trusts_types: false,
             log: Vec::new(),
             memo: vec![(0, None); program.scalars.len()],
             epoch: 1,
         };
+        state.know_types();
         state.know_sizes();
         state.know_contract();
         state
+    }
+
+    /// Records that parameters of unsigned types are not negative, and of which size at most.
+    fn know_types(&mut self) {
+        let variables = self.program.variables.iter().enumerate();
+        let typed: Vec<(VariableId, DType)> = variables
+            .filter(|(_, variable)| variable.kind == VariableKind::Param)
+            .filter_map(|(at, variable)| Some((VariableId(at as u32), variable.dtype?)))
+            .filter(|(_, dtype)| !dtype.is_float() && !dtype.is_signed())
+            .collect();
+        for (id, dtype) in typed {
+            let parameter = self.symbols.parameter(id);
+            let symbols: Vec<Symbol> = parameter.symbols().collect();
+            for symbol in symbols {
+                self.symbols
+                    .know(symbol, Interval::of(dtype), Congruence::ANY);
+            }
+        }
     }
 
     /// Records that parameters which are extents of tensors are not negative.
@@ -262,6 +289,13 @@ impl<'p> State<'p> {
         }
         match value.as_constant() {
             Some(value) => Some(self.constant(dtype, value.into())),
+            None if self.trusts_types => {
+                self.symbols.relies_on_types = true;
+                if !dtype.is_signed() {
+                    self.symbols.assume_not_above(&Linear::constant(0), &value);
+                }
+                Some(value)
+            }
             None => Some(self.some(Interval::of(dtype))),
         }
     }
@@ -285,7 +319,10 @@ impl<'p> State<'p> {
         if let (BinaryOp::CeilDiv | BinaryOp::AlignUp, Some(a), Some(b)) = (op, &a, &b) {
             let sum = a.plus_times(b, 1).and_then(|sum| sum.plus(-1));
             if !sum.is_some_and(|sum| self.symbols.stays(&sum, dtype, true)) {
-                return Some(self.some(Interval::of(dtype)));
+                if !self.trusts_types {
+                    return Some(self.some(Interval::of(dtype)));
+                }
+                self.symbols.relies_on_types = true;
             }
         }
         let result = self.binary(op, a, b);
@@ -463,24 +500,37 @@ impl<'p> State<'p> {
 
     /// Assumes, until the next `forget`, that a condition holds, or that it does not.
     pub(super) fn assume(&mut self, condition: ScalarId, holds: bool) {
+        let zero = Linear::constant(0);
+        for fact in self.implied(condition, holds) {
+            self.symbols.assume_not_above(&zero, &fact);
+        }
+    }
+
+    /// Returns numbers that are not negative where a condition holds, or where it does not.
+    pub(super) fn implied(&mut self, condition: ScalarId, holds: bool) -> Vec<Linear> {
         match self.program.scalars.get(condition) {
-            Scalar::Unary(UnaryOp::Not, a) => self.assume(a, !holds),
+            Scalar::Unary(UnaryOp::Not, a) => self.implied(a, !holds),
             // A conjunction that fails, and a disjunction that holds, tell nothing of a single part.
             Scalar::Binary(BinaryOp::And, a, b) if holds => {
-                self.assume(a, true);
-                self.assume(b, true);
+                let mut both = self.implied(a, true);
+                both.extend(self.implied(b, true));
+                both
             }
             Scalar::Binary(BinaryOp::Or, a, b) if !holds => {
-                self.assume(a, false);
-                self.assume(b, false);
+                let mut both = self.implied(a, false);
+                both.extend(self.implied(b, false));
+                both
             }
             Scalar::Compare(op, a, b) => {
                 let of = self.program.scalars.operation_type(condition).dtype;
-                if let (Some(a), Some(b)) = (self.operand(a, of), self.operand(b, of)) {
-                    self.assume_order(if holds { op } else { negated(op) }, &a, &b);
+                match (self.operand(a, of), self.operand(b, of)) {
+                    (Some(a), Some(b)) => {
+                        self.implied_order(if holds { op } else { negated(op) }, &a, &b)
+                    }
+                    _ => Vec::new(),
                 }
             }
-            _ => {}
+            _ => Vec::new(),
         }
     }
 
@@ -510,20 +560,69 @@ impl<'p> State<'p> {
         }
     }
 
-    fn assume_order(&mut self, op: CompareOp, a: &Linear, b: &Linear) {
-        let symbols = &mut self.symbols;
-        match op {
-            CompareOp::Le => symbols.assume_not_above(a, b),
-            CompareOp::Ge => symbols.assume_not_above(b, a),
-            CompareOp::Lt => symbols.assume_below(a, b),
-            CompareOp::Gt => symbols.assume_below(b, a),
-            CompareOp::Eq => {
-                symbols.assume_not_above(a, b);
-                symbols.assume_not_above(b, a);
-            }
-            // Not expressible as an inequality.
-            CompareOp::Ne => {}
+    fn implied_order(&self, op: CompareOp, a: &Linear, b: &Linear) -> Vec<Linear> {
+        let (up, down) = (b.minus(a), a.minus(b));
+        let more = |gap: Option<Linear>| gap.and_then(|gap| gap.plus(-1));
+        let facts = match op {
+            CompareOp::Le => [up, None],
+            CompareOp::Ge => [down, None],
+            CompareOp::Lt => [more(up), None],
+            CompareOp::Gt => [more(down), None],
+            CompareOp::Eq => [up, down],
+            // An inequality only where one of them cannot be larger.
+            CompareOp::Ne if self.symbols.is_not_above(a, b) => [more(up), None],
+            CompareOp::Ne if self.symbols.is_not_above(b, a) => [more(down), None],
+            CompareOp::Ne => [None, None],
+        };
+        facts.into_iter().flatten().collect()
+    }
+
+    /// Returns a symbol for the value of the path that a branch has taken, if there are few paths with different
+    /// values. `join` numbers the branch.
+    pub(super) fn either(
+        &mut self,
+        join: u32,
+        arrivals: &[Arrival],
+        paths: &[Rc<Vec<Linear>>],
+    ) -> Option<Linear> {
+        if !(2..=MOST_PATHS).contains(&arrivals.len()) || arrivals.len() != paths.len() {
+            return None;
         }
+        let values: Option<Vec<Linear>> = arrivals.iter().map(|it| it.0.clone()).collect();
+        let values = values?;
+        let first = values.first()?;
+        // Values that differ by constants are joined as a sum.
+        let differs = |value: &Linear| {
+            value
+                .minus(first)
+                .is_none_or(|it| it.as_constant().is_none())
+        };
+        if !values.iter().any(differs) {
+            return None;
+        }
+        let ranges = arrivals.iter().map(|it| it.1);
+        let range = ranges.reduce(Interval::hull)?;
+        let classes = values.iter().map(|value| self.symbols.congruence(value));
+        let class = classes.reduce(Congruence::join)?;
+        let bounds = |low: bool| {
+            let is_end = |value: &&Linear| {
+                values.iter().all(|other| match low {
+                    true => self.symbols.is_not_above(value, other),
+                    false => self.symbols.is_not_above(other, value),
+                })
+            };
+            values.iter().find(is_end).cloned()
+        };
+        let (lowest, highest) = (bounds(true), bounds(false));
+        let all = values.into_iter().zip(paths.iter().cloned()).collect();
+        let either = self.fresh(Meaning::Either(join, all), range, class);
+        if let Some(lowest) = lowest {
+            self.symbols.assume_not_above(&lowest, &either);
+        }
+        if let Some(highest) = highest {
+            self.symbols.assume_not_above(&either, &highest);
+        }
+        Some(either)
     }
 }
 

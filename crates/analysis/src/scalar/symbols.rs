@@ -1,5 +1,7 @@
 //! The symbols of a program, with their meanings and what is known of them.
 
+use std::rc::Rc;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::congruence::Congruence;
@@ -43,6 +45,9 @@ pub enum Meaning {
     LoopHead(Option<Linear>),
     /// One of several values, or an unknown one.
     Some,
+    /// The value of the path on which a branch was left, with numbers that are not negative on that path. Symbols of
+    /// one join, which has this number, have the values of one path.
+    Either(u32, Vec<(Linear, Rc<Vec<Linear>>)>),
 }
 
 /// What is known of a symbol.
@@ -101,6 +106,9 @@ pub struct Symbols {
     pub(super) counts_vec_cores: bool,
     /// Whether [`Symbols::growth`] will be used.
     pub(super) wants_growth: bool,
+    /// Whether some number was taken to stay inside of its type although nothing shows that it does. The property
+    /// `scalars` shows it for launches that satisfy its preconditions.
+    pub relies_on_types: bool,
     /// The largest extent of a tensor, if it is limited.
     pub(super) largest_extent: Option<i64>,
     first: FxHashMap<(Symbol, u32), Linear>,
@@ -494,6 +502,11 @@ impl Symbols {
             if let Meaning::Operation(_, a, b) = &known.meaning {
                 near.extend(symbols_of(&[a.clone(), b.clone()]));
             }
+            if let Meaning::Either(_, values) = &known.meaning {
+                for (value, facts) in values {
+                    near.extend(value.symbols().chain(symbols_of(facts)));
+                }
+            }
             open.extend(
                 near.into_iter()
                     .filter(|&near| seen.len() < FACTS_SYMBOLS && seen.insert(near)),
@@ -585,7 +598,9 @@ impl Symbols {
             Meaning::Parameter(_) | Meaning::Extent(..) | Meaning::Special(_) => true,
             // Its operands decide.
             Meaning::Operation(..) => true,
-            Meaning::Iteration | Meaning::LoopHead(_) | Meaning::Some => false,
+            Meaning::Iteration | Meaning::LoopHead(_) | Meaning::Some | Meaning::Either(..) => {
+                false
+            }
         }
     }
 
@@ -790,6 +805,15 @@ impl Symbols {
             let known = &mut self.known[symbol.0 as usize];
             (known.interval, known.here) = (given.range, given.range);
             known.congruence = given.class;
+        }
+    }
+
+    /// Restricts a parameter to the values of its type.
+    pub(super) fn take_type(&mut self, parameter: VariableId, values: Interval) {
+        for (symbol, _) in self.parameter(parameter).terms() {
+            let known = &mut self.known[symbol.0 as usize];
+            known.interval = known.interval.meet(values).unwrap_or(known.interval);
+            known.here = known.interval;
         }
     }
 

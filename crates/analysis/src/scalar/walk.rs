@@ -24,6 +24,12 @@ pub trait Visitor<'p> {
 
     /// Enters the body of a loop: symbols from `pass.mark` on differ between iterations.
     fn body(&mut self, _state: &State<'p>, _pass: Pass) {}
+
+    /// Enters a block of a branch, or the body of a loop, which may not be executed.
+    fn enter_block(&mut self) {}
+
+    /// Leaves such a block.
+    fn leave_block(&mut self) {}
 }
 
 /// An arbitrary iteration of a loop.
@@ -60,7 +66,7 @@ pub fn walk_under<'p>(
     visitor: &mut dyn Visitor<'p>,
 ) -> Symbols {
     let given: Vec<Given> = positive.iter().map(|&id| Given::at_least_one(id)).collect();
-    walk_within(program, &given, None, visitor)
+    walk_from(State::new(program), program, &given, None, visitor)
 }
 
 /// The values that launches give a parameter.
@@ -91,14 +97,15 @@ impl Given {
 }
 
 /// Walks a program whose launches give some parameters such values, and tensors with extents of at most
-/// `largest_extent` elements.
+/// `largest_extent` elements. Integers are taken to stay inside of their types, see [`Symbols::relies_on_types`].
 pub fn walk_within<'p>(
     program: &'p Program,
     given: &[Given],
     largest_extent: Option<i64>,
     visitor: &mut dyn Visitor<'p>,
 ) -> Symbols {
-    let state = State::new(program);
+    let mut state = State::new(program);
+    state.trusts_types = true;
     walk_from(state, program, given, largest_extent, visitor)
 }
 
@@ -110,6 +117,7 @@ pub fn walk_for_growth<'p>(
     visitor: &mut dyn Visitor<'p>,
 ) -> Symbols {
     let mut state = State::new(program);
+    state.trusts_types = true;
     state.symbols.wants_growth = true;
     walk_from(state, program, given, largest_extent, visitor)
 }
@@ -122,9 +130,7 @@ fn walk_from<'p>(
     visitor: &mut dyn Visitor<'p>,
 ) -> Symbols {
     state.symbols.largest_extent = largest_extent;
-    for given in given {
-        state.symbols.take(given);
-    }
+    take_all(&mut state, given);
     let mut walk = Walk {
         state,
         visitor: Some(visitor),
@@ -133,6 +139,19 @@ fn walk_from<'p>(
     };
     walk.block(&program.body);
     walk.state.symbols
+}
+
+/// Restricts parameters to the given values.
+pub(super) fn take_all(state: &mut State, given: &[Given]) {
+    for given in given {
+        state.symbols.take(given);
+        let dtype = state.program.variable(given.parameter).dtype;
+        if let Some(dtype) = dtype.filter(|dtype| !dtype.is_float() && !dtype.is_signed()) {
+            state
+                .symbols
+                .take_type(given.parameter, Interval::of(dtype));
+        }
+    }
 }
 
 struct Walk<'p, 'v> {
@@ -205,6 +224,18 @@ impl<'p> Walk<'p, '_> {
         reached
     }
 
+    /// Walks the statements of a branch or loop.
+    fn inner_block(&mut self, block: &'p [Stmt]) -> bool {
+        if let Some(visitor) = &mut self.visitor {
+            visitor.enter_block();
+        }
+        let reached = self.block(block);
+        if let Some(visitor) = &mut self.visitor {
+            visitor.leave_block();
+        }
+        reached
+    }
+
     fn stmt(&mut self, stmt: &'p Stmt) -> bool {
         if let Some(visitor) = &mut self.visitor {
             visitor.statement(&mut self.state, stmt);
@@ -212,8 +243,10 @@ impl<'p> Walk<'p, '_> {
         match &stmt.kind {
             StmtKind::Instr(instr) => {
                 if let Some(variable) = instr.reads_into() {
-                    // Data from memory may be any number.
-                    let read = self.some(Interval::ANY);
+                    // Data from memory may be any number of the variable's type.
+                    let dtype = self.state.program.variable(variable).dtype;
+                    let dtype = dtype.filter(|dtype| !dtype.is_float());
+                    let read = self.some(dtype.map_or(Interval::ANY, Interval::of));
                     self.state.assign(variable, Some(read));
                 }
                 true
@@ -273,29 +306,51 @@ impl<'p> Walk<'p, '_> {
         let mark = self.state.mark();
         let before = self.state.symbols.assumptions();
         let mut ends = Vec::new();
-        for arm in arms {
+        // The blocks that reach their ends, by number; the last one is that without a condition.
+        let mut reaching = Vec::new();
+        for (at, arm) in arms.iter().enumerate() {
             let not_taken = self.state.symbols.assumptions();
             self.state.assume(arm.condition, true);
-            if self.block(&arm.body) {
+            if self.inner_block(&arm.body) {
                 ends.push(self.state.changed_since(mark));
+                reaching.push(at);
             }
             self.state.undo(mark);
             self.state.symbols.forget(not_taken);
             // The next arm is reached only if this condition fails.
             self.state.assume(arm.condition, false);
         }
-        if self.block(otherwise) {
+        if self.inner_block(otherwise) {
             ends.push(self.state.changed_since(mark));
+            reaching.push(arms.len());
         }
         self.state.undo(mark);
         self.state.symbols.forget(before);
+        let paths = self.paths(arms, &reaching);
+        // If only one block does not leave the loop, its conditions hold for what follows.
+        if let [only] = reaching[..] {
+            for (at, arm) in arms.iter().enumerate().take(only + 1) {
+                self.state.assume(arm.condition, at == only);
+            }
+        }
         let reached = !ends.is_empty();
-        self.join(ends);
+        self.join(ends, &paths);
         reached
     }
 
+    /// Returns for each of these blocks of a branch numbers that are not negative where it is entered.
+    fn paths(&mut self, arms: &'p [Branch], blocks: &[usize]) -> Vec<Rc<Vec<Linear>>> {
+        let path = |&block: &usize| {
+            let arms = arms.iter().enumerate().take(block + 1);
+            let facts = arms.flat_map(|(at, arm)| self.state.implied(arm.condition, at == block));
+            Rc::new(facts.collect())
+        };
+        blocks.iter().map(path).collect()
+    }
+
     /// Joins the values of variables on the paths that meet.
-    fn join(&mut self, ends: Vec<Vec<Binding>>) {
+    fn join(&mut self, ends: Vec<Vec<Binding>>, paths: &[Rc<Vec<Linear>>]) {
+        let join = self.state.symbols.count();
         let mut changed: Vec<VariableId> = ends.iter().flatten().map(|entry| entry.0).collect();
         changed.sort_unstable();
         changed.dedup();
@@ -306,8 +361,14 @@ impl<'p> Walk<'p, '_> {
                 .iter()
                 .map(|end| find(end, variable).unwrap_or(&unchanged).clone())
                 .collect();
-            let joined = arrivals.into_iter().reduce(|a, b| self.state.join(a, b));
-            if let Some((value, _)) = joined {
+            let joined = match self.state.either(join, &arrivals, paths) {
+                Some(either) => Some(Some(either)),
+                None => {
+                    let joined = arrivals.into_iter().reduce(|a, b| self.state.join(a, b));
+                    joined.map(|(value, _)| value)
+                }
+            };
+            if let Some(value) = joined {
                 self.state.assign(variable, value);
             }
         }
@@ -384,7 +445,7 @@ impl<'p> Walk<'p, '_> {
             };
             visitor.body(&self.state, pass);
         }
-        self.block(body);
+        self.inner_block(body);
         self.state.symbols.forget(assumptions);
         self.state.undo(mark);
     }

@@ -297,7 +297,7 @@ impl<'u> Eval<'u> {
     fn run_step(&mut self, of: Loop<'u>) -> Evaluated<()> {
         if let Some(step) = of.step {
             let temporaries = self.temporaries.len();
-            self.builder.statement = of.stmt.span;
+            self.stand_at(of.stmt.span);
             self.expr(step)?;
             self.end_expression(temporaries)?;
         }
@@ -344,7 +344,7 @@ impl<'u> Eval<'u> {
         let (name, name_span) = self.label(counting.counter);
         let key = self.statement_key(of.stmt.id, 4);
         let result = self.settled(key, |eval| {
-            eval.builder.statement = of.stmt.span;
+            eval.stand_at(of.stmt.span);
             let start = eval.int_scalar(counting.start);
             let bounds = [start, counting.stop, counting.step];
             let scalar = counting.of.scalar();
@@ -378,7 +378,7 @@ impl<'u> Eval<'u> {
             frame.returns = false;
         }
         let flow = self.iteration(of)?;
-        self.builder.statement = of.stmt.span;
+        self.stand_at(of.stmt.span);
         let mut exits = flow.exits();
         if !matches!(flow, Flow::Normal) {
             self.flush_from(own)?;
@@ -425,7 +425,7 @@ impl<'u> Eval<'u> {
     fn general_loop(&mut self, of: Loop<'u>) -> Evaluated<Flow> {
         let key = self.statement_key(of.stmt.id, 6);
         let exits = self.settled(key, |eval| {
-            eval.builder.statement = of.stmt.span;
+            eval.stand_at(of.stmt.span);
             let [start, stop, step] = [0, ENDLESS, 1].map(|number| eval.builder.int(number));
             let span = of.stmt.span;
             let scalar = IntType::Long.scalar();

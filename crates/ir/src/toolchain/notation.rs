@@ -21,6 +21,14 @@ impl Notation {
         }
     }
 
+    /// Returns the query for a number of cores or vec lanes, whose name in Python is given.
+    pub fn number_of(self, query: &'static str) -> &'static str {
+        match self {
+            Notation::Python => query,
+            Notation::Cpp => "GetBlockNum()",
+        }
+    }
+
     /// Returns the word for the parts of a buffer that are used in turn.
     pub fn slots(self) -> &'static str {
         match self {

@@ -53,6 +53,7 @@ const OF_ASCENDC: &[Opcode] = &[
     Opcode::MaskedGather,
     Opcode::GatherMask,
     Opcode::LoadFractals,
+    Opcode::MergeQueues,
 ];
 
 /// The parameters of a padded load that only AscendC has: padding to the left and right of a row, and whether it
@@ -65,6 +66,8 @@ struct Spellings {
     absent: &'static [&'static [Opcode]],
     /// Instructions with a signature of their own.
     spelled: &'static [(Opcode, &'static [Change])],
+    /// Whether tensors on the chip have rows and columns.
+    has_rows: bool,
     /// Conversions of the table that it does not have, as (source, destination).
     without_casts: &'static [(DType, DType)],
     /// Short names of element types, in addition to those of `DT`.
@@ -158,6 +161,11 @@ impl Dialect {
     pub fn function(self, name: &str) -> Option<Opcode> {
         let opcode = Opcode::function(name)?;
         self.signature(opcode).map(|_| opcode)
+    }
+
+    /// Returns whether tensors on the chip have rows and columns; else they are a number of elements.
+    pub fn has_rows(self) -> bool {
+        self.spellings().has_rows
     }
 
     /// Returns the conversion from `src` to `dst`; `None` if the dialect does not have it.

@@ -4,7 +4,7 @@ use crate::wording::{call, elements_in, tensor};
 use crate::{Facts, Sink};
 use a2lint_analysis::{RangeSet, has_illegal_number, resolved, type_fault, view_bytes};
 use a2lint_ir::{ArgValue, Instr, LocalView, Stmt};
-use a2lint_isa::{Access, Class, DST, ParamKind, SelectMode, param};
+use a2lint_isa::{Access, Class, DST, ParamKind, SRC, SelectMode, param};
 
 declare_rule! {
     /// ## What it does
@@ -101,7 +101,7 @@ fn overlap(
     if shared.is_empty() {
         return None;
     }
-    let ((start, _), (from, _)) = (written.hull()?, read.hull()?);
+    let ((start, written_end), (from, read_end)) = (written.hull()?, read.hull()?);
     let in_step = start == from && same_steps(facts, instr, index, dst, src);
     match instr.row().class {
         Class::Gather | Class::Broadcast | Class::Sort | Class::Transpose => {
@@ -117,10 +117,23 @@ fn overlap(
         {
             None
         }
+        // What is kept moves towards the start.
+        Class::Compact if index == SRC && start == from => None,
         Class::Cast if start <= from && dst.dtype.bits() <= src.dtype.bits() => None,
+        // The results are wider than the data, which lies at the end of their room: each repeat writes no further than
+        // what has been read.
+        Class::Cast if dst.dtype.bits() > src.dtype.bits() && written_end <= read_end => None,
         _ if in_step => None,
+        // Both start with the same lane, and what they share ends in it.
+        _ if start == from && is_in_one_lane(&shared, src) => None,
         _ => Some(Overlap::Partial(shared)),
     }
+}
+
+/// Whether bytes are those of one element of a view.
+fn is_in_one_lane(shared: &RangeSet, src: &LocalView) -> bool {
+    let hull = shared.hull();
+    hull.is_some_and(|(start, end)| (end - start) * 8 <= src.dtype.bits())
 }
 
 /// Whether both operands are accessed with the same strides and element size.

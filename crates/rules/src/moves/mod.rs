@@ -1,6 +1,7 @@
 //! Moves between memories, and views of global tensors.
 
 pub(crate) mod atomic_double_count;
+pub(crate) mod atomic_left_on;
 pub(crate) mod bias_layout;
 pub(crate) mod core_overlap;
 pub(crate) mod gather_offset;
@@ -36,4 +37,5 @@ pub(crate) const RULES: &[&Rule] = &[
     &atomic_double_count::RULE,
     &gather_offset::RULE,
     &ring_contract::RULE,
+    &atomic_left_on::RULE,
 ];

@@ -118,7 +118,7 @@ impl<'p> Reader<'p> {
             Precondition::Extents(extents) => self.of_extents(extents),
             Precondition::Reach(_) => self.of_reach(condition),
             // Contracts have integer conditions only.
-            Precondition::Float(_) => Relation::Open,
+            Precondition::Float(_) | Precondition::OneLane(_) => Relation::Open,
         }
     }
 
@@ -218,7 +218,7 @@ impl<'p> Reader<'p> {
                 let is_whole = class.modulus % tile == 0 && class.remainder % tile == 0;
                 (Some(name), if is_whole { 0 } else { tile - 1 })
             }
-            Some(Base::Share(..)) => return [None, None],
+            Some(Base::Share(..) | Base::Sum(_)) => return [None, None],
         };
         let without = match name {
             Some(name) => extent.plus_times(&Form::name(name), -1),

@@ -1,0 +1,177 @@
+//! Polynomials in the numbers of a kernel: shares, rows and tiles whose sizes a launch gives multiply indices.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use smallvec::SmallVec;
+
+use super::places::Workers;
+use crate::scalar::{Symbol, gcd};
+use a2lint_ir::VariableId;
+
+/// A number of a kernel, as one of two accesses has it. The order is that in which numbers are replaced by bounds: a
+/// bound of a number is mostly expressed by older ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct Atom {
+    /// 0 for what a launch gives.
+    pub rank: u32,
+    pub symbol: Symbol,
+    /// The access; 0 where both have the same value.
+    pub copy: u8,
+}
+
+/// A product of numbers, the newest first; the empty one is 1.
+pub(super) type Monomial = SmallVec<[Atom; 4]>;
+
+/// A sum of products with integer coefficients.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub(super) struct Poly {
+    terms: BTreeMap<Monomial, i64>,
+}
+
+/// Most products in a sum, and most factors in a product.
+const MOST_TERMS: usize = 40;
+const MOST_FACTORS: usize = 5;
+
+impl Poly {
+    pub fn constant(value: i64) -> Poly {
+        Poly::default()
+            .with(Monomial::new(), value)
+            .unwrap_or_default()
+    }
+
+    pub fn atom(atom: Atom) -> Poly {
+        Poly {
+            terms: BTreeMap::from([(Monomial::from_slice(&[atom]), 1)]),
+        }
+    }
+
+    fn with(mut self, monomial: Monomial, coefficient: i64) -> Option<Poly> {
+        let known = self.terms.get(&monomial).copied().unwrap_or(0);
+        match known.checked_add(coefficient)? {
+            0 => self.terms.remove(&monomial),
+            sum => self.terms.insert(monomial, sum),
+        };
+        Some(self)
+    }
+
+    /// Returns `self + factor * other`, or `None` if numbers get too large.
+    pub fn plus_times(&self, other: &Poly, factor: i64) -> Option<Poly> {
+        let mut terms = other.terms.iter();
+        let sum = terms.try_fold(self.clone(), |sum, (monomial, coefficient)| {
+            sum.with(monomial.clone(), coefficient.checked_mul(factor)?)
+        })?;
+        (sum.terms.len() <= MOST_TERMS).then_some(sum)
+    }
+
+    /// Returns the product with a product of numbers.
+    pub fn times_monomial(&self, by: &[Atom], factor: i64) -> Option<Poly> {
+        self.terms
+            .iter()
+            .try_fold(Poly::default(), |sum, (monomial, coefficient)| {
+                let product = product(monomial, by)?;
+                sum.with(product, coefficient.checked_mul(factor)?)
+            })
+    }
+
+    /// Returns `self * other`.
+    pub fn times(&self, other: &Poly) -> Option<Poly> {
+        let mut terms = other.terms.iter();
+        terms.try_fold(Poly::default(), |sum, (monomial, &coefficient)| {
+            sum.plus_times(&self.times_monomial(monomial, coefficient)?, 1)
+        })
+    }
+
+    /// Divides by a positive number; `None` if that leaves a remainder.
+    pub fn divided(&self, by: i64) -> Option<Poly> {
+        let terms = self.terms.iter().map(|(monomial, coefficient)| {
+            let is_whole = coefficient.checked_rem(by)? == 0;
+            is_whole.then(|| (monomial.clone(), coefficient / by))
+        });
+        let terms = terms.collect::<Option<_>>()?;
+        Some(Poly { terms })
+    }
+
+    /// Divides a number that is not negative by the common factor of its coefficients.
+    pub fn tightened(mut self) -> Poly {
+        let products = self.terms.iter().filter(|term| !term.0.is_empty());
+        let common = products.fold(0, |common, term| gcd(common, *term.1));
+        if common > 1 {
+            for (monomial, coefficient) in &mut self.terms {
+                *coefficient = match monomial.is_empty() {
+                    true => coefficient.div_euclid(common),
+                    false => *coefficient / common,
+                };
+            }
+            self.terms.retain(|_, coefficient| *coefficient != 0);
+        }
+        self
+    }
+
+    /// Returns the products with their coefficients, those of the oldest numbers first.
+    pub fn terms(&self) -> impl DoubleEndedIterator<Item = (&Monomial, i64)> {
+        self.terms.iter().map(|(monomial, &it)| (monomial, it))
+    }
+
+    pub fn coefficient(&self, monomial: &Monomial) -> i64 {
+        self.terms.get(monomial).copied().unwrap_or(0)
+    }
+
+    /// Returns the number that is added to the products.
+    pub fn constant_part(&self) -> i64 {
+        self.coefficient(&Monomial::new())
+    }
+
+    /// Returns the number of products.
+    pub fn len(&self) -> usize {
+        self.terms.len()
+    }
+}
+
+fn product(a: &[Atom], b: &[Atom]) -> Option<Monomial> {
+    let mut all: Monomial = a.iter().chain(b).copied().collect();
+    all.sort_unstable_by(|a, b| b.cmp(a));
+    (all.len() <= MOST_FACTORS).then_some(all)
+}
+
+/// Returns the factors that are left of a product without those of a part, if it has all of these.
+pub(super) fn quotient(whole: &[Atom], part: &[Atom]) -> Option<Monomial> {
+    let mut rest = Monomial::from_slice(whole);
+    for atom in part {
+        let at = rest.iter().position(|it| it == atom)?;
+        rest.remove(at);
+    }
+    Some(rest)
+}
+
+/// A number that a launch gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Factor {
+    /// A parameter.
+    Parameter(VariableId),
+    /// The number of cores or vec lanes.
+    Workers(Workers),
+}
+
+/// A sum of products of numbers that a launch gives.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Sum {
+    /// Products with their coefficients, the longest first.
+    pub terms: Vec<(Vec<Factor>, i64)>,
+    /// What is added to them.
+    pub constant: i64,
+}
+
+impl Sum {
+    /// Evaluates the sum; `None` if a number is missing or the sum overflows.
+    pub fn evaluated(&self, value: impl Fn(Factor) -> Option<i64>) -> Option<i64> {
+        self.terms
+            .iter()
+            .try_fold(self.constant, |sum, (product, coefficient)| {
+                let term = product.iter().try_fold(*coefficient, |term, &factor| {
+                    term.checked_mul(value(factor)?)
+                });
+                sum.checked_add(term?)
+            })
+    }
+}

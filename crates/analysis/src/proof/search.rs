@@ -1,0 +1,217 @@
+//! The search for upper bounds of a polynomial, see `ceilings`.
+
+use rustc_hash::FxHashMap;
+
+use super::ceilings::Known;
+use super::polynomials::{Atom, Monomial, Poly, quotient};
+
+/// Most bounds that are tried for one question.
+pub(super) const FUEL: u32 = 600;
+/// Most upper bounds among which the smallest is chosen.
+const MOST_FOUND: usize = 6;
+
+/// What is wanted of an upper bound.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Goal {
+    /// It is at most zero.
+    NotPositive,
+    /// It consists of numbers that a launch gives.
+    OfLaunch,
+    /// It consists of numbers with upper bounds.
+    Bounded,
+}
+
+/// A search for upper bounds.
+pub(super) struct Search<'s, 'a> {
+    facts: &'s [Poly],
+    /// The facts that bound products with a number, by that number.
+    about: FxHashMap<Atom, Vec<usize>>,
+    known: &'s Known<'a>,
+    goal: Goal,
+    pub fuel: u32,
+    pub found: Vec<Poly>,
+}
+
+impl<'s, 'a> Search<'s, 'a> {
+    pub fn new(facts: &'s [Poly], known: &'s Known<'a>, goal: Goal) -> Search<'s, 'a> {
+        let mut about: FxHashMap<Atom, Vec<usize>> = FxHashMap::default();
+        for (at, fact) in facts.iter().enumerate() {
+            let bounding = fact.terms().filter(|(_, by)| *by < 0);
+            for atom in bounding.flat_map(|(monomial, _)| monomial.iter()) {
+                let own = about.entry(*atom).or_default();
+                if own.last() != Some(&at) {
+                    own.push(at);
+                }
+            }
+        }
+        Search {
+            facts,
+            about,
+            known,
+            goal,
+            fuel: FUEL,
+            found: Vec::new(),
+        }
+    }
+
+    /// Replaces products by upper bounds until nothing is left to replace; returns whether the search is over.
+    pub fn descend(&mut self, number: &Poly, depth: u32) -> bool {
+        let is_open = |monomial: &Monomial| match self.goal {
+            Goal::NotPositive => !monomial.is_empty(),
+            Goal::OfLaunch => monomial.iter().any(|atom| atom.rank > 0),
+            Goal::Bounded => monomial
+                .iter()
+                .any(|atom| !self.known.most.contains_key(atom)),
+        };
+        let mut terms = number.terms().rev();
+        let open = terms.find(|(monomial, coefficient)| *coefficient > 0 && is_open(monomial));
+        let Some((monomial, coefficient)) = open else {
+            return self.leaf(number);
+        };
+        if depth == 0 {
+            return false;
+        }
+        let mut bounds: Vec<(Option<u32>, usize, Poly)> = Vec::new();
+        for at in self.bounding(monomial) {
+            let bound = self.bounded(number, (monomial, coefficient), &self.facts[at]);
+            if let Some(bound) = bound {
+                let newest = bound
+                    .terms()
+                    .rev()
+                    .find(|(_, coefficient)| *coefficient > 0);
+                let rank = newest.and_then(|(monomial, _)| Some(monomial.first()?.rank));
+                bounds.push((rank, bound.len(), bound));
+            }
+        }
+        bounds.sort_by(|a, b| (a.0, a.1).cmp(&(b.0, b.1)));
+        for (_, _, bound) in bounds {
+            if self.fuel == 0 {
+                return false;
+            }
+            self.fuel -= 1;
+            if self.descend(&bound, depth - 1) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Returns the facts that may bound a product.
+    fn bounding(&self, monomial: &Monomial) -> Vec<usize> {
+        let newest = monomial.first().filter(|newest| newest.rank > 0);
+        let atoms = match newest {
+            Some(_) => &monomial[..1],
+            // Of numbers that a launch gives, none is newer than the others.
+            None => &monomial[..],
+        };
+        let of = |atom: &Atom| self.about.get(atom).map_or(&[][..], Vec::as_slice);
+        let mut all: Vec<usize> = atoms.iter().flat_map(of).copied().collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
+    /// Returns an upper bound without a product: the number plus a multiple of a fact.
+    fn bounded(
+        &self,
+        number: &Poly,
+        (monomial, coefficient): (&Monomial, i64),
+        fact: &Poly,
+    ) -> Option<Poly> {
+        let newest = monomial.first()?;
+        fact.terms().find_map(|(part, by)| {
+            // Of numbers that a launch gives, none is newer than the others.
+            let is_about = newest.rank == 0 && !part.is_empty() || part.contains(newest);
+            if by >= 0 || !is_about || coefficient % by != 0 {
+                return None;
+            }
+            let factors = quotient(monomial, part)?;
+            self.known.least_of(&factors)?;
+            let more = fact.times_monomial(&factors, coefficient / -by)?;
+            let bound = number.plus_times(&more, 1)?;
+            (bound.coefficient(monomial) == 0).then_some(bound)
+        })
+    }
+
+    /// Looks for a smaller upper bound of a number whose products all have negative coefficients, by facts about these.
+    fn raise(&mut self, number: &Poly) -> bool {
+        let negative: Vec<(Monomial, i64)> = number
+            .terms()
+            .filter(|(monomial, by)| *by < 0 && !monomial.is_empty())
+            .map(|(monomial, by)| (monomial.clone(), by))
+            .collect();
+        for (monomial, coefficient) in negative {
+            for fact in self.facts {
+                let bound = fact.terms().find_map(|(part, by)| {
+                    if by <= 0 || part.is_empty() || coefficient % by != 0 {
+                        return None;
+                    }
+                    let factors = quotient(&monomial, part)?;
+                    self.known.least_of(&factors)?;
+                    let more = fact.times_monomial(&factors, coefficient / -by)?;
+                    number.plus_times(&more, 1)
+                });
+                let Some(bound) = bound.filter(|bound| bound != number) else {
+                    continue;
+                };
+                if self.fuel == 0 {
+                    return false;
+                }
+                self.fuel -= 1;
+                let is_negative = |(monomial, by): (&Monomial, i64)| by < 0 || monomial.is_empty();
+                if bound.terms().all(is_negative)
+                    && self.least_value(&bound).is_some_and(|most| most <= 0)
+                {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    /// Returns an upper bound of a number whose products have negative coefficients.
+    fn least_value(&self, number: &Poly) -> Option<i64> {
+        number
+            .terms()
+            .try_fold(0_i64, |sum, (monomial, coefficient)| {
+                let least = self.known.least_of(monomial)?;
+                sum.checked_add(least.checked_mul(coefficient)?)
+            })
+    }
+
+    /// Judges a number whose open products all have negative coefficients.
+    fn leaf(&mut self, number: &Poly) -> bool {
+        let mut rest = Poly::constant(number.constant_part());
+        for (monomial, coefficient) in number.terms() {
+            let is_kept = match self.goal {
+                Goal::NotPositive => false,
+                Goal::OfLaunch => monomial.iter().all(|atom| atom.rank == 0),
+                Goal::Bounded => coefficient > 0,
+            };
+            if monomial.is_empty() {
+                continue;
+            }
+            let term = match is_kept {
+                true => Poly::constant(1).times_monomial(monomial, coefficient),
+                false => {
+                    let least = self.known.least_of(monomial);
+                    least.and_then(|least| Some(Poly::constant(least.checked_mul(coefficient)?)))
+                }
+            };
+            let Some(sum) = term.and_then(|term| rest.plus_times(&term, 1)) else {
+                return false;
+            };
+            rest = sum;
+        }
+        match self.goal {
+            Goal::NotPositive if rest.constant_part() <= 0 => true,
+            Goal::NotPositive => self.raise(number),
+            Goal::OfLaunch | Goal::Bounded => {
+                if !self.found.contains(&rest) {
+                    self.found.push(rest);
+                }
+                self.found.len() >= MOST_FOUND
+            }
+        }
+    }
+}
