@@ -338,6 +338,31 @@ def matmul_split_k():
         case("matmul_split_k", f"k{depth}", cores, {"depth": depth}, inputs, {"y": (out, {"atol": 1e-3, "rtol": 1e-5})})
 
 
+def flash_attention():
+    for heads, length, cores in [(3, 64, 2), (1, 32, 1), (2, 96, 2)]:
+        q, k, v = (normal(f"attention {name}", heads, length, 64, dtype=np.float16) for name in "qkv")
+        scores = np.einsum("hrd,hcd->hrc", wide(q), wide(k)) / 8
+        weights = np.exp(scores - scores.max(2, keepdims=True))
+        y = single(weights / weights.sum(2, keepdims=True) @ wide(v))
+        slots = {
+            "s": np.zeros(cores * 1024, np.float32),
+            "p": np.zeros(cores * 1024, np.float16),
+            "o": np.zeros(cores * 2048, np.float32),
+        }
+        scalars = {"heads": heads, "length": length, "scale": 0.125}
+        outputs = {"y": (y, {"atol": 2e-3, "rtol": 2e-3})}
+        case("flash_attention", f"{heads}x{length}", cores, scalars, {"q": q, "k": k, "v": v} | slots, outputs)
+
+
+def product_chain():
+    for tiles, cores in [(3, 2), (1, 1)]:
+        a, b = normal("chain a", tiles, 32, 48, dtype=np.float16), normal("chain b", 48, 64, dtype=np.float16)
+        c = normal("chain c", 64, 32, dtype=np.float16)
+        d = single(wide(half(wide(a) @ wide(b))) @ wide(c))
+        inputs = {"a": a, "b": b, "c": c}
+        case("product_chain", f"t{tiles}", cores, {"tiles": tiles}, inputs, {"d": (d, {"atol": 0.1, "rtol": 2e-3})})
+
+
 def rms_norm_tail():
     for rows, cols, padded, cores in [(7, 100, 112, 3), (3, 64, 64, 1), (2, 5, 16, 2)]:
         x, gamma = normal("rms", rows, cols, dtype=np.float16), normal("rms gamma", cols)
@@ -439,38 +464,11 @@ def lion_step():
         case(kernel, f"c{cores}", cores, scalars, {"param": p, "grad": g, "moment": m}, outputs, "lion_step")
 
 
-def flash_attention():
-    for heads, length, cores in [(3, 64, 2), (1, 32, 1), (2, 96, 2)]:
-        q, k, v = (normal(f"attention {name}", heads, length, 64, dtype=np.float16) for name in "qkv")
-        scores = np.einsum("hrd,hcd->hrc", wide(q), wide(k)) / 8
-        weights = np.exp(scores - scores.max(2, keepdims=True))
-        y = single(weights / weights.sum(2, keepdims=True) @ wide(v))
-        slots = {
-            "s": np.zeros(cores * 1024, np.float32),
-            "p": np.zeros(cores * 1024, np.float16),
-            "o": np.zeros(cores * 2048, np.float32),
-        }
-        scalars = {"heads": heads, "length": length, "scale": 0.125}
-        outputs = {"y": (y, {"atol": 2e-3, "rtol": 2e-3})}
-        case("flash_attention", f"{heads}x{length}", cores, scalars, {"q": q, "k": k, "v": v} | slots, outputs)
-
-
-def matmul_windows():
-    for rows, cores in [(100, 2), (5, 1), (64, 1)]:
-        a, b = integers("windows a", -8, 8, rows, 64), integers("windows b", -8, 8, 32, 64)
-        c = wide(a) @ wide(b).T
-        # Products of few bits have sums of few bits: what bfloat16 keeps of them is rounded to the nearest even.
-        bits = single(c).view(np.uint32)
-        c = ((bits + 0x7FFF + (bits >> 16 & 1)) >> 16).astype(np.uint16)
-        inputs = {"a": brain(a), "b": brain(b)}
-        case("matmul_windows", f"r{rows}", cores, {"rows": rows}, inputs, {"c": (c, EXACT)})
-
-
 KERNELS = [
     activation_family, adamw_step, add_former_tail, arg_max, bias_mixed, column_sum, concat_columns, conv1d_rows,
     deinterleave, depthwise_conv, dequantise_channels, embedding, flash_attention, gelu_rows, gemv_rows,
     global_softmax, group_sum, hard_swish, histogram, layer_norm_flags, linear_bias, lion_step, masked_fill,
-    masked_repeats, matmul_int8, matmul_queues, matmul_split_k, matmul_windows, pad_rows, ping_pong,
+    masked_repeats, matmul_int8, matmul_queues, matmul_split_k, pad_rows, ping_pong, product_chain,
     product_epilogue, quantize_int8, rms_norm_tail, rotary, row_max_shift, running_sum, squared_error,
     standardise_rows, static_tensors, swiglu, template_scale, top_k_experts, transpose_gather,
 ]  # fmt: skip

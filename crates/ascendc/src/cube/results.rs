@@ -1,14 +1,15 @@
 //! `Fixpipe`: what leaves L0C, converted on the way.
 
 use a2lint_cpp::eval::{Constant, TemplateArg};
-use a2lint_ir::build::Argument;
-use a2lint_ir::{BinaryOp, Number, View};
+use a2lint_ir::build::{Argument, Builder};
+use a2lint_ir::{BinaryOp, LocalView, Number, ScalarId, View};
 use a2lint_isa::device::FRACTAL;
 use a2lint_isa::{DType, Opcode};
 
 use super::super::cx::{Cx, Lowered, lost, take};
 use super::super::numbers;
 use super::super::objects::Object;
+use super::super::tensors::Local;
 
 /// Numbers of `QuantMode_t` in the prelude.
 mod quant {
@@ -20,51 +21,117 @@ mod quant {
 /// The number of `CFG_ROW_MAJOR` in the prelude.
 const ROW_MAJOR: i128 = 1;
 
-/// `Fixpipe(gm, c, FixpipeParamsV220)`
+/// What leaves L0C: its extents, and how it is read there.
+struct Drained {
+    rows: ScalarId,
+    columns: ScalarId,
+    /// Rows from one strip of columns to the next in L0C.
+    strip: ScalarId,
+    /// `dstStride`, in the unit of the destination.
+    pitch: ScalarId,
+    relu: ScalarId,
+    src: LocalView,
+}
+
+/// `Fixpipe(gm, c, FixpipeParamsV220)`, `Fixpipe(l1, c, FixpipeParamsV220)`
 pub fn fixpipe(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     if !cx.is_class(2, "FixpipeParamsV220") {
         lost!("`Fixpipe` with these parameters is not followed");
     }
-    if !is_row_major(cx) {
-        lost!("`Fixpipe` into another layout than rows is not followed");
-    }
-    if !matches!(cx.object(0)?, Some(Object::Global(_))) {
-        lost!("`Fixpipe` to L1 is not followed");
-    }
-    let (dst, src) = (take!(cx.global(0)), take!(cx.local(1)));
-    let unconverted = take!(is_unconverted(cx, dst.dtype, src.dtype));
-    let unit_flag = take!(cx.field(2, "unitFlag"));
     for (name, value) in [("isChannelSplit", 0), ("ndNum", 1)] {
         take!(cx.must_be(2, name, value));
     }
+    match cx.object(0)? {
+        Some(Object::Global(_)) if is_row_major(cx) => to_rows(cx),
+        Some(Object::Global(_)) => lost!("`Fixpipe` into another layout than rows is not followed"),
+        _ => to_l1(cx),
+    }
+}
+
+fn drained(cx: &mut Cx<'_, '_, '_>, src: Local) -> Lowered<Drained> {
     let [rows, columns] = [take!(cx.field(2, "mSize")), take!(cx.field(2, "nSize"))];
     let [strip, pitch] = [
         take!(cx.field(2, "srcStride")),
         take!(cx.field(2, "dstStride")),
     ];
     let relu = take!(cx.field(2, "reluEn"));
-    let (dst_site, src_site, span) = (cx.span(0), cx.span(1), cx.span(2));
+    let site = cx.span(1);
     let builder = cx.builder();
-    let stored = super::extent(builder, rows, pitch, columns);
-    let sixteen = builder.int(FRACTAL);
-    let strips = builder.binary(BinaryOp::CeilDiv, columns, sixteen);
-    let apart = numbers::times(builder, strip, FRACTAL);
-    let high = numbers::times(builder, rows, FRACTAL);
-    let read = super::extent(builder, strips, apart, high);
-    let dst = dst.view(builder, stored, dst_site);
-    let src = src.view(builder, Some(read), src_site);
+    let read = strips(builder, [rows, columns, strip], FRACTAL);
+    let src = src.view(builder, Some(read), site);
+    Ok(Ok(Drained {
+        rows,
+        columns,
+        strip,
+        pitch,
+        relu,
+        src,
+    }))
+}
+
+/// Elements of rows and columns in strips of a width, each with a number of rows.
+fn strips(builder: &mut Builder, [rows, columns, high]: [ScalarId; 3], width: i64) -> ScalarId {
+    let unit = builder.int(width);
+    let count = builder.binary(BinaryOp::CeilDiv, columns, unit);
+    let pitch = numbers::times(builder, high, width);
+    let length = numbers::times(builder, rows, width);
+    super::extent(builder, count, pitch, length)
+}
+
+fn to_rows(cx: &mut Cx<'_, '_, '_>) -> Lowered {
+    let (dst, src) = (take!(cx.global(0)), take!(cx.local(1)));
+    let unconverted = take!(is_unconverted(cx, dst.dtype, src.dtype));
+    let unit_flag = take!(cx.field(2, "unitFlag"));
+    let drained = take!(drained(cx, src));
+    let (site, span) = (cx.span(0), cx.span(2));
+    let builder = cx.builder();
+    let stored = super::extent(builder, drained.rows, drained.pitch, drained.columns);
+    let dst = dst.view(builder, stored, site);
     let emission = cx
         .instruction(Opcode::L0cToGmNd)
         .view("dst", View::Global(dst))
-        .local("src", src)
-        .number("M", rows, span)
-        .number("N", columns, span)
-        .number("N_dst", pitch, span)
-        .number("M_src", strip, span)
+        .local("src", drained.src)
+        .number("M", drained.rows, span)
+        .number("N", drained.columns, span)
+        .number("N_dst", drained.pitch, span)
+        .number("M_src", drained.strip, span)
         .number("unit_flag", unit_flag, span)
-        .with("unconverted", unconverted, span)
-        .with("relu", Argument::Scalar(relu), span);
+        .with("unconverted", flag(unconverted), span)
+        .with("relu", Argument::Scalar(drained.relu), span);
     cx.store(emission)
+}
+
+/// Strips of columns in L1, which are counted in blocks.
+fn to_l1(cx: &mut Cx<'_, '_, '_>) -> Lowered {
+    let (dst, src) = (take!(cx.local(0)), take!(cx.local(1)));
+    if dst.dtype == DType::Float || take!(is_unconverted(cx, dst.dtype, src.dtype)) {
+        lost!(
+            "`Fixpipe` from {} to {} in L1 is not followed",
+            src.dtype,
+            dst.dtype
+        );
+    }
+    take!(cx.must_be(2, "unitFlag", 0));
+    let drained = take!(drained(cx, src));
+    let (site, span) = (cx.span(0), cx.span(2));
+    let builder = cx.builder();
+    let extents = [drained.rows, drained.columns, drained.pitch];
+    let written = strips(builder, extents, dst.dtype.c0());
+    let dst = dst.view(builder, Some(written), site);
+    let emission = cx
+        .instruction(Opcode::L0cToL1)
+        .local("dst", dst)
+        .local("src", drained.src)
+        .number("M", drained.rows, span)
+        .number("N", drained.columns, span)
+        .number("M_dst", drained.pitch, span)
+        .number("M_src", drained.strip, span)
+        .with("relu", Argument::Scalar(drained.relu), span);
+    cx.emit(emission)
+}
+
+fn flag(value: bool) -> Argument {
+    Argument::Number(Number::Int(value.into()))
 }
 
 /// Whether the configuration asks for rows, which is the default.
@@ -78,7 +145,7 @@ fn is_row_major(cx: &Cx<'_, '_, '_>) -> bool {
 
 /// Whether the call asks for no conversion although the element types differ. Other conversions than that between
 /// the types are not followed.
-fn is_unconverted(cx: &mut Cx<'_, '_, '_>, dst: DType, src: DType) -> Lowered<Argument> {
+fn is_unconverted(cx: &mut Cx<'_, '_, '_>, dst: DType, src: DType) -> Lowered<bool> {
     let Some(mode) = cx.field_value(2, "quantPre")?.known_int() else {
         lost!("the conversion of `Fixpipe` has to be known when the kernel is compiled");
     };
@@ -88,10 +155,9 @@ fn is_unconverted(cx: &mut Cx<'_, '_, '_>, dst: DType, src: DType) -> Lowered<Ar
         (DType::Float, DType::Float) | (DType::Int, DType::Int) => quant::NONE,
         _ => lost!("`Fixpipe` from {src} to {dst} is not followed"),
     };
-    let flag = |value: bool| Argument::Number(Number::Int(value.into()));
     match mode {
-        _ if mode == own => Ok(Ok(flag(false))),
-        quant::NONE => Ok(Ok(flag(true))),
+        _ if mode == own => Ok(Ok(false)),
+        quant::NONE => Ok(Ok(true)),
         _ => lost!("`Fixpipe` from {src} to {dst} with this `quantPre` is not followed"),
     }
 }
