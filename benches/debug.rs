@@ -11,6 +11,7 @@ use std::time::{Duration, Instant as Clock};
 
 use a2lint::debug::{Direction, Instant, Limits, Session, Stops, Stride};
 use a2lint::isa::DType;
+use a2lint::project::SourceMap;
 use common::{FLASH_ATTENTION, Subject};
 
 // The same allocator as in the binary.
@@ -34,8 +35,9 @@ fn main() {
     );
     let go_on = AtomicBool::new(false);
     let begun = Clock::now();
-    let mut session =
-        Session::new(&subject.program, &subject.launch, Limits::default()).expect("it can be run");
+    let map = SourceMap::default();
+    let session = Session::new(&subject.program, &map, &subject.launch, Limits::default());
+    let mut session = session.expect("it can be run");
     println!("to the first stop: {:.1?}", begun.elapsed());
     let begun = Clock::now();
     session.resume(Direction::Forward, &Stops::default(), &go_on);

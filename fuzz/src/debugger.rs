@@ -1,7 +1,7 @@
 //! Whole sessions of the debugger.
 //!
 //! An input holds one message of the Debug Adapter Protocol a line, or is a raw byte stream where it begins with
-//! a header. `KERNEL` stands for the one file that sessions open.
+//! a header. `KERNEL` is replaced by the one file that sessions open.
 
 use std::io::{self, Cursor, Write};
 use std::path::{Path, PathBuf};
@@ -48,7 +48,7 @@ fn file() -> &'static Path {
         let path = std::env::temp_dir().join("a2lint-fuzzed-kernel.py");
         let is_there = || std::fs::read_to_string(&path).is_ok_and(|text| text == TEXT);
         if !is_there() {
-            // Whoever writes at the same time writes the same.
+            // Processes that write at the same time write the same.
             let _ = std::fs::write(&path, TEXT);
         }
         assert!(is_there(), "{} cannot be written", path.display());

@@ -59,7 +59,7 @@ pub fn serve(data: &[u8]) {
     }
 }
 
-/// Whether a message may ask for what stands on the disk.
+/// Whether a message may ask for files on the disk.
 fn names_files(line: &[u8]) -> bool {
     let Ok(message) = serde_json::from_slice::<Value>(line) else {
         return false;

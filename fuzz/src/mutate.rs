@@ -183,7 +183,7 @@ fn ranges(data: &[u8], is_border: impl Fn(u8, u8) -> bool) -> Vec<Range<usize>> 
     found
 }
 
-/// Words of kernels: the names of the instruction table, and what stands around them.
+/// Words of kernels: the names of the instruction table, and the words around them.
 pub fn kernel_words() -> Vec<&'static str> {
     let rows = INSTRUCTIONS.iter();
     let parameters = rows.clone().flat_map(|row| row.params()).map(|it| it.name);

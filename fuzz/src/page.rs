@@ -12,7 +12,7 @@ const MOST_BYTES: u64 = 1 << 22;
 /// Bytes of a page.
 const LARGEST: usize = 64 << 20;
 
-/// Writes the page about a kernel; nothing of the source may end the element that it stands in.
+/// Writes the page about a kernel; no text of the source may end the element that contains it.
 pub fn write(data: &[u8]) {
     let Ok(source) = SourceText::decode(data.to_vec()) else {
         return;

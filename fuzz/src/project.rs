@@ -1,6 +1,6 @@
 //! Projects: files that import one another.
 //!
-//! A line `=== PATH` begins a file; what stands before the first is `k.py`. The first file is checked
+//! A line `=== PATH` begins a file; the text before the first is `k.py`. The first file is checked
 //! with the others around it, without a disk.
 
 use std::collections::BTreeMap;

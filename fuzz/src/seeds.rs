@@ -248,7 +248,7 @@ fn sessions(root: &Path) -> Vec<Vec<u8>> {
     found
 }
 
-/// Kernels whose contract stands above them.
+/// Kernels with a contract above them.
 fn contracts(root: &Path) -> Vec<Vec<u8>> {
     let kernels = kernels(root).into_iter();
     let states = |text: &Vec<u8>| {
@@ -258,7 +258,7 @@ fn contracts(root: &Path) -> Vec<Vec<u8>> {
     kernels.filter(states).collect()
 }
 
-/// Projects: a kernel whose sizes and helpers stand elsewhere, in several ways.
+/// Projects: a kernel whose sizes and helpers are in other files, in several ways.
 fn projects(root: &Path) -> Vec<Vec<u8>> {
     const KERNEL: &str = "@kernel(mode='vec')\ndef k(x: GMTensor, y: GMTensor):\n    \
         a = Tensor(DT.float, [SIZE, 64], Position.UB)\n    with auto_sync():\n        \

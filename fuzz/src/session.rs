@@ -1,7 +1,7 @@
 //! Whole sessions of the language server.
 //!
 //! An input that begins with a header is sent as it is. Any other input holds one message a line,
-//! so that a mutation does not cost every message behind it.
+//! so that a mutation does not cost every message after it.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;

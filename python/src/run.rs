@@ -34,7 +34,7 @@ pub struct Finished {
 
 /// A run that has ended. Nothing of it changes any more, so any thread may look at it without a lock.
 ///
-/// The one mutex is held for the moment that it takes to add or copy the comparisons. Whoever holds it neither
+/// The one mutex is held for the moment that it takes to add or copy the comparisons. A thread that holds it neither
 /// takes nor releases nor waits for the lock of the interpreter, so no thread can wait for both in turn.
 #[pyclass(frozen)]
 pub struct Ran {

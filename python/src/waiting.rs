@@ -43,7 +43,7 @@ pub fn apart<T: Send + 'static>(
     }
 }
 
-/// Somebody in Python who waits for a run.
+/// A Python caller that waits for a run.
 pub struct Waiting {
     next_look: Instant,
     next_word: Instant,

@@ -54,7 +54,7 @@ pub struct ProveArgs {
 /// Formats of `prove`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum ProveFormat {
-    /// A table, and what stands behind it.
+    /// A table, with conditions and reasons.
     #[default]
     Full,
     /// The JSON object of `check`, whose kernels have their verdicts.

@@ -29,7 +29,7 @@ pub struct TestArgs {
     /// How many orders of lanes and pipes are drawn.
     #[arg(long, value_name = "N", default_value_t = 20)]
     pub schedules: u32,
-    /// What picks random inputs and orders: the same number gives the same results.
+    /// Seed of random inputs and orders: the same number gives the same results.
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
     /// Show what results depend on, by rows and along each axis.

@@ -1,4 +1,4 @@
-//! The repository's files, and checking a text of them, for tests of any crate that stands on the check.
+//! The repository's files, and checking a text of them, for tests of any crate that uses the check.
 
 #![allow(dead_code, reason = "each harness takes its part")]
 

@@ -749,3 +749,56 @@ fn what_is_only_tested_is_not_clean_for_agents() {
         "{tested}"
     );
 }
+
+/// A kernel in C++ with one error, on line 13.
+const CPP: &str = r#"#include "kernel_operator.h"
+using namespace AscendC;
+extern "C" __global__ __aicore__ void fill(GM_ADDR y)
+{
+    TPipe pipe;
+    TBuf<TPosition::VECCALC> buf;
+    pipe.InitBuffer(buf, 256);
+    LocalTensor<float> t = buf.Get<float>();
+    Duplicate(t, 1.0f, 64);
+    GlobalTensor<float> gy;
+    gy.SetGlobalBuffer((__gm__ float*)y);
+    // The store runs ahead.
+    DataCopy(gy, t, 64);
+}
+"#;
+
+#[test]
+fn cpp_kernels_are_adopted_as_python_ones_are() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("fill.cpp");
+    let check = |args: &[&str]| {
+        let args = [&["check", "fill.cpp"], args].concat();
+        command(folder.path(), &args)
+            .output()
+            .expect("the binary runs")
+    };
+    fs::write(&path, CPP).expect("the file is written");
+    let output = check(&[]);
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(said.contains("fill.cpp:13:5"), "{said}");
+    assert_eq!(output.status.code(), Some(1));
+    check(&["--write-baseline"]);
+    let known = check(&["--baseline", "a2lint-baseline.json"]);
+    assert_eq!(known.status.code(), Some(0), "{known:?}");
+    for comment in ["// a2lint: ignore[race] later", "// a2lint: ignore[SYN001]"] {
+        let line = "DataCopy(gy, t, 64);";
+        let text = CPP.replace(line, &format!("{line}  {comment}"));
+        fs::write(&path, text).expect("the file is written");
+        let silent = check(&["--select", "SYN,TRC011"]);
+        let said = String::from_utf8_lossy(&silent.stdout).into_owned();
+        assert!(!said.contains("error["), "{comment}: {said}");
+        assert!(!said.contains("unused-suppression"), "{comment}: {said}");
+    }
+    fs::write(&path, CPP).expect("the file is written");
+    check(&["--add-ignore", "later"]);
+    let text = fs::read_to_string(&path).expect("the file is there");
+    assert!(
+        text.contains("DataCopy(gy, t, 64);  // a2lint: ignore[race] later"),
+        "{text}"
+    );
+}

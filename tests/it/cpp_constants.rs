@@ -281,7 +281,7 @@ const CASES: &[(&str, &str)] = &[
     ),
 ];
 
-/// The value of a macro whose body has operators is used where the macro stands alone. Next to another operator,
+/// The value of a macro whose body has operators is used where the macro is a whole operand. Next to another operator,
 /// which may bind its operands more tightly, the value is unknown.
 #[test]
 fn a_macro_with_operators_counts_where_it_stands_alone() {

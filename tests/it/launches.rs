@@ -9,6 +9,8 @@ use a2lint::record::GapKind;
 use a2lint::replay::{LaunchOutcome, Replay};
 use a2lint::text::SourceText;
 
+use crate::common;
+
 fn checked(text: &str) -> Analysis {
     let settings = Settings {
         prove: false,
@@ -294,4 +296,16 @@ def scaled(x: GMTensor, factors: GMTensor, y: GMTensor, M: Var):
         findings.iter().any(|finding| finding.name == "race"),
         "{findings:?}"
     );
+}
+
+/// The host keeps the fields of tiling data in relations that the kernel does not show. Where a field decides a branch,
+/// its arm runs with several sizes, and one that suits it clears the kernel.
+#[test]
+fn sizes_that_the_host_never_gives_accuse_no_arm() {
+    let path = common::root().join("tests/ascendc/traced/host_relation.cpp");
+    let mut command = common::binary();
+    command.args(["check", "--no-cache"]).arg(path);
+    let output = command.output().expect("the binary runs");
+    let shown = String::from_utf8_lossy(&output.stdout);
+    assert!(shown.starts_with("No findings in 1 kernel"), "{shown}");
 }

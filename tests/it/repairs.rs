@@ -488,3 +488,66 @@ fn fixes_under_attack_come_out_as_recorded() {
     let wrong = wrong.into_inner().expect("no test panics with it");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
+
+/// The pairs of AscendC whose bad half is repaired, with what is inserted.
+const ORDERED: &[(&str, &str)] = &[
+    ("wrong_pair", "WaitFlag<HardEvent::MTE3_V>(eventMte3ToV);"),
+    (
+        "add_before_load",
+        "AscendC::WaitFlag<AscendC::HardEvent::MTE2_V>(eventMte2ToV);",
+    ),
+    (
+        "store_runs_ahead",
+        "WaitFlag<HardEvent::V_MTE3>(eventVToMte3);",
+    ),
+];
+
+#[test]
+fn races_of_ascendc_are_repaired_by_flags() {
+    for (name, line) in ORDERED {
+        let path = common::root().join(format!("tests/ascendc/pairs/{name}_bad.cpp"));
+        let text = std::fs::read_to_string(&path).expect("a kernel");
+        let (outcome, after) = fixed(&text, Language::Cpp, Applicability::Safe);
+        let fixed = &outcome.fixed.text;
+        assert!(fixed.contains(line), "{name}: {fixed}");
+        assert_eq!(after.findings, [], "{name}: {fixed}");
+    }
+}
+
+#[test]
+fn nothing_is_inserted_where_a_statement_of_cpp_does_not_begin() {
+    let text = r#"#include "kernel_operator.h"
+using namespace AscendC;
+// a2lint: auto-sync off
+// a2lint: launch(block_dim=1, y=float[64], n=1)
+extern "C" __global__ __aicore__ void fill(GM_ADDR y, int32_t n)
+{
+    TPipe pipe;
+    TBuf<TPosition::VECCALC> buf;
+    pipe.InitBuffer(buf, 256);
+    LocalTensor<float> t = buf.Get<float>();
+    Duplicate(t, 1.0f, 64);
+    // One more.
+    if (n > 0)
+        // Then.
+        Adds(t, t, 1.0f, 64);
+    PipeBarrier<PIPE_ALL>();
+    GlobalTensor<float> gy;
+    gy.SetGlobalBuffer((__gm__ float*)y);
+    DataCopy(gy, t, 64);
+}
+"#;
+    let (outcome, after) = fixed(text, Language::Cpp, Applicability::Safe);
+    assert_eq!(outcome.fixed.text, text);
+    assert_eq!(after.findings.len(), 1);
+    let braced = text.replace("if (n > 0)\n", "if (n > 0) {\n");
+    let braced = braced.replace("1.0f, 64);\n    PipeB", "1.0f, 64);\n    }\n    PipeB");
+    let (outcome, after) = fixed(&braced, Language::Cpp, Applicability::Safe);
+    let barrier = "        // Then.\n        PipeBarrier<PIPE_V>();\n        Adds(";
+    assert!(
+        outcome.fixed.text.contains(barrier),
+        "{}",
+        outcome.fixed.text
+    );
+    assert_eq!(after.findings, []);
+}

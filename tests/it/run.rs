@@ -275,6 +275,22 @@ fn dumps_show_a_value_after_a_statement() {
 }
 
 #[test]
+fn dumps_in_a_helper_of_cpp_show_what_it_is_given() {
+    let path = crate::common::root().join("tests/ascendc/kernels/gelu_rows.cpp");
+    let path = path.display().to_string();
+    let line = line_of(&path, "AscendC::Div(y, x, y, n)");
+    let [own, whole] = [format!("y@{line}:1"), format!("out_[0]@{line}")];
+    let output = run(&path, &["--dump", &own, "--dump", &whole, "--json"]);
+    let report = json(&output);
+    assert_eq!(output.status.code(), Some(0), "{report}");
+    let dumps = report["dumps"].as_array().expect("dumps");
+    // `y` is a row of a queue here, and not the tensor `y` of the kernel.
+    assert_eq!(dumps[0]["shape"], serde_json::json!([1, 256]));
+    assert!(dumps[0]["values"][0].is_number(), "{report}");
+    assert_eq!(dumps[1]["shape"], serde_json::json!([1, 256]));
+}
+
+#[test]
 fn dumps_of_nothing_are_refused() {
     let path = kernel("layer_norm.py");
     let line = line_of(&path, "cadd(dst, fold)");

@@ -49,7 +49,7 @@ fn hazards(program: &Program, bound: &BoundLaunch) -> Vec<Hazard> {
     let is_template = |hazard: &Hazard| {
         hazard.second.pipe == Pipe::S && hazard.kind != HazardKind::ReadAfterWrite
     };
-    hazards.retain(|hazard| hazard.kind != HazardKind::Lapped && !is_template(hazard));
+    hazards.retain(|hazard| hazard.kind != HazardKind::RingOverrun && !is_template(hazard));
     hazards
 }
 

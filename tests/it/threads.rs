@@ -127,7 +127,7 @@ fn clone(outcome: &Outcome) -> Outcome {
         globals: Vec::new(),
         findings: outcome.findings.clone(),
         illegal: outcome.illegal.clone(),
-        reloads: outcome.reloads.clone(),
+        shorter_loads: outcome.shorter_loads.clone(),
         executed: outcome.executed.clone(),
         faithful: outcome.faithful,
         doubts: outcome.doubts.clone(),

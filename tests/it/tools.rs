@@ -42,6 +42,30 @@ fn every_tool_answers_about_a_text() {
 }
 
 #[test]
+fn a_text_in_cpp_needs_no_path() {
+    let source = include_str!("../ascendc/pairs/wrong_pair_bad.cpp");
+    let checked = call("check", json!({"source": source})).expect("an answer");
+    assert!(
+        checked.contains("kernel.cpp:15:9 error race: "),
+        "{checked}"
+    );
+    let run = call("run", json!({"source": source, "bind": {"n": 2}})).expect("an answer");
+    assert!(run.contains("y  float [1024]"), "{run}");
+    let fixed = call("fix", json!({"source": source})).expect("an answer");
+    assert!(
+        fixed.contains("+        SetFlag<HardEvent::MTE3_V>("),
+        "{fixed}"
+    );
+    for tool in ["prove", "test", "cost"] {
+        let answer = call(tool, json!({"source": source})).expect("an answer");
+        assert!(
+            answer.contains("ramp") || answer.contains("cycles"),
+            "{answer}"
+        );
+    }
+}
+
+#[test]
 fn wrong_arguments_are_told() {
     let wrong = [
         ("check", json!({})),

@@ -2,12 +2,12 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::proof::{Apart, Places};
+use super::preconditions::smallest;
+use super::proof::{Disjointness, Places};
 use super::scalar::{
     Given, Interval, Linear, Pass, Proved, State, Symbol, Symbols, Unlisted, Visitor, Wanted,
     walk_within,
 };
-use super::under::smallest;
 use a2lint_ir::{Instr, Program, ScalarId, Stmt, StmtId, StmtKind, trip_count};
 
 /// Values of some scalars.
@@ -27,7 +27,7 @@ pub struct Assignments {
 /// The values of the scalars of a program's instructions.
 #[derive(Debug, Default)]
 pub struct Assigned {
-    /// By instruction.
+    /// The assignments at each instruction, or the reason why they are not listed.
     pub of: FxHashMap<StmtId, Result<Assignments, Unassigned>>,
     /// The meanings of the symbols in them.
     pub symbols: Symbols,
@@ -133,7 +133,7 @@ impl Question {
     fn answer(&self, places: &Places) -> Proved {
         let alone: Vec<Linear> = self.symbols.iter().copied().map(Linear::symbol).collect();
         let all: Vec<Linear> = alone.iter().chain(&self.numbers).cloned().collect();
-        let apart = Apart::new(places);
+        let apart = Disjointness::new(places);
         let numbers = apart.given(&self.facts, &all);
         let lower = |number: &Linear| {
             let known = places.symbols.range(number).min;

@@ -10,7 +10,7 @@ use a2lint_ir::contract::{Condition, Contract, Form, Relation};
 /// Most rounds over all conditions.
 // Conditions such as `x < y` and `y < x` narrow each other by 1 in every round, practically without end.
 const ROUNDS: usize = 12;
-/// Least absolute value that counts as no bound.
+/// A bound of at least this absolute value counts as no bound.
 const OPEN: i128 = i64::MAX as i128;
 
 /// The values of every name of a contract.

@@ -41,7 +41,7 @@ struct Defined {
     slots: FxHashMap<(BufferId, u8), RangeSet>,
 }
 
-/// The two states the walk carries.
+/// The defined bytes in the first pass through all surrounding loops, and those in any pass.
 #[derive(Clone, Debug, Default)]
 struct Pair {
     first: Defined,

@@ -47,6 +47,7 @@ fn follow(
             let dst = touch.instr.view(DST).and_then(|dst| dst.global());
             dst.is_some() && !stores_to_workspace(program, touch.instr)
         }
+        // Undefined keys decide where all records go.
         Class::Sort => true,
         _ if touch.instr.row().is_reduction() => true,
         Class::Unary | Class::Binary | Class::ScalarOp if steps > 0 => {

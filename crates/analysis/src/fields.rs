@@ -114,12 +114,12 @@ pub enum CountFault {
     Negative {
         /// The parameter.
         kind: ParamKind,
-        /// Its largest possible value.
+        /// The largest possible value of the count.
         value: i64,
     },
     /// More active lanes than a repeat has.
     TooManyLanes {
-        /// Its smallest possible value.
+        /// The smallest possible value of the count.
         value: i64,
         /// Number of lanes of a repeat.
         lanes: i64,

@@ -5,6 +5,7 @@ use super::ranges::RangeSet;
 use super::scalar::Interval;
 use a2lint_ir::transfer::{Arithmetic, BlockRows};
 use a2lint_ir::{BinaryOp, Instr, LocalView, Program, ScalarId, View, fold_int};
+use a2lint_isa::device::FRACTAL_BYTES;
 use a2lint_isa::masks::gather::FixedPattern;
 use a2lint_isa::{
     BLOCK_BYTES, BLOCKS_PER_REPEAT, DST, DType, ParamKind, RepeatFrom, SRC, StrideRule, Walk,
@@ -102,8 +103,9 @@ pub(super) fn footprint_of(numbers: &mut dyn Numbers, instr: &Instr, operand: us
     }
 }
 
-/// Returns a coordinate, if on-chip memory can have it.
+/// Returns a row or column number if on-chip memory can have it, and `None` otherwise.
 fn small(value: i64) -> Option<i64> {
+    // Larger than any memory on the chip, and products of two such numbers fit into 64 bits.
     const LARGEST: i64 = 1 << 27;
     (-LARGEST..=LARGEST).contains(&value).then_some(value)
 }
@@ -198,6 +200,7 @@ pub fn view_bytes(program: &Program, view: &LocalView) -> Option<RangeSet> {
         bytes.insert(start, view.dtype.bytes_of((row + rows) * pitch + column));
         return Some(bytes);
     }
+    // More rows than any memory on the chip has blocks: listing them is not worth the time.
     if rows > 1 << 16 {
         return None;
     }
@@ -223,7 +226,8 @@ pub fn resolved(program: &Program, instr: &Instr, kind: ParamKind) -> Option<i64
     program.size(instr.scalar(kind)?)
 }
 
-/// The end of a range to compute with: operands grow with their repeats, counts and rows.
+/// Which end of the range of each scalar is used: operands grow with their repeats, counts and rows, so the largest
+/// values give an upper bound of a footprint, and the smallest a lower bound.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Extreme {
     Most,
@@ -355,6 +359,7 @@ impl Geometry<'_> {
             Walk::Compacted => self.compacted(),
             Walk::PatternBits => self.pattern_bits(),
             Walk::Rows => self.rows(),
+            Walk::Fractals => self.fractals(),
             Walk::Indexed | Walk::Matrix | Walk::Whole => None,
         }
     }
@@ -434,7 +439,8 @@ impl Geometry<'_> {
         Some(all)
     }
 
-    /// One result of `width` elements, if there is anything to compute it from.
+    /// Returns the bytes of the one result of `width` elements; no bytes if the instruction works on no element, and
+    /// `None` if that is unknown.
     fn total(&mut self, width: i64) -> Option<RangeSet> {
         let count = match self.instr.scalar(ParamKind::Count) {
             Some(count) => self.extent(count)?,
@@ -506,6 +512,32 @@ impl Geometry<'_> {
                     }
                 }
             }
+        }
+        Some(bytes)
+    }
+
+    /// Returns the bytes of evenly spaced fractals.
+    fn fractals(&mut self) -> Option<RangeSet> {
+        let is_source = self.operand == SRC;
+        let first = match is_source {
+            true => self.fixed(self.instr.scalar_named("start")?)?,
+            false => 0,
+        };
+        let step = self
+            .instr
+            .scalar_named(if is_source { "src_step" } else { "dst_step" })?;
+        let count = self.named("repeat")?;
+        if !(0..=MAX_WALKED_REPEATS).contains(&count) {
+            return None;
+        }
+        let step = match count {
+            ..=1 => 1,
+            _ => self.fixed(step)?,
+        };
+        let mut bytes = RangeSet::default();
+        for fractal in 0..count {
+            let start = (first + fractal * step) * FRACTAL_BYTES;
+            bytes.insert(start, start + FRACTAL_BYTES);
         }
         Some(bytes)
     }

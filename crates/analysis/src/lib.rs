@@ -15,14 +15,14 @@
 //! - `mask`, `mask_reach`: the vector mask before each statement, and which `set_mask` may be in force there.
 //! - `reaching`, `values`, `escape`: which writes a read may find, what is known of the values, and whether undefined
 //!   lanes take part in a result. They are computed when a rule first asks.
-//! - `paths`, `course`: a state followed along every path, with the first and the last iteration of a loop by
+//! - `paths`, `control`: a state followed along every path, with the first and the last iteration of a loop by
 //!   themselves.
 //! - `order`: which conflicting accesses may be made while an earlier one is still at work; `proof`: linear arithmetic
 //!   over the places of accesses (Fourier-Motzkin elimination in `proof::system`, coverage in `proof::cover`).
-//! - `fields`, `operands`, `validity`, `staging`, `stray`: legal fields, operands and types, and numbers that leave
-//!   their types.
-//! - `under`, `assignments`, `contract`: the weakest preconditions of an attempt, all values that an instruction's
-//!   numbers may have, and what a contract says of each name.
+//! - `fields`, `operands`, `validity`, `staging`, `scalar_fault`: legal fields, operands and types, and numbers
+//!   that leave their types.
+//! - `preconditions`, `assignments`, `contract`: the weakest preconditions of an attempt, all values that an
+//!   instruction's numbers may have, and what a contract says of each name.
 //!
 //! # What it must not know
 //! The machine and rules. What a move touches comes from `ir::transfer`, what orders accesses from `ir::sync`: nothing
@@ -56,7 +56,7 @@ mod assignments;
 mod bounds;
 mod changing;
 mod contract;
-mod course;
+mod control;
 mod definedness;
 mod definitions;
 mod dependence;
@@ -71,13 +71,13 @@ mod moves;
 mod operands;
 mod order;
 mod paths;
+mod preconditions;
 mod proof;
 mod ranges;
 mod reaching;
 mod scalar;
+mod scalar_fault;
 mod staging;
-mod stray;
-mod under;
 mod validity;
 mod values;
 
@@ -93,7 +93,7 @@ pub use assignments::{Ask, Assigned, Assignments, Unassigned, assignments, short
 pub use bounds::{Bound, bounds};
 pub use changing::Changing;
 pub use contract::{Domain, Domains};
-pub use course::{Course, Phase};
+pub use control::{ControlFacts, Phase};
 pub use definitions::Definitions;
 pub use dependence::Dependence;
 pub use escape::{escapes, result_escapes};
@@ -105,16 +105,22 @@ pub use mask::{MaskState, mask_words};
 pub use mask_reach::{MaskOrigin, MaskReach, is_partial, mask_lanes};
 pub use moves::GlobalWindow;
 pub use operands::{FaultyOperand, OperandFault};
-pub use order::{Open, Order, Why};
+pub use order::{MissingCondition, Order, UnorderedPair};
 pub use paths::{Followed, Follower, PathState, follow, follow_with};
-pub use proof::{Apart, AtLeast, Cover, Extent, Meeting, Place, Places, Relation, Stores, Workers};
+pub use preconditions::{
+    Answers, largest, sizes, smallest, switches, weakest_precondition, weakest_precondition_without,
+};
+pub use proof::{
+    AtLeast, Cover, Disjointness, Extent, Meeting, Place, Places, Relation, Stores, Workers,
+};
 pub use ranges::RangeSet;
 pub use scalar::{
     Congruence, Given, Interval, Linear, Meaning, Pass, Polynomial, Symbol, Symbols, Wanted,
 };
+pub use scalar_fault::{
+    Limits, Reach, ScalarFault, ScalarFaultKind, positive, reaches, scalar_fault,
+};
 pub use staging::{Oversized, oversized};
-pub use stray::{Limits, Reach, Stray, StrayKind, positive, reaches, stray};
-pub use under::{Answers, largest, sizes, smallest, switches, weakest, weakest_without};
 pub use validity::{TypeFault, operand_types, type_fault};
 pub use values::{Arrangement, Lanes, MaskForm, Value, Values, constant_values};
 
@@ -194,7 +200,7 @@ pub struct Gap<'p> {
     pub stmt: &'p Stmt,
     /// The `dup`.
     pub instr: &'p Instr,
-    /// Its destination.
+    /// The destination of the `dup`.
     pub view: &'p LocalView,
     /// Bytes of the view it writes.
     pub written: RangeSet,

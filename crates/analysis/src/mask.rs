@@ -132,6 +132,7 @@ impl Walk<'_> {
         match &stmt.kind {
             StmtKind::Instr(instr) => state.map(|state| self.instr(stmt.id, instr, state)),
             StmtKind::Opaque => state.map(|_| MaskState::Unknown),
+            // A body that leaves the mask alone needs a single pass.
             StmtKind::Loop { body, .. } | StmtKind::UnknownLoop { body } if keeps(body) => {
                 self.iteration(body, state, record);
                 state
@@ -192,6 +193,7 @@ impl Walk<'_> {
                 },
                 _ => MaskState::Unknown,
             },
+            // Such a call sets the mask for itself, and leaves every lane active.
             _ if instr.scalar(ParamKind::Count).is_some()
                 || instr.scalar(ParamKind::CountPerRepeat).is_some() =>
             {

@@ -81,11 +81,11 @@ fn start() -> Origins {
 struct Effect {
     /// Masks that it makes, whatever the mask before it.
     made: Origins,
-    /// Ways in which it passes on the mask before it.
+    /// Ways in which the mask before the statement may reach the next statement.
     passes: SmallVec<[Passing; 1]>,
 }
 
-/// The way in which a mask is passed on.
+/// The state in which a statement passes on the mask before it: unchanged, cleared, or in doubt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Passing {
     Unchanged,

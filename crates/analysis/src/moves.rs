@@ -20,8 +20,8 @@ pub struct GlobalWindow {
     pub axes: Vec<[Option<Linear>; 3]>,
     /// For each axis: whether the operand stays inside of its view there.
     pub kept: Vec<bool>,
-    /// Whether every element is touched: rows along the axis before the last one and columns along the last
-    /// one, as far as there are several.
+    /// Whether the operand is known to touch every element of the window, with its rows along the axis before the last
+    /// one and its columns along the last one.
     pub is_grid: bool,
 }
 
@@ -232,8 +232,8 @@ fn divided(number: &Linear, by: i64) -> Option<Linear> {
         })
 }
 
-/// Returns the window that covers evenly spaced rows from the start of a view on, and whether it is a grid of
-/// them; `None` if no window on axes covers them.
+/// Returns the window that covers evenly spaced rows from the start of a view on, and the value of
+/// [`GlobalWindow::is_grid`] for it; `None` if no window covers the rows.
 fn spread(
     state: &mut State,
     view: &GlobalView,

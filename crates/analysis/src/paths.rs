@@ -4,7 +4,7 @@
 //! through a loop is its first iteration, which a follower sees on its own. If conditions distinguish the
 //! last iteration, that one is walked on its own, too ([`Phase`]).
 
-use super::course::{Course, Phase};
+use super::control::{ControlFacts, Phase};
 use a2lint_ir::{Branch, Stmt, StmtId, StmtKind};
 
 /// The state at one place; a join keeps what holds on both paths.
@@ -27,7 +27,7 @@ pub trait Follower<'p, S> {
 
     /// Returns known decisions of control. With them, the first iteration of each loop is followed on its
     /// own, and the last one where it matters.
-    fn course(&self) -> Option<&Course> {
+    fn control(&self) -> Option<&ControlFacts> {
         None
     }
 
@@ -48,7 +48,7 @@ pub trait Follower<'p, S> {
     }
 }
 
-/// Most walks through one loop. States settle in a few; one that does not is given up.
+/// Most walks through one loop. States settle in a few; the analysis fails for a loop whose state does not.
 const MAX_ROUNDS: usize = 24;
 /// Most statements that are visited in all: nested loops are walked repeatedly.
 const MAX_STEPS: usize = 100_000;
@@ -60,7 +60,7 @@ pub enum Followed<S> {
     End(S),
     /// The end is not reached.
     Nowhere,
-    /// It took too many steps, or a loop did not settle: what was seen is incomplete.
+    /// There are too many steps, or a loop did not settle: the observations are incomplete.
     TooFar,
 }
 
@@ -144,7 +144,10 @@ impl<'p, S: PathState> Walk<'_, 'p, S> {
         match &stmt.kind {
             StmtKind::Loop { body, .. } | StmtKind::UnknownLoop { body } => {
                 let outer = self.phase;
-                let enters = self.follower.course().map(|course| course.enters(stmt.id));
+                let enters = self
+                    .follower
+                    .control()
+                    .map(|control| control.enters(stmt.id));
                 let end = match (self.follower.iterations(stmt), enters) {
                     (Some(count), _) => self.one_by_one(stmt, body, state, count),
                     (None, Some(enters)) => self.repeat_apart(stmt, body, state, enters),
@@ -203,11 +206,12 @@ impl<'p, S: PathState> Walk<'_, 'p, S> {
     ) -> Option<S> {
         let mut ends = Vec::new();
         for (at, arm) in arms.iter().enumerate() {
-            let course = self.follower.course();
-            let taken = course.and_then(|course| course.takes(stmt.id, at, self.phase));
+            let control = self.follower.control();
+            let taken = control.and_then(|control| control.takes(stmt.id, at, self.phase));
             if taken != Some(false) {
                 ends.extend(self.block(&arm.body, state.clone()));
             }
+            // Later arms are not evaluated once an arm is certainly taken.
             if taken == Some(true) {
                 return joined(ends);
             }
@@ -253,16 +257,20 @@ impl<'p, S: PathState> Walk<'_, 'p, S> {
         state: S,
         enters: bool,
     ) -> Option<S> {
-        let course = self.follower.course();
-        let of_course =
-            |asks: fn(&Course, StmtId) -> bool| course.is_some_and(|course| asks(course, stmt.id));
-        let (tells_last, repeats) = (of_course(Course::tells_last), of_course(Course::repeats));
+        let control = self.follower.control();
+        let of_control = |asks: fn(&ControlFacts, StmtId) -> bool| {
+            control.is_some_and(|control| asks(control, stmt.id))
+        };
+        let (distinguishes_last, repeats) = (
+            of_control(ControlFacts::distinguishes_last),
+            of_control(ControlFacts::repeats),
+        );
         let mut ends = Vec::new();
         // The loop may have no iteration.
         if !enters {
             ends.push(state.clone());
         }
-        if !tells_last {
+        if !distinguishes_last {
             let head = self.phase(Phase::FIRST, stmt, body, state, &mut ends);
             let rest = head.map(|head| {
                 self.set_phase(Phase::LATER);

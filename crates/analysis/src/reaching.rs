@@ -20,7 +20,7 @@ const MAX_SOURCES: usize = 24;
 /// A source of bytes that a read finds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Source {
-    /// A touch, by its position in [`Analysis::touches`].
+    /// A written operand, by its position in [`Analysis::touches`].
     Touch(usize),
     /// Any of several sources.
     Join(Vec<SourceId>),
@@ -118,6 +118,7 @@ impl State {
 /// Returns the buffers that were passed to unknown code.
 fn escaped(program: &Program) -> FxHashSet<BufferId> {
     let mut escaped = FxHashSet::default();
+    // Only code that may contain instructions can use a buffer again later.
     if program.hides_instructions() {
         program.walk(&mut |stmt| {
             if let StmtKind::Havoc(views) = &stmt.kind {
@@ -202,6 +203,7 @@ impl Walk<'_, '_> {
     }
 
     fn instr(&mut self, stmt: StmtId, instr: &Instr, state: &mut State) {
+        // An instruction reads its operands before it writes.
         for (operand, _, view) in instr
             .operands()
             .filter(|(_, operand, _)| operand.access.reads())

@@ -27,6 +27,7 @@ pub fn oversized(program: &Program, given: &[Given]) -> Option<Oversized> {
     let instructions = program.instructions().into_iter();
     let products = instructions.filter(|(_, instr)| instr.row().stages_operands());
     let products: Vec<_> = products.map(|(stmt, instr)| (stmt.id, instr)).collect();
+    // Computing assignments takes long, and kernels without a product need none.
     if products.is_empty() {
         return None;
     }

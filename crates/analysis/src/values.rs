@@ -79,7 +79,7 @@ pub enum MaskForm {
     Zeros,
     /// One byte for each element: from rows as wide as the tensor, conversions, or single stores of 0 and 1.
     Bytes,
-    /// Not determined by the writer.
+    /// The instruction that wrote the mask does not determine the form.
     Unclear,
     /// One byte for eight elements, or nothing is known.
     Packed,
@@ -145,7 +145,7 @@ impl Value {
 #[derive(Debug)]
 pub struct Values {
     reaching: Reaching,
-    /// For each source; `None` if nothing has been written.
+    /// The value of each of [`Reaching::sources`]; `None` if it has written nothing, or has no value yet.
     known: Vec<Option<Value>>,
 }
 
@@ -160,6 +160,7 @@ impl Values {
                 return values;
             }
         }
+        // The values have not settled, so none of them is certain.
         values.known.fill(Some(Value::UNKNOWN));
         values
     }

@@ -4,10 +4,11 @@ use a2lint_cpp::eval::{CellId, Constant, Eval, Kind, Operand, TemplateArg, Value
 use a2lint_cpp::library::{Call, Evaluated, Outcome};
 use a2lint_ir::ScalarId;
 use a2lint_ir::build::{Argument, Builder};
-use a2lint_isa::{CompareMode, DType, Pipe, RoundMode};
+use a2lint_isa::{CompareMode, DType, Pipe, RoundMode, Side};
 use a2lint_source::text::Span;
 
 use super::emission::{Emission, Emitted};
+use super::given::Given;
 use super::objects::{Address, Core, Object};
 use super::tensors::{InGlobal, Local};
 use super::types;
@@ -20,10 +21,29 @@ pub struct Cx<'e, 'u, 'c> {
     pub call: &'e Call<'c>,
     /// The cell of [`Object::Core`].
     pub core: CellId,
+    /// Buffers that paths of the program give memory.
+    pub given: &'e Given,
+    /// Whose code it is.
+    pub side: Side,
 }
 
-/// Why a call is not followed, as a clause.
-pub struct Lost(pub String);
+/// Why a call is not followed.
+pub struct Lost {
+    /// The reason, as a clause.
+    pub reason: String,
+    /// Whether the call uses an unknown value, which has a cause of its own.
+    pub is_follower: bool,
+}
+
+impl Lost {
+    /// What the evaluator makes of the call.
+    pub fn outcome(self) -> Outcome {
+        match self.is_follower {
+            true => Outcome::Follows(self.reason),
+            false => Outcome::Unknown(self.reason),
+        }
+    }
+}
 
 /// The result of lowering a call: `Err` inside where it is not followed.
 pub type Lowered<T = ()> = Evaluated<Result<T, Lost>>;
@@ -31,10 +51,18 @@ pub type Lowered<T = ()> = Evaluated<Result<T, Lost>>;
 /// Returns early with a reason.
 macro_rules! lost {
     ($($text:tt)*) => {
-        return Ok(Err($crate::cx::Lost(format!($($text)*))))
+        return Ok(Err($crate::cx::Lost { reason: format!($($text)*), is_follower: false }))
     };
 }
 pub(crate) use lost;
+
+/// Returns early with a reason that follows from an unknown value.
+macro_rules! follows {
+    ($($text:tt)*) => {
+        return Ok(Err($crate::cx::Lost { reason: format!($($text)*), is_follower: true }))
+    };
+}
+pub(crate) use follows;
 
 /// Takes the value of a lowering, or returns its reason.
 macro_rules! take {
@@ -86,7 +114,7 @@ impl<'u> Cx<'_, 'u, '_> {
         match self.object(at)? {
             Some(Object::Local(Some(tensor))) => Ok(Ok(tensor)),
             Some(Object::Local(None)) => lost!("a tensor without memory is used"),
-            _ => lost!("which tensor is meant is not known"),
+            _ => follows!("which tensor is meant is not known"),
         }
     }
 
@@ -95,7 +123,7 @@ impl<'u> Cx<'_, 'u, '_> {
         match self.object(at)? {
             Some(Object::Global(Some(tensor))) => Ok(Ok(tensor)),
             Some(Object::Global(None)) => lost!("a global tensor without an address is used"),
-            _ => lost!("which global tensor is meant is not known"),
+            _ => follows!("which global tensor is meant is not known"),
         }
     }
 
@@ -103,7 +131,7 @@ impl<'u> Cx<'_, 'u, '_> {
     pub fn address(&mut self, at: usize) -> Lowered<Address> {
         match self.object(at)? {
             Some(Object::Address(address)) => Ok(Ok(address)),
-            _ => lost!("an address in global memory is not known"),
+            _ => follows!("an address in global memory is not known"),
         }
     }
 
@@ -116,18 +144,20 @@ impl<'u> Cx<'_, 'u, '_> {
     fn scalar_of(&mut self, value: &Value) -> Result<ScalarId, Lost> {
         match value {
             Value::Int(..) | Value::Float(..) => Ok(self.eval.scalar(value)),
-            _ => Err(Lost("a number is not known".to_owned())),
+            _ => Err(Lost {
+                reason: "a number is not known".to_owned(),
+                is_follower: true,
+            }),
         }
     }
 
     /// An integer that is known when the kernel is compiled.
     pub fn known(&mut self, at: usize) -> Lowered<i64> {
-        match self
-            .value(at)?
-            .known_int()
-            .and_then(|it| i64::try_from(it).ok())
-        {
+        let value = self.value(at)?;
+        let known = value.known_int().and_then(|it| i64::try_from(it).ok());
+        match known {
             Some(value) => Ok(Ok(value)),
+            None if value.is_unknown() => follows!("a number is not known"),
             None => lost!("a number has to be known when the kernel is compiled"),
         }
     }
@@ -229,7 +259,7 @@ impl<'u> Cx<'_, 'u, '_> {
         Ok(match lowered? {
             Ok(Some(result)) => Outcome::Done(result),
             Ok(None) => Outcome::Done(Operand::void(self.call.span)),
-            Err(Lost(reason)) => Outcome::Unknown(reason),
+            Err(lost) => lost.outcome(),
         })
     }
 

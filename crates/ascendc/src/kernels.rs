@@ -28,8 +28,8 @@ impl KernelType {
         i64::from(self.vecs.max(1))
     }
 
-    /// How an entry is started: by its attributes, by what its body says, by what the file has of cubes.
-    pub fn of(entry: &Function, body: &str, file: &str) -> KernelType {
+    /// How an entry is started: by its attributes, by what its body says, by what all its texts say of the sides.
+    pub fn of(entry: &Function, body: &str, words: Words) -> KernelType {
         for (attribute, _) in &entry.attributes {
             match attribute.as_ref() {
                 "__vector__" => return KernelType::VEC_ONLY,
@@ -59,11 +59,42 @@ impl KernelType {
         if said("KERNEL_TYPE_AIV_ONLY") || said("KERNEL_TYPE_MIX_AIV_1_0") {
             return KernelType::VEC_ONLY;
         }
-        const CUBE: &[&str] = &["ASCEND_IS_AIC", "Mmad(", "Fixpipe", "REGIST_MATMUL_OBJ"];
-        match CUBE.iter().any(|word| file.contains(word)) {
-            true => KernelType::MIXED,
-            false => KernelType::VEC_ONLY,
+        match words {
+            Words { cube: false, .. } => KernelType::VEC_ONLY,
+            Words { vec: false, .. } => KernelType::CUBE_ONLY,
+            Words { .. } => KernelType::MIXED,
         }
+    }
+}
+
+/// What the texts of a kernel say of the two sides.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Words {
+    /// They name what the cube alone has.
+    pub cube: bool,
+    /// They name what vec cores alone have, or tell the sides apart.
+    pub vec: bool,
+    /// They are compiled for each side on its own.
+    pub are_sided: bool,
+}
+
+impl Words {
+    /// Adds those of a text.
+    pub fn add(&mut self, text: &str) {
+        const CUBE: &[&str] = &["ASCEND_IS_AIC", "Mmad(", "Fixpipe", "REGIST_MATMUL_OBJ"];
+        const VEC: &[&str] = &[
+            "ASCEND_IS_AI",
+            "g_coreType",
+            "VECIN",
+            "VECOUT",
+            "VECCALC",
+            "REGIST_MATMUL_OBJ",
+        ];
+        const SIDED: &[&str] = &["__DAV_C220_", "__DAV_VEC__", "__DAV_CUBE__"];
+        let has = |words: &[&str]| words.iter().any(|word| text.contains(word));
+        self.cube |= has(CUBE);
+        self.are_sided |= has(SIDED);
+        self.vec |= has(VEC) || has(SIDED);
     }
 }
 

@@ -28,9 +28,13 @@
 // A position that is not checked panics inside of a character: `text::Slice` takes any.
 #![cfg_attr(not(test), warn(clippy::string_slice))]
 
+mod cube;
 mod cx;
+mod effects;
 mod elements;
 mod emission;
+mod fields;
+mod given;
 mod host;
 mod kernels;
 mod library;

@@ -12,13 +12,15 @@ use a2lint_isa::{DType, Side};
 use a2lint_project::SourceMap;
 use a2lint_source::text::Span;
 
-use super::cx::{Cx, Lost, Lowered, lost, take};
+use super::cx::{Cx, Lowered, follows, lost, take};
 use super::elements::{self, Tensor};
+use super::fields::TilingFields;
+use super::given::Given;
 use super::kernels::KernelType;
 use super::objects::{Address, Core, Object};
 use super::tensors::{self, InGlobal, Local};
 use super::trace::{fill, parameter};
-use super::{moves, numbers, pipe, sync, types, vector};
+use super::{cube, effects, moves, numbers, pipe, sync, types, vector};
 
 /// The API on one side of a kernel.
 pub struct AscendC<'s> {
@@ -34,6 +36,10 @@ pub struct AscendC<'s> {
     pub sets: &'s sync::Sets,
     /// The type that `DTYPE_X` and its kin stand for.
     pub dtype: Option<FloatType>,
+    /// The numbers of tiling data that the kernel looks at.
+    pub fields: TilingFields,
+    /// What gave buffers their memory on paths of the program.
+    pub given: Given,
 }
 
 /// Types of the API that have objects with a state.
@@ -72,7 +78,7 @@ impl AscendC<'_> {
 
     /// The last name in the text of an operand: `this->inQueueX` is `inQueueX`.
     fn label(&self, span: Span) -> String {
-        let text = text_of(self.map, span);
+        let text = self.map.text_of(span);
         let is_part = |c: char| c.is_alphanumeric() || c == '_';
         let text = text.trim_end_matches(|c: char| !is_part(c) && c != ']');
         let (text, index) = match text.rfind('[') {
@@ -85,6 +91,14 @@ impl AscendC<'_> {
         );
         let name = text.rsplit(|c: char| !is_part(c)).next().unwrap_or("");
         format!("{name}{index}")
+    }
+
+    /// The index of the core, or of the group that it belongs to.
+    fn index_of_group(&self) -> SpecialScalar {
+        match (self.side != Side::Cube, self.kernel.is_mixed()) {
+            (true, false) => SpecialScalar::VecIdx,
+            _ => SpecialScalar::CubeIdx,
+        }
     }
 
     /// The result of a query of the core.
@@ -101,10 +115,7 @@ impl AscendC<'_> {
                 false if is_vec => SpecialScalar::VecNum,
                 false => SpecialScalar::CubeNum,
             }),
-            "get_block_idx" => special(match (is_vec, self.kernel.is_mixed()) {
-                (true, false) => SpecialScalar::VecIdx,
-                _ => SpecialScalar::CubeIdx,
-            }),
+            "get_block_idx" => special(self.index_of_group()),
             "GetSubBlockIdx" => match is_vec && self.kernel.vecs_of_core() == 2 {
                 true => special(SpecialScalar::SubBlockIdx),
                 false => Scalar::Int(0),
@@ -123,12 +134,12 @@ impl AscendC<'_> {
     /// Calls that have neither an instruction nor a state.
     fn plain(&self, cx: &mut Cx<'_, '_, '_>) -> Option<Lowered<Option<Operand>>> {
         Some(match cx.call.name {
-            "printf"
-            | "PRINTF"
-            | "DumpTensor"
-            | "SetSysWorkspace"
-            | "SetSysWorkspaceForce"
-            | "DataCacheCleanAndInvalid" => Ok(Ok(None)),
+            name if effects::has_none(name) => Ok(Ok(None)),
+            "GetSystemCycle" => {
+                let id = cx.builder().unknown();
+                let operand = cx.int_operand(IntType::Long, id);
+                Ok(Ok(Some(operand)))
+            }
             "GetUserWorkspace" => match cx.operand(0).cloned() {
                 Some(operand) => match cx.eval.value_of(&operand) {
                     Ok(value) => Ok(Ok(Some(Operand::value(operand.ty, value, cx.call.span)))),
@@ -158,7 +169,7 @@ impl AscendC<'_> {
         let address = take!(cx.address(1));
         let name = cx.builder().program.global(address.global).name.to_string();
         let Some(object) = cx.operand(0).cloned() else {
-            lost!("which struct holds the tiling is not known");
+            follows!("which struct holds the tiling is not known");
         };
         let span = cx.call.span;
         fill(cx.eval, &object, &name, span)?;
@@ -227,7 +238,7 @@ impl AscendC<'_> {
         let tensor = match value.library::<Object>() {
             Some(Object::Local(Some(tensor))) => *tensor,
             Some(Object::Local(None)) => lost!("a tensor without memory is used"),
-            _ => lost!("which tensor is meant is not known"),
+            _ => follows!("which tensor is meant is not known"),
         };
         if let Some(lowered) = elements::method(cx, object, Tensor::Local(tensor)) {
             return lowered;
@@ -238,7 +249,7 @@ impl AscendC<'_> {
                 let (Some(element), Some(dtype)) =
                     (cx.call.template.first().cloned(), cx.template_dtype(0))
                 else {
-                    lost!("the element type of a tensor is not known");
+                    follows!("the element type of a tensor is not known");
                 };
                 let part = tensor.reinterpreted(cx.builder(), dtype);
                 let value = Object::Local(Some(part)).value();
@@ -267,7 +278,12 @@ impl AscendC<'_> {
         object: &Operand,
     ) -> Option<Lowered<Option<Operand>>> {
         Some(match cx.call.name {
-            "SetGlobalBuffer" => self.set_global_buffer(cx, object),
+            "SetGlobalBuffer" => self.set_global_buffer(cx, object).and_then(|set| {
+                if let (Err(_), Some(cell)) = (&set, object.object()) {
+                    cx.eval.write(cell, Value::Unknown)?;
+                }
+                Ok(set)
+            }),
             "operator[]" | "operator()" | "GetValue" | "SetValue" | "GetSize" | "GetPhyAddr" => {
                 self.of_global(cx, object)
             }
@@ -290,7 +306,7 @@ impl AscendC<'_> {
             _ => None,
         };
         let Some(dtype) = dtype else {
-            lost!("the element type of a global tensor is not known");
+            follows!("the element type of a global tensor is not known");
         };
         let builder = cx.builder();
         let global = &mut builder.program.globals[address.global.index()];
@@ -308,7 +324,7 @@ impl AscendC<'_> {
             _ => take!(cx.number(1)),
         };
         let Some(cell) = object.object() else {
-            lost!("which global tensor is set is not known");
+            follows!("which global tensor is set is not known");
         };
         let tensor = InGlobal {
             global: address.global,
@@ -325,7 +341,7 @@ impl AscendC<'_> {
         let tensor = match value.library::<Object>() {
             Some(Object::Global(Some(tensor))) => *tensor,
             Some(Object::Global(None)) => lost!("a global tensor without an address is used"),
-            _ => lost!("which global tensor is meant is not known"),
+            _ => follows!("which global tensor is meant is not known"),
         };
         if let Some(lowered) = elements::method(cx, object, Tensor::Global(tensor)) {
             return lowered;
@@ -360,7 +376,7 @@ impl AscendC<'_> {
             _ => None,
         };
         let Some(dtype) = dtype else {
-            lost!("the element type of a tensor is not known");
+            follows!("the element type of a tensor is not known");
         };
         let Some(position) = types::position(take!(cx.known(0))) else {
             lost!("a tensor at this position is not followed");
@@ -393,7 +409,7 @@ impl AscendC<'_> {
         let (Some(Object::Memory(position, used)), Some(cell)) =
             (value.library::<Object>(), object.object())
         else {
-            lost!("the state of an allocator is not known");
+            follows!("the state of an allocator is not known");
         };
         let (position, used) = (*position, *used);
         let mut types = cx.call.template.iter().filter_map(|it| match it {
@@ -401,12 +417,12 @@ impl AscendC<'_> {
             _ => None,
         });
         let Some((element, dtype)) = types.next_back() else {
-            lost!("the element type of a tensor is not known");
+            follows!("the element type of a tensor is not known");
         };
         let last = cx.call.template.len().wrapping_sub(1);
         let length = match (cx.count(), cx.template_int(last)) {
             (0, Some(length)) => cx.builder().int(length),
-            (0, None) => lost!("the length of a tensor is not known"),
+            (0, None) => follows!("the length of a tensor is not known"),
             _ => take!(cx.number(0)),
         };
         let buffer = cx.memory(position)?;
@@ -467,10 +483,18 @@ impl Library for AscendC<'_> {
         })
     }
 
-    fn find_value(&self, _: &mut Eval<'_>, name: &str, span: Span) -> Option<Operand> {
+    fn find_value(&self, eval: &mut Eval<'_>, name: &str, span: Span) -> Option<Operand> {
         const AIC: i128 = 1;
         const AIV: i128 = 2;
         match name {
+            "block_idx" => {
+                let special = Scalar::Special(self.index_of_group());
+                let id = eval.builder.program.scalars.intern(special);
+                let of = IntType::Long;
+                let id = eval.builder.program.scalars.convert(of.scalar(), id);
+                let value = Value::Int(of, IntValue::Scalar(id));
+                Some(Operand::value(of, value, span))
+            }
             "g_coreType" => {
                 let value = match self.side {
                     Side::Cube => AIC,
@@ -492,6 +516,8 @@ impl Library for AscendC<'_> {
             eval,
             call: &call,
             core,
+            given: &self.given,
+            side: self.side,
         };
         if let Some(result) = self.query(&mut cx) {
             return Ok(Outcome::Done(result));
@@ -503,15 +529,17 @@ impl Library for AscendC<'_> {
             let lowered = lowered.map(|it| it.map(|()| None));
             return cx.outcome(lowered);
         }
-        let lowered = vector::lower(&mut cx).or_else(|| moves::lower(&mut cx));
+        let lowered = vector::lower(&mut cx)
+            .or_else(|| moves::lower(&mut cx))
+            .or_else(|| cube::lower(&mut cx));
         match lowered {
             Some(lowered) => {
                 let lowered = lowered.map(|it| it.map(|()| None));
                 cx.outcome(lowered)
             }
             None if call.function.is_some() => {
-                let Lost(reason) = vector::unknown(call.name);
-                Ok(Outcome::Unknown(reason))
+                let name = call.name;
+                Ok(Outcome::Unknown(format!("`{name}` is not modelled")))
             }
             None => Ok(Outcome::NotMine),
         }
@@ -531,6 +559,8 @@ impl Library for AscendC<'_> {
             eval,
             call: &call,
             core,
+            given: &self.given,
+            side: self.side,
         };
         let label = self.label(object.span);
         let lowered = match &*of.name {
@@ -548,8 +578,10 @@ impl Library for AscendC<'_> {
         match lowered {
             Some(lowered) => cx.outcome(lowered),
             None => {
-                let Lost(reason) = pipe::no_method(&of.name, call.name);
-                Ok(Outcome::Unknown(reason))
+                let (object, name) = (&of.name, call.name);
+                Ok(Outcome::Unknown(format!(
+                    "`{name}` of `{object}` is not modelled"
+                )))
             }
         }
     }
@@ -566,6 +598,8 @@ impl Library for AscendC<'_> {
             eval,
             call: &call,
             core,
+            given: &self.given,
+            side: self.side,
         };
         let number = |at: usize| match ty.arguments.get(at) {
             Some(TemplateArg::Value(_, Constant::Int(value))) => i64::try_from(*value).ok(),
@@ -592,7 +626,7 @@ impl Library for AscendC<'_> {
             "LocalTensor" if call.operands.is_empty() => Object::Local(None),
             "LocalTensor" => match self.placed(&mut cx, ty)? {
                 Ok(object) => object,
-                Err(Lost(reason)) => return Ok(Outcome::Unknown(reason)),
+                Err(lost) => return Ok(lost.outcome()),
             },
             "GlobalTensor" => Object::Global(None),
             "LocalMemAllocator" => {
@@ -613,8 +647,8 @@ impl Library for AscendC<'_> {
         let is_pipe = object == Object::Pipe;
         cx.eval.write(cell, object.value())?;
         let built = Operand::cell(Kind::Library(ty.clone().into()).into(), cell, call.span);
-        if is_pipe && let Err(Lost(reason)) = cx.start_pipe(&built)? {
-            return Ok(Outcome::Unknown(reason));
+        if is_pipe && let Err(lost) = cx.start_pipe(&built)? {
+            return Ok(lost.outcome());
         }
         Ok(Outcome::Done(built))
     }
@@ -631,12 +665,14 @@ impl Library for AscendC<'_> {
         to: &Ty,
         is_explicit: bool,
     ) -> Evaluated<Option<Value>> {
-        Ok(match value.library::<Object>() {
-            Some(Object::Address(_)) if to.pointee().is_some() => Some(value.clone()),
-            Some(Object::Address(_)) if is_explicit => match to.kind {
-                Kind::Library(_) => None,
-                _ => None,
-            },
+        let Some(Object::Address(_)) = value.library::<Object>() else {
+            return Ok(None);
+        };
+        Ok(match &to.kind {
+            Kind::Pointer(..) => Some(value.clone()),
+            Kind::Int(IntType::Bool) => Some(Value::bool(true)),
+            // The number keeps what it is the address of.
+            Kind::Int(of) if is_explicit && of.bits() == 64 => Some(value.clone()),
             _ => None,
         })
     }
@@ -680,10 +716,38 @@ impl Library for AscendC<'_> {
         ty: &Ty,
         span: Span,
     ) -> Evaluated<Option<Value>> {
+        if let Some(Object::Address(address)) = address.library::<Object>()
+            && let Some(value) = self.fields.value(eval, *address, ty, span)
+        {
+            return Ok(Some(value));
+        }
         match pointee(eval, address, ty) {
             Some(tensor) => Ok(tensor.read(&mut eval.builder, span, span)?),
-            None => Ok(None),
+            None => {
+                note_types(eval, address, ty, span);
+                Ok(None)
+            }
         }
+    }
+
+    fn member(
+        &self,
+        eval: &mut Eval<'_>,
+        address: &Value,
+        _: &Ty,
+        member: &str,
+        offset: u64,
+    ) -> Evaluated<Option<Value>> {
+        let (Some(Object::Address(address)), Ok(offset)) =
+            (address.library::<Object>(), i64::try_from(offset))
+        else {
+            return Ok(None);
+        };
+        let by = eval.builder.int(offset);
+        let bytes = numbers::add_wide(&mut eval.builder, address.bytes, by);
+        let part = Address { bytes, ..*address };
+        self.fields.name(&eval.builder, *address, part, member);
+        Ok(Some(Object::Address(part).value()))
     }
 
     fn store(
@@ -702,6 +766,33 @@ impl Library for AscendC<'_> {
         }
         let id = eval.scalar(value);
         Ok(tensor.write(&mut eval.builder, id, span, span)?)
+    }
+
+    fn operator(
+        &self,
+        eval: &mut Eval<'_>,
+        name: &str,
+        operands: &[Operand],
+        span: Span,
+    ) -> Evaluated<Outcome> {
+        let [a, b] = operands else {
+            return Ok(Outcome::NotMine);
+        };
+        let (a, b) = (eval.value_of(a)?, eval.value_of(b)?);
+        let is_equal = match (a.library::<Object>(), b.library::<Object>()) {
+            (Some(Object::Address(a)), Some(Object::Address(b))) if a == b => true,
+            // Every tensor of a launch has memory.
+            (Some(Object::Address(_)), None) if is_null(&b) => false,
+            (None, Some(Object::Address(_))) if is_null(&a) => false,
+            _ => return Ok(Outcome::NotMine),
+        };
+        let truth = match name {
+            "operator==" => is_equal,
+            "operator!=" => !is_equal,
+            _ => return Ok(Outcome::NotMine),
+        };
+        let made = Operand::value(IntType::Bool, Value::bool(truth), span);
+        Ok(Outcome::Done(made))
     }
 
     fn havoc(&self, eval: &mut Eval<'_>, value: &Value, span: Span) -> Evaluated<Value> {
@@ -756,16 +847,8 @@ impl Library for AscendC<'_> {
     }
 }
 
-/// The text of a place, in whichever file it is.
-pub fn text_of(map: &SourceMap, span: Span) -> &str {
-    let (text, span) = match map.is_own(span) {
-        true => (&map.own, span),
-        false => match map.elsewhere(span) {
-            Some(place) => (place.text, place.span),
-            None => return "",
-        },
-    };
-    text.as_str().get(span.range()).unwrap_or_default()
+fn is_null(value: &Value) -> bool {
+    matches!(value, Value::Null | Value::Int(_, IntValue::Known(0)))
 }
 
 /// Returns the tensor whose first element a reference or pointer to a `ty` means; `None` if it is not known.
@@ -773,6 +856,23 @@ fn pointee(eval: &mut Eval<'_>, address: &Value, ty: &Ty) -> Option<Tensor> {
     match address.library::<Object>()? {
         Object::Address(address) => as_tensor(eval, *address, ty).map(Tensor::Global),
         object => Tensor::of(object),
+    }
+}
+
+/// Notes a read of an element of another type than the elements of a tensor.
+fn note_types(eval: &mut Eval<'_>, address: &Value, ty: &Ty, span: Span) {
+    let (Some(Object::Address(address)), Some(dtype)) =
+        (address.library::<Object>(), types::dtype(ty))
+    else {
+        return;
+    };
+    let global = eval.builder.program.global(address.global);
+    if let Some(known) = global.dtype.filter(|known| *known != dtype) {
+        let what = format!(
+            "`{}` holds elements of type {known} and of type {dtype}",
+            global.name
+        );
+        eval.builder.note_unknown(span, what);
     }
 }
 

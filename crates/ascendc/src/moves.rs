@@ -5,7 +5,8 @@ use a2lint_ir::build::{Argument, Builder, Region};
 use a2lint_ir::{ScalarId, View};
 use a2lint_isa::{BLOCK_BYTES, DType, Opcode, Position};
 
-use super::cx::{Cx, Lowered, lost, take};
+use super::cube;
+use super::cx::{Cx, Lowered, follows, lost, take};
 use super::emission::Emission;
 use super::numbers;
 use super::objects::Object;
@@ -32,8 +33,10 @@ struct Rows {
 }
 
 /// One side of a move.
-enum End {
+pub enum End {
+    /// On the chip.
     Local(Local),
+    /// In global memory.
     Global(InGlobal),
 }
 
@@ -42,7 +45,7 @@ impl Cx<'_, '_, '_> {
         match self.object(at)? {
             Some(Object::Local(_)) => Ok(Ok(End::Local(take!(self.local(at))))),
             Some(Object::Global(_)) => Ok(Ok(End::Global(take!(self.global(at))))),
-            _ => lost!("which tensor is moved is not known"),
+            _ => follows!("which tensor is moved is not known"),
         }
     }
 
@@ -80,7 +83,7 @@ impl Cx<'_, '_, '_> {
     }
 
     /// Emits a store in the way that the core is set to.
-    fn store(&mut self, emission: Emission) -> Lowered {
+    pub fn store(&mut self, emission: Emission) -> Lowered {
         let Some(kind) = self.core()?.atomic else {
             return self.emit(emission);
         };
@@ -129,6 +132,9 @@ impl Rows {
 /// `DataCopy(dst, src, count)`, `DataCopy(dst, src, DataCopyParams)`
 fn data_copy(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     let (dst, src) = (take!(cx.end(0)), take!(cx.end(1)));
+    if let Some(lowered) = cube::copies::copy(cx, &dst, &src) {
+        return lowered;
+    }
     let is_count = cx
         .operand(2)
         .is_some_and(|it| matches!(it.ty.kind, Kind::Int(_)));

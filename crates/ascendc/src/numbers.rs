@@ -1,7 +1,7 @@
 //! Numbers of a program: sizes and offsets in elements, exactly.
 
 use a2lint_ir::build::Builder;
-use a2lint_ir::{BinaryOp, Scalar, ScalarId, UnaryOp};
+use a2lint_ir::{BinaryOp, Scalar, ScalarId, ScalarType, UnaryOp};
 use a2lint_isa::{BLOCK_BYTES, DType};
 
 /// How deep an expression is looked into for a factor.
@@ -10,6 +10,12 @@ const MAX_DEPTH: u32 = 24;
 /// The sum of two numbers.
 pub fn add(builder: &mut Builder, a: ScalarId, b: ScalarId) -> ScalarId {
     builder.binary(BinaryOp::Add, a, b)
+}
+
+/// The sum of two numbers of bytes in global memory.
+pub fn add_wide(builder: &mut Builder, a: ScalarId, b: ScalarId) -> ScalarId {
+    let wide = ScalarType::of(DType::Int64);
+    builder.program.scalars.binary_as(wide, BinaryOp::Add, a, b)
 }
 
 /// The difference of two numbers.

@@ -6,7 +6,8 @@ use a2lint_ir::{ArgValue, Event, EventId, QueueEnd, ScalarId};
 use a2lint_isa::{DType, Opcode, Position};
 use a2lint_source::text::Span;
 
-use super::cx::{Cx, Lost, Lowered, lost, take};
+use super::cube;
+use super::cx::{Cx, Lowered, follows, lost, take};
 use super::numbers;
 use super::objects::{Mask, Object, Queue, QueueType};
 use super::tensors;
@@ -58,7 +59,13 @@ impl Cx<'_, '_, '_> {
     ) -> Option<Lowered<Option<Operand>>> {
         let span = self.call.span;
         Some(match self.call.name {
-            "InitBuffer" => self.init_buffer(label).map(|it| it.map(|()| None)),
+            "InitBuffer" => self.init_buffer(label).and_then(|done| {
+                let cell = self.operand(0).and_then(Operand::object);
+                if let (Err(_), Some(cell)) = (&done, cell) {
+                    self.eval.write(cell, Value::Unknown)?;
+                }
+                Ok(done.map(|()| None))
+            }),
             "AllocEventID" => self.event_id(true),
             "FetchEventID" => self.event_id(false),
             "ReleaseEventID" => self.release_event_id().map(|it| it.map(|()| None)),
@@ -71,8 +78,10 @@ impl Cx<'_, '_, '_> {
 
     /// A new `TPipe`: masks and atomics are reset.
     pub fn start_pipe(&mut self, object: &Operand) -> Lowered {
-        // Each one hands out memory from the start.
-        let has_buffers = !self.builder().program.buffers.is_empty();
+        // Each one hands out the memory of its side from the start.
+        let side = self.side;
+        let buffers = &self.builder().program.buffers;
+        let has_buffers = buffers.iter().any(|it| cube::side_of(it.position) == side);
         self.builder().program.rewinds_memory |= has_buffers;
         let mut core = self.core()?;
         core.pipe = object.object();
@@ -95,13 +104,16 @@ impl Cx<'_, '_, '_> {
     fn init_buffer(&mut self, label: &str) -> Lowered {
         let object = self.object(0)?;
         let Some(cell) = self.operand(0).and_then(Operand::object) else {
-            lost!("which queue or buffer is given memory is not known");
+            follows!("which queue or buffer is given memory is not known");
         };
         let span = self.call.span;
         // Paths of the program hand out the same memory.
         let is_nested = self.builder().device_depth() > 0;
         self.builder().program.rewinds_memory |= is_nested;
         match object {
+            // The other side has the memory.
+            Some(Object::Queue(QueueType { position, .. }, None) | Object::Buf(position, None))
+                if cube::side_of(position) != self.side => {}
             Some(Object::Queue(of, None)) => {
                 let slots = take!(self.known(1));
                 let bytes = take!(self.number(2));
@@ -132,13 +144,14 @@ impl Cx<'_, '_, '_> {
             Some(Object::Buf(position, None)) => {
                 let bytes = take!(self.number(1));
                 let buffer = tensors::declare(self.builder(), label, position, 1, bytes, span);
+                self.given.record(cell, span, position, buffer);
                 self.eval
                     .write(cell, Object::Buf(position, Some(buffer)).value())?;
             }
             Some(Object::Queue(_, Some(_)) | Object::Buf(_, Some(_))) => {
                 lost!("`{label}` is given memory twice")
             }
-            _ => lost!("which queue or buffer is given memory is not known"),
+            _ => follows!("which queue or buffer is given memory is not known"),
         }
         Ok(Ok(()))
     }
@@ -231,7 +244,7 @@ impl Cx<'_, '_, '_> {
                 Ok(Ok((cell, *of, queue.clone())))
             }
             (Some(Object::Queue(_, None)), _) => lost!("queue `{label}` has no buffers"),
-            _ => lost!("the state of queue `{label}` is not known"),
+            _ => follows!("the state of queue `{label}` is not known"),
         }
     }
 
@@ -284,7 +297,7 @@ impl Cx<'_, '_, '_> {
             _ => None,
         };
         let (Some(element), Some(dtype)) = (element, dtype) else {
-            lost!("the element type of a tensor is not known");
+            follows!("the element type of a tensor is not known");
         };
         let tensor = tensors::whole(self.builder(), queue.buffer, slot, dtype);
         let value = Object::Local(Some(tensor)).value();
@@ -415,15 +428,27 @@ impl Cx<'_, '_, '_> {
         match value.library::<Object>() {
             Some(Object::Buf(_, Some(buffer))) => Ok(Ok(*buffer)),
             Some(Object::Buf(_, None)) => lost!("buffer `{label}` has no memory"),
-            _ => lost!("the memory of buffer `{label}` is not known"),
+            _ => match (self.given_to(object), object.object()) {
+                (Some((position, buffer)), Some(cell)) => {
+                    let object = Object::Buf(position, Some(buffer));
+                    self.eval.write(cell, object.value())?;
+                    Ok(Ok(buffer))
+                }
+                _ => follows!("the memory of buffer `{label}` is not known"),
+            },
         }
+    }
+
+    /// The buffer that one place alone gives an object.
+    fn given_to(&self, object: &Operand) -> Option<(Position, a2lint_ir::BufferId)> {
+        self.given.only(self.eval, object.object()?)
     }
 
     fn buf_tensor(&mut self, object: &Operand, label: &str) -> Lowered<Option<Operand>> {
         let buffer = take!(self.buf(object, label));
         let element = self.call.template.first().cloned();
         let (Some(element), Some(dtype)) = (element, self.template_dtype(0)) else {
-            lost!("the element type of a tensor is not known");
+            follows!("the element type of a tensor is not known");
         };
         let slot = self.builder().int(0);
         let mut tensor = tensors::whole(self.builder(), buffer, slot, dtype);
@@ -477,9 +502,4 @@ impl Cx<'_, '_, '_> {
         self.set_core(core)?;
         Ok(buffer)
     }
-}
-
-/// The reason why a method of an object is not followed.
-pub fn no_method(object: &str, name: &str) -> Lost {
-    Lost(format!("`{name}` of `{object}` is not modelled"))
 }

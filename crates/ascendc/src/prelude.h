@@ -16,6 +16,7 @@ typedef unsigned long uintptr_t;
 typedef int8_t TEventID;
 typedef __gm__ uint8_t *GM_ADDR;
 typedef float float32_t;
+typedef half float16_t;
 
 constexpr int8_t INT8_MAX = 127;
 constexpr int16_t INT16_MAX = 32767;
@@ -153,6 +154,7 @@ enum class MemDsbT : uint64_t { ALL, DDR, UB, SEQ };
 enum class BlockMode : uint8_t { BLOCK_MODE_NORMAL, BLOCK_MODE_MATRIX, BLOCK_MODE_VECTOR };
 enum class CO2Layout : uint8_t { NZ, ROW_MAJOR, COLUMN_MAJOR };
 enum KernelCoreType { AIC = 1, AIV = 2, MIX = 0 };
+enum class CubeFormat { ND = 0, NZ, ZN, ZZ, NN, ND_ALIGN, SCALAR, VECTOR, ROW_MAJOR, COLUMN_MAJOR };
 
 using TEventID = int8_t;
 using MASK_TYPE = uint64_t;
@@ -164,7 +166,29 @@ constexpr int32_t DEFAULT_C0_SIZE = 32;
 constexpr int32_t DEFAULT_BLOCK_SIZE = 256;
 constexpr uint32_t ONE_BLK_SIZE = 32;
 constexpr uint32_t ONE_BLK_FLOAT_NUM = 8;
-constexpr uint32_t ONE_REPEAT_BYTE_SIZE = 256;
+constexpr int32_t ONE_REPEAT_BYTE_SIZE = 256;
+constexpr uint64_t FULL_MASK = 0xffffffffffffffff;
+constexpr uint8_t HALF_DEFAULT_REPEAT_STRIDE = 4;
+constexpr uint8_t ONE_FOURTH_DEFAULT_REPEAT_STRIDE = 2;
+constexpr int32_t ONE_BYTE_BIT_SIZE = 8;
+constexpr uint32_t F32_INF = 0x7f800000;
+constexpr uint32_t F32_NEG_INF = 0xff800000;
+constexpr uint32_t F32_NAN = 0x7fc00000;
+constexpr int32_t BYTE_PER_FRACTAL = 512;
+constexpr int32_t FULL_MASK_LEN = 128;
+constexpr int32_t HALF_MASK_LEN = 64;
+constexpr int32_t CUBE_MAX_SIZE = 256;
+constexpr uint8_t B64_BYTE_SIZE = 8;
+constexpr uint8_t B32_BYTE_SIZE = 4;
+constexpr uint8_t B16_BYTE_SIZE = 2;
+constexpr uint8_t B8_BYTE_SIZE = 1;
+constexpr uint8_t B32_DATA_NUM_PER_BLOCK = 8;
+constexpr uint8_t B16_DATA_NUM_PER_BLOCK = 16;
+constexpr int32_t B16_DATA_NUM_PER_REPEAT = 128;
+constexpr int32_t B32_DATA_NUM_PER_REPEAT = 64;
+constexpr uint32_t TOTAL_VEC_LOCAL_SIZE = 188416;
+constexpr uint32_t CACHE_LINE_SIZE = 64;
+constexpr size_t RESERVED_WORKSPACE = 16777216;
 constexpr uint32_t MAX_REPEAT_TIMES = 255;
 constexpr int32_t BLOCK_CUBE = 16;
 constexpr int32_t TOTAL_UB_SIZE = 196608;
@@ -237,6 +261,13 @@ struct Nd2NzParams {
     uint16_t dstNzC0Stride = 0;
     uint16_t dstNzNStride = 0;
     uint16_t dstNzMatrixStride = 0;
+    Nd2NzParams() {}
+    Nd2NzParams(uint16_t matrices, uint16_t rows, uint16_t columns, uint16_t srcMatrix, uint16_t srcRow, uint16_t strip,
+                uint16_t row, uint16_t dstMatrix)
+        : ndNum(matrices), nValue(rows), dValue(columns), srcNdMatrixStride(srcMatrix), srcDValue(srcRow),
+          dstNzC0Stride(strip), dstNzNStride(row), dstNzMatrixStride(dstMatrix)
+    {
+    }
 };
 
 struct UnaryRepeatParams {
@@ -341,6 +372,13 @@ struct LoadData2DParams {
     uint16_t dstGap = 0;
     bool ifTranspose = false;
     uint8_t addrMode = 0;
+    LoadData2DParams() {}
+    LoadData2DParams(uint16_t start, uint8_t repeats, uint16_t src, uint8_t stream, uint16_t dst, bool transposes,
+                     uint8_t mode)
+        : startIndex(start), repeatTimes(repeats), srcStride(src), sid(stream), dstGap(dst), ifTranspose(transposes),
+          addrMode(mode)
+    {
+    }
 };
 using LoadData2dParams = LoadData2DParams;
 
@@ -362,7 +400,17 @@ struct MmadParams {
         : m(rows), n(columns), k(depth), unitFlag(flag), cmatrixSource(source), cmatrixInitVal(init)
     {
     }
+    MmadParams(uint16_t rows, uint16_t columns, uint16_t depth, bool bias, int32_t offset, bool sparse, bool winogradA,
+               bool winogradB)
+        : m(rows), n(columns), k(depth), isBias(bias), fmOffset(offset), enSsparse(sparse), enWinogradA(winogradA),
+          enWinogradB(winogradB)
+    {
+    }
 };
+
+// Layouts of what `Fixpipe` writes.
+constexpr int CFG_NZ = 0;
+constexpr int CFG_ROW_MAJOR = 1;
 
 struct FixpipeParamsV220 {
     uint16_t nSize = 0;
@@ -408,25 +456,37 @@ template <bool C, typename T, typename F>
 using conditional = ::std::conditional<C, T, F>;
 template <bool C, typename T, typename F>
 using conditional_t = typename ::std::conditional<C, T, F>::type;
-template <typename T>
-constexpr T min(const T a, const T b)
+template <typename T, typename U>
+constexpr auto min(const T &a, const U &b)
 {
-    return b < a ? b : a;
+    return (a < b) ? a : b;
 }
-template <typename T>
-constexpr T max(const T a, const T b)
+template <typename T, typename U>
+constexpr auto max(const T &a, const U &b)
 {
-    return a < b ? b : a;
+    return (a > b) ? a : b;
 }
 } // namespace Std
 
 constexpr int32_t CeilDivision(int32_t a, int32_t b)
 {
-    return b == 0 ? a : (a + b - 1) / b;
+    return b == 0 ? 0 : (a + b - 1) / b;
 }
-constexpr uint32_t AlignUp(uint32_t a, uint32_t rnd)
+constexpr uint32_t DivCeil(uint32_t a, uint32_t b)
 {
-    return rnd == 0 ? 0 : (a + rnd - 1) / rnd * rnd;
+    return (a + b - 1) / b;
+}
+constexpr uint32_t ConstCeil(uint32_t a, uint32_t b)
+{
+    return (a + b - 1) / b;
+}
+constexpr uint32_t Ceil(uint32_t a, uint32_t b)
+{
+    return (a + b - 1) / b;
+}
+constexpr uint32_t AlignUp(uint32_t a, uint32_t b)
+{
+    return DivCeil(a, b) * b;
 }
 
 // The type of a scalar that follows a tensor: it converts to that of the elements.
@@ -703,10 +763,10 @@ template <typename T>
 void DataCopy(const GlobalTensor<T> &dst, const LocalTensor<T> &src, const uint32_t count);
 template <typename T>
 void DataCopy(const GlobalTensor<T> &dst, const LocalTensor<T> &src, const DataCopyParams &repeatParams);
-template <typename T>
-void DataCopy(const LocalTensor<T> &dst, const LocalTensor<T> &src, const uint32_t count);
-template <typename T>
-void DataCopy(const LocalTensor<T> &dst, const LocalTensor<T> &src, const DataCopyParams &repeatParams);
+template <typename T, typename U>
+void DataCopy(const LocalTensor<T> &dst, const LocalTensor<U> &src, const uint32_t count);
+template <typename T, typename U>
+void DataCopy(const LocalTensor<T> &dst, const LocalTensor<U> &src, const DataCopyParams &repeatParams);
 template <typename T>
 void DataCopy(const LocalTensor<T> &dst, const GlobalTensor<T> &src, const Nd2NzParams &intriParams);
 template <typename T>
@@ -727,13 +787,26 @@ template <typename T>
 void Fill(GlobalTensor<T> gmWorkspaceAddr, const uint64_t size, const typename ElementOf<T>::type value);
 
 // Cube.
+void SetHF32Mode(bool hf32Mode);
+template <typename T>
+void SetLoadDataPaddingValue(const T padValue);
 template <typename T>
 void LoadData(const LocalTensor<T> &dst, const LocalTensor<T> &src, const LoadData2DParams &loadDataParams);
+template <typename T>
+void LoadData(const LocalTensor<T> &dst, const GlobalTensor<T> &src, const LoadData2DParams &loadDataParams);
 template <typename T, typename U, typename S>
 void Mmad(const LocalTensor<T> &dst, const LocalTensor<U> &fm, const LocalTensor<S> &filter,
           const MmadParams &mmadParams);
-template <typename T, typename U>
+template <typename T, typename U, typename S, typename V>
+void Mmad(const LocalTensor<T> &dst, const LocalTensor<U> &fm, const LocalTensor<S> &filter, const LocalTensor<V> &bias,
+          const MmadParams &mmadParams);
+template <typename T, typename U, int config = CFG_ROW_MAJOR>
 void Fixpipe(const GlobalTensor<T> &dst, const LocalTensor<U> &src, const FixpipeParamsV220 &intriParams);
+template <typename T, typename U, int config = CFG_ROW_MAJOR>
+void Fixpipe(const LocalTensor<T> &dst, const LocalTensor<U> &src, const FixpipeParamsV220 &intriParams);
+template <typename T, typename U, int config = CFG_ROW_MAJOR, typename S>
+void Fixpipe(const GlobalTensor<T> &dst, const LocalTensor<U> &src, const LocalTensor<S> &cbufWorkspace,
+             const FixpipeParamsV220 &intriParams);
 
 // State.
 void SetMaskNorm();
@@ -771,6 +844,12 @@ template <uint8_t modeId, pipe_t pipe>
 void CrossCoreSetFlag(uint16_t flagId);
 template <uint8_t modeId = 0, pipe_t pipe = PIPE_S>
 void CrossCoreWaitFlag(uint16_t flagId);
+template <pipe_t pipe>
+void NotifyEvent(uint16_t flagId);
+template <pipe_t pipe = PIPE_S>
+void WaitEvent(uint16_t flagId);
+void ffts_cross_core_sync(pipe_t pipe, uint64_t message);
+void wait_flag_dev(int64_t flagId);
 
 // Queries.
 int64_t GetBlockIdx();
@@ -784,7 +863,45 @@ TPipe *GetTPipePtr();
 GM_ADDR GetUserWorkspace(GM_ADDR workspace);
 GM_ADDR GetSysWorkSpacePtr();
 void SetSysWorkspace(GM_ADDR workspace);
+void SetSyncBaseAddr(uint64_t baseAddr);
 void SetSysWorkspaceForce(GM_ADDR workspace);
+
+int64_t GetSystemCycle();
+void SetOverflow(uint64_t ctrlValue);
+struct AscendCUtils {
+    static void SetOverflow(uint64_t ctrlValue) {}
+    template <typename T, bool isSetMask = true>
+    static void SetMask(const uint64_t &maskHigh, const uint64_t &maskLow)
+    {
+        if constexpr (isSetMask) {
+            SetVectorMask<T, MaskMode::NORMAL>(maskHigh, maskLow);
+        }
+    }
+    template <typename T, bool isSetMask = true>
+    static void SetMask(int32_t len)
+    {
+        if constexpr (isSetMask) {
+            SetVectorMask<T, MaskMode::NORMAL>(len);
+        }
+    }
+    template <bool isSetMask = true>
+    static void ResetMask()
+    {
+        if constexpr (isSetMask) {
+            ::AscendC::ResetMask();
+        }
+    }
+    template <typename T>
+    static void SetMaskCount()
+    {
+        ::AscendC::SetMaskCount();
+    }
+    template <typename T>
+    static void SetMaskNorm()
+    {
+        ::AscendC::SetMaskNorm();
+    }
+};
 
 // Makes every number of a tiling struct a parameter of the kernel.
 template <typename T>
@@ -805,6 +922,34 @@ void DumpTensor(const LocalTensor<T> &tensor, uint32_t desc, uint32_t dumpSize);
 template <typename T>
 void DumpTensor(const GlobalTensor<T> &tensor, uint32_t desc, uint32_t dumpSize);
 } // namespace AscendC
+namespace tik2 = AscendC;
+
+void SetFftsBaseAddr(uint64_t config);
+void set_ffts_base_addr(uint64_t config);
+void icache_preload(int64_t prefetchLen);
+void set_mask_norm();
+void set_mask_count();
+void set_vector_mask(uint64_t maskHigh, uint64_t maskLow);
+void set_atomic_none();
+void set_atomic_add();
+template <typename T>
+constexpr T min(const T a, const T b)
+{
+    return b < a ? b : a;
+}
+template <typename T>
+constexpr T max(const T a, const T b)
+{
+    return a < b ? b : a;
+}
+constexpr int64_t min(int64_t a, int64_t b)
+{
+    return b < a ? b : a;
+}
+constexpr int64_t max(int64_t a, int64_t b)
+{
+    return a < b ? b : a;
+}
 
 void set_flag(pipe_t src, pipe_t dst, int32_t eventID);
 void wait_flag(pipe_t src, pipe_t dst, int32_t eventID);
@@ -821,9 +966,12 @@ float sqrtf(float value);
 #define REGISTER_TILING_DEFAULT(type) using A2lintTilingData = type
 #define REGISTER_TILING_FOR_TILINGKEY(expression, type) ((void)0)
 #define REGISTER_NONE_TILING ((void)0)
-#define ASSERT(condition) ((void)0)
-#define ASCENDC_ASSERT(condition, behavior) ((void)0)
-#define assert(condition) ((void)0)
+#define ASSERT(...) ((void)0)
+#define ASCENDC_ASSERT(...) ((void)0)
+#define ascendc_assert(...) ((void)0)
+#define assert(...) ((void)0)
+#define likely(condition) (!!(condition))
+#define unlikely(condition) (!!(condition))
 #define GET_TILING_DATA(variable, address)                                                                             \
     A2lintTilingData variable;                                                                                         \
     ::AscendC::A2lintFillTiling(variable, address)

@@ -2,6 +2,7 @@
 
 use a2lint_cpp::eval::STANDARD;
 use a2lint_cpp::syntax::Settings;
+use a2lint_isa::Side;
 
 /// Macros of the compiler for A2.
 const MACROS: &[(&str, &str)] = &[
@@ -11,7 +12,16 @@ const MACROS: &[(&str, &str)] = &[
     ("__CCE_IS_AICORE__", "1"),
     ("__cplusplus", "201703L"),
     ("__DAV_C220__", "1"),
+    ("__bf16", "bfloat16_t"),
 ];
+
+/// Macros of the compiler for one side.
+pub const fn side_macros(side: Side) -> &'static [(&'static str, &'static str)] {
+    match side {
+        Side::Cube => &[("__DAV_C220_CUBE__", "1"), ("__DAV_CUBE__", "1")],
+        Side::Vec | Side::Both => &[("__DAV_C220_VEC__", "1"), ("__DAV_VEC__", "1")],
+    }
+}
 
 /// Types of the API.
 const TYPES: &[&str] = &["half", "bfloat16_t", "int4b_t", "TPipe", "TBufPool"];

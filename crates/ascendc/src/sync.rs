@@ -3,20 +3,30 @@
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 
-use a2lint_ir::AtomicKind;
 use a2lint_ir::build::Argument;
+use a2lint_ir::{AtomicKind, ScalarId};
 use a2lint_isa::{Opcode, Pipe, Side};
 
 use super::cx::{Cx, Lowered, lost, take};
+use super::numbers;
 use super::objects::{Core, Mask};
 use super::types;
 
 /// The flags between cores that a kernel sets, by id: with which mode, on which side. A wait tells neither.
 #[derive(Debug, Default)]
 pub struct Sets {
-    seen: RefCell<BTreeSet<(i64, i64, bool)>>,
-    /// Whether a wait came before the flag that it is for was seen.
-    pub is_open: Cell<bool>,
+    /// The id is `None` where the kernel computes it.
+    seen: RefCell<BTreeSet<(Option<i64>, i64, bool)>>,
+    /// How many of them were known at the first wait.
+    at_wait: Cell<Option<usize>>,
+}
+
+impl Sets {
+    /// Whether a flag was waited for before all sets were known.
+    pub fn are_late(&self) -> bool {
+        let known = self.at_wait.get();
+        known.is_some_and(|known| known < self.seen.borrow().len())
+    }
 }
 
 /// Lowers a call that orders work or sets registers; `None` where the name is none.
@@ -33,16 +43,28 @@ pub fn lower(cx: &mut Cx<'_, '_, '_>, side: Side, sets: &Sets) -> Option<Lowered
         "pipe_barrier" => raw_barrier(cx),
         "DataSyncBarrier" => barrier(cx, Some(6)),
         "SyncAll" => sync_all(cx, side),
-        "CrossCoreSetFlag" => cross_set(cx, side, sets),
-        "CrossCoreWaitFlag" => cross_wait(cx, side, sets),
-        "SetMaskNorm" => with_core(cx, |core| core.counts = false),
-        "SetMaskCount" => with_core(cx, |core| core.counts = true),
+        "CrossCoreSetFlag" => {
+            let (mode, pipe) = (cx.template_int(0), cx.template_int(1));
+            cross_set(cx, (mode, pipe, 0), side, sets)
+        }
+        "NotifyEvent" => {
+            let pipe = cx.template_int(0);
+            cross_set(cx, (Some(2), pipe, 0), side, sets)
+        }
+        "ffts_cross_core_sync" => raw_cross_set(cx, side, sets),
+        "CrossCoreWaitFlag" | "WaitEvent" | "wait_flag_dev" => cross_wait(cx, side, sets),
+        "set_mask_norm" | "SetMaskNorm" => with_core(cx, |core| core.counts = false),
+        "set_mask_count" | "SetMaskCount" => with_core(cx, |core| core.counts = true),
         "ResetMask" => reset_mask(cx),
-        "SetVectorMask" => vector_mask(cx),
-        "SetAtomicAdd" => with_core(cx, |core| core.atomic = Some(AtomicKind::Add)),
+        "SetVectorMask" | "set_vector_mask" => vector_mask(cx),
+        "SetAtomicAdd" | "set_atomic_add" => {
+            with_core(cx, |core| core.atomic = Some(AtomicKind::Add))
+        }
         "SetAtomicMax" => with_core(cx, |core| core.atomic = Some(AtomicKind::Max)),
         "SetAtomicMin" => with_core(cx, |core| core.atomic = Some(AtomicKind::Min)),
-        "SetAtomicNone" | "DisableDmaAtomic" => with_core(cx, |core| core.atomic = None),
+        "SetAtomicNone" | "DisableDmaAtomic" | "set_atomic_none" => {
+            with_core(cx, |core| core.atomic = None)
+        }
         "SetPadValue" => pad_value(cx),
         "InitSocState" => with_core(cx, |core| {
             core.atomic = None;
@@ -186,59 +208,122 @@ fn barrier(cx: &mut Cx<'_, '_, '_>, pipe: Option<i64>) -> Lowered {
     cx.emit(emission)
 }
 
-/// `SyncAll<true>()`: a barrier of all pipes, then a flag among all vec lanes.
-fn sync_all(cx: &mut Cx<'_, '_, '_>, side: Side) -> Lowered {
-    const FLAG: i64 = 14;
-    if cx.template_int(0) == Some(0) {
-        lost!("`SyncAll` of cube and vec cores is not followed");
-    }
-    if side == Side::Cube {
-        return Ok(Ok(()));
-    }
-    let span = cx.call.name_span;
-    let id = Argument::Number(a2lint_ir::Number::Int(FLAG.into()));
-    let all = cx.instruction(Opcode::BarAll);
-    take!(cx.emit(all));
-    let ready = cx
-        .instruction(Opcode::AllVecReady)
-        .with("flag_id", id.clone(), span)
-        .pipe("pipe", Pipe::Mte3, span);
-    take!(cx.emit(ready));
-    let wait = cx.instruction(Opcode::AllVecWait).with("flag_id", id, span);
-    cx.emit(wait)
+/// Flags of `SyncAll`.
+mod sync_all_flags {
+    pub const CUBES: i64 = 11;
+    pub const VEC_TO_CUBE: i64 = 12;
+    pub const CUBE_TO_VEC: i64 = 13;
+    pub const VECS: i64 = 14;
 }
 
-/// `CrossCoreSetFlag<mode, pipe>(flagId)`
-fn cross_set(cx: &mut Cx<'_, '_, '_>, side: Side, sets: &Sets) -> Lowered {
-    let Some(pipe) = cx.template_int(1).and_then(Cx::pipe) else {
-        lost!("the pipe of `CrossCoreSetFlag` is not known");
+/// `SyncAll<true>()`: a barrier of all pipes, then a flag among all vec lanes. `SyncAll<false>()`: vec lanes tell
+/// their cube, the cubes each other, and each cube its vec lanes.
+fn sync_all(cx: &mut Cx<'_, '_, '_>, side: Side) -> Lowered {
+    use Opcode::{
+        AllCubeReady, AllCubeWait, AllVecReady, AllVecWait, CubeReady, VecReady, WaitCube, WaitVec,
     };
-    let Some(mode @ 0..=2) = cx.template_int(0) else {
-        lost!("the mode of `CrossCoreSetFlag` is not known");
+    use sync_all_flags::{CUBE_TO_VEC, CUBES, VEC_TO_CUBE, VECS};
+    if cx.count() > 0 {
+        lost!("`SyncAll` over a workspace is not followed");
+    }
+    let is_vec_only = cx.template_int(0) != Some(0);
+    let steps: &[(Opcode, i64, Option<Pipe>)] = match (is_vec_only, side) {
+        (true, Side::Cube) => return Ok(Ok(())),
+        (true, _) => &[
+            (AllVecReady, VECS, Some(Pipe::Mte3)),
+            (AllVecWait, VECS, None),
+        ],
+        (false, Side::Cube) => &[
+            (WaitVec, VEC_TO_CUBE, None),
+            (AllCubeReady, CUBES, Some(Pipe::Fix)),
+            (AllCubeWait, CUBES, None),
+            (CubeReady, CUBE_TO_VEC, Some(Pipe::Mte3)),
+        ],
+        (false, _) => &[
+            (VecReady, VEC_TO_CUBE, Some(Pipe::Mte3)),
+            (WaitCube, CUBE_TO_VEC, None),
+        ],
+    };
+    let all = cx.instruction(Opcode::BarAll);
+    take!(cx.emit(all));
+    let span = cx.call.name_span;
+    for &(opcode, id, pipe) in steps {
+        let mut emission = cx.instruction(opcode).with("flag_id", number(id), span);
+        if let Some(pipe) = pipe {
+            emission = emission.pipe("pipe", pipe, span);
+        }
+        take!(cx.emit(emission));
+    }
+    Ok(Ok(()))
+}
+
+/// `CrossCoreSetFlag<mode, pipe>(flagId)`, `NotifyEvent<pipe>(flagId)`
+fn cross_set(
+    cx: &mut Cx<'_, '_, '_>,
+    (mode, pipe, at): (Option<i64>, Option<i64>, usize),
+    side: Side,
+    sets: &Sets,
+) -> Lowered {
+    let id = take!(cx.number(at));
+    emit_cross_set(cx, (mode, pipe, id), side, sets)
+}
+
+/// `ffts_cross_core_sync(pipe, message)`: the message holds mode and flag.
+fn raw_cross_set(cx: &mut Cx<'_, '_, '_>, side: Side, sets: &Sets) -> Lowered {
+    let (pipe, message) = (take!(cx.known(0)), take!(cx.known(1)));
+    if message & 1 == 0 {
+        lost!("this message of `{}` is not followed", cx.call.name);
+    }
+    let mode = message >> 4 & 3;
+    let id = cx.builder().int(message >> 8 & 15);
+    emit_cross_set(cx, (Some(mode), Some(pipe), id), side, sets)
+}
+
+fn emit_cross_set(
+    cx: &mut Cx<'_, '_, '_>,
+    (mode, pipe, id): (Option<i64>, Option<i64>, ScalarId),
+    side: Side,
+    sets: &Sets,
+) -> Lowered {
+    let Some(pipe) = pipe.and_then(Cx::pipe) else {
+        lost!("the pipe of `{}` is not known", cx.call.name);
+    };
+    let Some(mode @ 0..=2) = mode else {
+        lost!("the mode of `{}` is not known", cx.call.name);
     };
     let is_cube = side == Side::Cube;
     let opcode = match (mode, is_cube) {
         (0, true) => Opcode::AllCubeReady,
         (0, false) => Opcode::AllVecReady,
-        (1, _) => Opcode::IntraVecReady,
+        (1, true) => lost!("`{}` among the vec cores of a cube", cx.call.name),
+        (1, false) => Opcode::IntraVecReady,
         (_, true) => Opcode::CubeReady,
         (_, false) => Opcode::VecReady,
     };
-    let id = take!(cx.known(0));
-    sets.seen.borrow_mut().insert((id, mode, is_cube));
+    let known = numbers::known(cx.builder(), id);
+    sets.seen.borrow_mut().insert((known, mode, is_cube));
+    let span = cx.call.name_span;
     let emission = cx
         .instruction(opcode)
-        .with("flag_id", number(id), cx.span(0))
-        .pipe("pipe", pipe, cx.call.name_span);
+        .number("flag_id", id, span)
+        .pipe("pipe", pipe, span);
     cx.emit(emission)
 }
 
 /// `CrossCoreWaitFlag(flagId)`: the mode is that of the sets of this id.
 fn cross_wait(cx: &mut Cx<'_, '_, '_>, side: Side, sets: &Sets) -> Lowered {
-    let id = take!(cx.known(0));
+    let id = take!(cx.number(0));
+    let known = numbers::known(cx.builder(), id);
     let is_cube = side == Side::Cube;
-    let concerns =
-        |&&(of, mode, by_cube): &&(i64, i64, bool)| of == id && (mode == 2) == (by_cube != is_cube);
+    if sets.at_wait.get().is_none() {
+        sets.at_wait.set(Some(sets.seen.borrow().len()));
+    }
+    // An id that the kernel computes may be any of them.
+    let is_it = |of: Option<i64>| of.is_none() || known.is_none() || of == known;
+    let concerns = |&&(of, mode, by_cube): &&(Option<i64>, i64, bool)| {
+        is_it(of) && (mode == 2) == (by_cube != is_cube)
+    };
+    let text = known.map_or_else(String::new, |id| format!(" {id}"));
     let modes: BTreeSet<i64> = sets
         .seen
         .borrow()
@@ -249,19 +334,16 @@ fn cross_wait(cx: &mut Cx<'_, '_, '_>, side: Side, sets: &Sets) -> Lowered {
     let mut modes = modes.into_iter();
     let opcode = match (modes.next(), modes.next(), is_cube) {
         (None, _, _) => {
-            sets.is_open.set(true);
-            lost!("no flag {id} is set for `CrossCoreWaitFlag`");
+            lost!("no flag{text} is set for `CrossCoreWaitFlag`");
         }
         (Some(0), None, true) => Opcode::AllCubeWait,
         (Some(0), None, false) => Opcode::AllVecWait,
         (Some(1), None, _) => Opcode::IntraVecWait,
         (Some(_), None, true) => Opcode::WaitVec,
         (Some(_), None, false) => Opcode::WaitCube,
-        (_, Some(_), _) => lost!("flag {id} is set with several modes"),
+        (_, Some(_), _) => lost!("flag{text} is set with several modes"),
     };
-    let emission = cx
-        .instruction(opcode)
-        .with("flag_id", number(id), cx.span(0));
+    let emission = cx.instruction(opcode).number("flag_id", id, cx.span(0));
     cx.emit(emission)
 }
 

@@ -57,7 +57,10 @@ pub fn declare(
         static_shape: [true, is_static],
         position,
         slots,
-        layout: Layout::Nd,
+        layout: match position {
+            Position::Ub | Position::Bt => Layout::Nd,
+            Position::L1 | Position::L0A | Position::L0B | Position::L0C => Layout::Linear,
+        },
         span,
         nested,
     })

@@ -21,8 +21,8 @@ use a2lint_project::{Headers, Project};
 use a2lint_source::text::{SourceText, Span};
 
 use super::host;
-use super::kernels::{self, KernelType};
-use super::library::{AscendC, text_of};
+use super::kernels::{self, KernelType, Words};
+use super::library::AscendC;
 use super::objects::{Address, Object};
 use super::{prelude, sync, tiling};
 
@@ -46,11 +46,15 @@ pub fn trace(
     let path = project
         .map_or(Path::new("kernel.cpp"), |it| &it.path)
         .to_owned();
-    let own = Source {
-        path,
+    let own = || Source {
+        path: path.clone(),
         text: source.clone(),
         base: 0,
     };
+    let mut words = Words::default();
+    words.add(source.as_str());
+    let texts = headers.map.texts();
+    texts.for_each(|text| words.add(text.as_str()));
     let mut find = |includer: &Path, name: &str| {
         let found = headers.included(includer, name)?;
         Some(Source {
@@ -63,15 +67,27 @@ pub fn trace(
     prelude.push_str(&tiling::declarations(source.as_str(), project));
     let mut types = prelude::SETTINGS.types.to_vec();
     types.extend(prelude::type_macros(source.as_str()));
-    let settings = Settings {
-        types: &types,
-        prelude: &prelude,
-        ..prelude::SETTINGS
+    let mut read_for = |side| {
+        let macros = [prelude::SETTINGS.macros, prelude::side_macros(side)].concat();
+        let settings = Settings {
+            types: &types,
+            prelude: &prelude,
+            macros: &macros,
+            ..prelude::SETTINGS
+        };
+        read(own(), &settings, &mut find)
     };
-    let unit = read(own, &settings, &mut find);
+    let unit = read_for(Side::Vec);
+    let of_cube = words.are_sided.then(|| read_for(Side::Cube));
+    let of_cube = of_cube.as_ref().unwrap_or(&unit);
     let mut module = Module::default();
     module.not_read.clone_from(&headers.map.not_read);
-    let entries = kernels::entries(&unit);
+    let mut entries = kernels::entries(&unit);
+    for entry in kernels::entries(of_cube) {
+        if entries.iter().all(|it| it.span != entry.span) {
+            entries.push(entry);
+        }
+    }
     let own_entries = entries.iter().filter(|it| headers.map.is_own(it.span));
     let own_entries: Vec<_> = own_entries.collect();
     if own_entries.is_empty() {
@@ -99,7 +115,8 @@ pub fn trace(
     let file = File {
         headers,
         source,
-        unit: &unit,
+        units: [&unit, of_cube],
+        words,
         toolchain,
     };
     for entry in own_entries {
@@ -179,7 +196,9 @@ struct Instance {
 struct File<'f> {
     headers: &'f Headers,
     source: &'f SourceText,
-    unit: &'f Unit,
+    /// The text as it is compiled for vec cores and for cubes.
+    units: [&'f Unit; 2],
+    words: Words,
     toolchain: &'static Toolchain,
 }
 
@@ -219,8 +238,8 @@ impl File<'_> {
         instance: &Instance,
         module: &mut Module,
     ) {
-        let body = text_of(&self.headers.map, entry.span);
-        let of = KernelType::of(entry, body, self.source.as_str());
+        let body = self.headers.map.text_of(entry.span);
+        let of = KernelType::of(entry, body, self.words);
         if of.is_mixed() && of.vecs != 2 {
             module.not_analysed.push(NotAnalysed {
                 kernel: Some(instance.name.clone()),
@@ -230,8 +249,8 @@ impl File<'_> {
         }
         let sets = sync::Sets::default();
         let mut traced = self.trace_sides(entry, instance, of, &sets);
-        if sets.is_open.get() {
-            // A flag was waited for before the one who sets it was evaluated.
+        if sets.are_late() {
+            // A flag was waited for before the code that sets it was evaluated.
             traced = self.trace_sides(entry, instance, of, &sets);
         }
         match traced {
@@ -306,8 +325,19 @@ impl File<'_> {
             core: Cell::new(None),
             sets,
             dtype: instance.dtype,
+            fields: super::fields::TilingFields::default(),
+            given: super::given::Given::default(),
         };
-        let mut eval = Eval::new(&[self.unit], &library, builder);
+        let unit = match side {
+            Side::Cube => self.units[1],
+            Side::Vec | Side::Both => self.units[0],
+        };
+        // The other side may have it alone.
+        let entries = kernels::entries(unit);
+        let Some(entry) = entries.into_iter().find(|it| it.span == entry.span) else {
+            return Ok(builder);
+        };
+        let mut eval = Eval::new(&[unit], &library, builder);
         let run = library
             .start(&mut eval)
             .and_then(|()| run(&mut eval, entry, &instance.arguments));
@@ -398,7 +428,7 @@ pub fn fill(eval: &mut Eval<'_>, object: &Operand, name: &str, span: Span) -> Ev
 }
 
 /// A parameter that is a number of a type.
-fn number(eval: &mut Eval<'_>, name: &str, ty: &Ty, span: Span) -> Value {
+pub fn number(eval: &mut Eval<'_>, name: &str, ty: &Ty, span: Span) -> Value {
     match ty.kind {
         Kind::Float(FloatType::Double) => Value::Unknown,
         Kind::Float(of) => match of.scalar() {

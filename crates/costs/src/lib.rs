@@ -1,11 +1,11 @@
-//! The time of a kernel on the device by the cost model, under a launch in sight: unchanged, and rewritten as a
+//! The time of a kernel on the device by the cost model, under a known launch: unchanged, and rewritten as a
 //! rule would advise. Advice names a gain only if it was found here.
 //!
 //! A changed kernel is run like any other. It counts if it finishes, computes the same and shows no hazard, so
 //! that nothing is proposed that does not fit or goes wrong in this launch.
 //!
 //! # Modules
-//! - `lib`: [`Costs`], computed when they are first asked for. `Costs::base` is the launch in sight that takes longest,
+//! - `lib`: [`Costs`], computed when they are first asked for. `Costs::base` is the known launch that takes longest,
 //!   if nothing is wrong with it. `Costs::time` runs and estimates a changed kernel, `Costs::gain` compares.
 //! - `change`: changed programs and launches: a tensor before a buffer (`padded`), statements left out (`without`),
 //!   gathers that become copies, loops that become one instruction, and others.
@@ -79,7 +79,7 @@ pub struct Costs<'a> {
     replay: &'a Replay,
     base: OnceCell<Option<Base>>,
     tries: Cell<u32>,
-    /// What is left of the effort.
+    /// The part of [`MOST_EFFORT`] that is left.
     left: Cell<u64>,
     untried: Cell<u32>,
 }
@@ -146,7 +146,7 @@ impl<'a> Costs<'a> {
         }
     }
 
-    /// Returns the unchanged kernel; `None` if no launch is in sight or a run shows a fault.
+    /// Returns the unchanged kernel; `None` if no launch is known or a run shows a fault.
     pub fn base(&self) -> Option<&Base> {
         // Advice about speed is of no use while the kernel has faults.
         if !self.replay.sightings.is_empty() {

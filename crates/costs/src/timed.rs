@@ -149,7 +149,7 @@ impl Observer for Watch<'_> {
         true
     }
 
-    /// A run of which a step is missing counts for nothing.
+    /// Ends the run when the clock has no room for further steps: an estimate that lacks a step is not used.
     fn is_cancelled(&mut self) -> bool {
         self.clock.is_full()
     }

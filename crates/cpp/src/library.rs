@@ -79,6 +79,9 @@ pub enum Outcome {
     /// It cannot follow the call, for this reason (a clause). The evaluator notes the place and treats the call as
     /// unknown code that receives the operands.
     Unknown(String),
+    /// It cannot follow the call because an operand is unknown, for this reason (a clause). The place is noted only
+    /// if no other one is: what made the operand unknown has been noted.
+    Follows(String),
     /// It knows no such function.
     NotMine,
 }

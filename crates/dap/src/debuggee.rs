@@ -15,7 +15,7 @@ use super::protocol::{
     SourceBreakpoint,
 };
 use super::wire::Client;
-use super::{Asked, Incoming};
+use super::{Asked, Incoming, ends_operations};
 use a2lint_ir::{Program, StmtId};
 use a2lint_isa::Position;
 use a2lint_machine::{End, LaneId};
@@ -321,8 +321,10 @@ impl<'s, 'p> Debuggee<'s, 'p> {
                 return Ok(stays);
             }
         };
-        // A flag for an earlier request must not end this one.
-        self.asked.halt.store(false, Ordering::Relaxed);
+        // The requests before this one have ended. The flag stays where a request is still to come that ends this one.
+        if ends_operations(&request) {
+            self.asked.halt.store(false, Ordering::SeqCst);
+        }
         let answered = match running {
             Some(_) if is_for_stopped(&request.command) => Err("the run is not stopped".to_owned()),
             _ => self.answer(&request),

@@ -46,7 +46,7 @@ fn begin(
         memory: MEMORY,
         ..Limits::default()
     };
-    let session = Session::new(program, &bound.launch, limits);
+    let session = Session::new(program, &target.map, &bound.launch, limits);
     let session = session.map_err(|refusal| refusal.reason)?;
     let mut debuggee = Debuggee::new(session, &target, &given, client, requests, asked)?;
     Ok(debuggee.serve(request, &format!("{} with {}", program.name, bound.origin)))

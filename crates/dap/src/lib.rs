@@ -138,19 +138,20 @@ fn forward(mut input: impl Read, sender: &Sender<Incoming>, asked: &Asked) {
 
 /// Sends a message to the server; `false` if the server has ended.
 fn pass_on(incoming: Incoming, sender: &Sender<Incoming>, asked: &Asked) -> bool {
-    let halts = match &incoming {
-        Incoming::Request(request) => ["pause", "disconnect", "terminate", "cancel", "restart"]
-            .contains(&request.command.as_str()),
-        Incoming::Broken(..) => false,
-    };
+    // Before the request is sent: the server takes the flag back when it comes to the request.
+    if matches!(&incoming, Incoming::Request(request) if ends_operations(request)) {
+        asked.halt.store(true, Ordering::SeqCst);
+    }
     if sender.send(incoming).is_err() {
         return false;
     }
     asked.any.store(true, Ordering::Relaxed);
-    if halts {
-        asked.halt.store(true, Ordering::Relaxed);
-    }
     true
+}
+
+/// Returns whether a request ends the operations of requests before it.
+fn ends_operations(request: &Request) -> bool {
+    ["pause", "disconnect", "terminate", "cancel", "restart"].contains(&request.command.as_str())
 }
 
 /// The state of a connection before and between runs.

@@ -8,7 +8,7 @@ use super::debuggee::Debuggee;
 use super::protocol::{
     Completions, DataInfo, Disassemble, OfFrame, OfThread, ReadMemory, Variables,
 };
-use a2lint_ir::{BufferId, Named, Program, print_statements};
+use a2lint_ir::{BufferId, Named, Program, View, print_statements};
 use a2lint_isa::BLOCK_BYTES;
 use a2lint_machine::LaneId;
 use a2lint_report::state;
@@ -28,6 +28,8 @@ const MOST_NAMES: usize = 100;
 /// An item that the client can expand.
 #[derive(Clone, Debug)]
 pub enum Handle {
+    /// The operands of a lane's statement that have names of their own.
+    Operands(LaneId),
     /// The scalars of a lane.
     Scalars(LaneId),
     /// The on-chip tensors as a lane sees them.
@@ -130,13 +132,16 @@ impl Debuggee<'_, '_> {
         let lane = self.lane_of_frame(Some(given.frame_id))?;
         // The value of a tensor is a summary of all of its elements. `expensive` makes clients wait until the user
         // opens the scope.
+        let operands = ("Operands", Handle::Operands(lane), false);
+        let operands = (!self.named_operands(lane).is_empty()).then_some(operands);
         let scopes = [
             ("Scalars", Handle::Scalars(lane), false),
             ("Tensors on chip", Handle::Tensors(lane), true),
             ("Global tensors", Handle::Globals(lane), true),
             ("Mask, tokens, pipes", Handle::Unit(lane), false),
         ];
-        let scopes = scopes.into_iter().map(|(name, handle, expensive)| {
+        let scopes = operands.into_iter().chain(scopes);
+        let scopes = scopes.map(|(name, handle, expensive)| {
             let reference = self.hold(handle);
             json!({ "name": name, "variablesReference": reference, "expensive": expensive })
         });
@@ -150,6 +155,7 @@ impl Debuggee<'_, '_> {
             .cloned();
         let handle = handle.ok_or("this is from another stop")?;
         let variables = match handle {
+            Handle::Operands(lane) => self.operands(lane),
             Handle::Scalars(lane) => self.scalars(lane),
             Handle::Tensors(lane) => self.tensors(lane),
             Handle::Globals(lane) => self.globals(lane),
@@ -158,6 +164,26 @@ impl Debuggee<'_, '_> {
             Handle::Region(lane, region, text) => self.parts(lane, &region, &text, given)?,
         };
         Ok(json!({ "variables": variables }))
+    }
+
+    fn operands(&mut self, lane: LaneId) -> Vec<Value> {
+        let names = self.named_operands(lane);
+        names
+            .iter()
+            .map(|name| self.variable(lane, name, name))
+            .collect()
+    }
+
+    /// Returns the names of the statement's operands that are not those of the kernel.
+    fn named_operands(&self, lane: LaneId) -> Vec<String> {
+        let program = self.program();
+        let scope = self.session.scope_of(lane);
+        let mut names = scope.map_or_else(Vec::new, |scope| scope.operands());
+        // The other scopes show what has the name in the whole kernel.
+        names.retain(|(name, view)| is_name(name) && !is_named(program, view, name));
+        let mut seen = rustc_hash::FxHashSet::default();
+        names.retain(|(name, _)| seen.insert(*name));
+        names.iter().map(|(name, _)| (*name).to_owned()).collect()
     }
 
     fn scalars(&mut self, lane: LaneId) -> Vec<Value> {
@@ -189,14 +215,15 @@ impl Debuggee<'_, '_> {
         let named: Vec<(String, u32, u32)> = named
             .map(|(buffer, id)| (buffer.name.to_string(), buffer.slots, id))
             .collect();
+        let word = program.toolchain.notation.slots();
         let mut shown = Vec::new();
         for (name, slots, id) in named {
             match slots {
-                1 => shown.push(self.variable(lane, &name, &name)),
+                1 => shown.push(self.of_kernel(lane, &name)),
                 slots => {
                     let reference = self.hold(Handle::Slots(lane, BufferId(id)));
                     shown.push(json!({
-                        "name": name, "value": format!("{slots} slots"), "evaluateName": name,
+                        "name": name, "value": format!("{slots} {word}"), "evaluateName": name,
                         "variablesReference": reference, "namedVariables": slots,
                     }));
                 }
@@ -219,9 +246,14 @@ impl Debuggee<'_, '_> {
         let globals = self.program().globals.iter();
         let names: Vec<String> = globals.map(|global| global.name.to_string()).collect();
         let named = names.into_iter().filter(|name| !name.is_empty());
-        named
-            .map(|name| self.variable(lane, &name, &name))
-            .collect()
+        named.map(|name| self.of_kernel(lane, &name)).collect()
+    }
+
+    /// Shows what has a name in the whole kernel.
+    fn of_kernel(&mut self, lane: LaneId, name: &str) -> Value {
+        let scope = self.session.scope_of(lane);
+        let text = scope.map_or_else(|| name.to_owned(), |scope| scope.of_kernel(name));
+        self.variable(lane, name, &text)
     }
 
     fn unit(&mut self, lane: LaneId) -> Vec<Value> {
@@ -234,14 +266,14 @@ impl Debuggee<'_, '_> {
                 format!("{} {}", bits[1], bits[0]),
             ));
         }
-        for token in self.session.standing(lane) {
+        for token in self.session.pending_tokens(lane) {
             let set = match token.most {
                 Some(most) => format!("{} of {most} set", token.set),
                 None => format!("{} to be taken", token.set),
             };
             shown.push(plain(&token.what, set));
         }
-        for work in self.session.put_aside(lane) {
+        for work in self.session.queued_work(lane) {
             let stmt = self.program().statement(work.stmt);
             let text = stmt.map_or(String::new(), |stmt| {
                 state::statement(&self.target.map, stmt)
@@ -383,7 +415,8 @@ impl Debuggee<'_, '_> {
                     let name = &self.program().buffer(*buffer).name;
                     (*lane, format!("{name}{}", given.name))
                 }
-                Handle::Scalars(lane)
+                Handle::Operands(lane)
+                | Handle::Scalars(lane)
                 | Handle::Tensors(lane)
                 | Handle::Globals(lane)
                 | Handle::Unit(lane) => (*lane, given.name.clone()),
@@ -546,5 +579,20 @@ fn part(region: &Region, number: usize) -> (String, Region) {
             (format!("[{start}:{end}]"), part)
         }
         _ => (format!("[{number}]"), region.at(number)),
+    }
+}
+
+/// Whether a text is a name.
+fn is_name(text: &str) -> bool {
+    let mut chars = text.chars();
+    chars.next().is_some_and(|c| c.is_alphabetic() || c == '_')
+        && chars.all(|c| c.is_alphanumeric() || c == '_')
+}
+
+/// Whether the tensor of a view has a name in the whole kernel.
+fn is_named(program: &Program, view: &View, name: &str) -> bool {
+    match view {
+        View::Local(view) => program.buffer(view.buffer).name == name,
+        View::Global(view) => program.global(view.global).name == name,
     }
 }

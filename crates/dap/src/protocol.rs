@@ -137,7 +137,7 @@ pub struct Source {
 pub struct SourceBreakpoint {
     /// The line.
     pub line: usize,
-    /// Optionally the executions that are meant, and then a condition.
+    /// The executions to stop at (`core 0 vec1 iteration 0, 3`), a condition, or both in this order.
     pub condition: Option<String>,
     /// The number of hits at which the run stops: `7`, `>= 7`, `> 7` or `% 7`.
     pub hit_condition: Option<String>,

@@ -64,7 +64,7 @@ use a2lint_source::language::Language;
 use a2lint_source::text::{SourceText, Span};
 use a2lint_syntax as syntax;
 
-/// Returns the number of places that do not parse; the largest number if parsing was given up. A fix must not
+/// Returns the number of places that do not parse; the largest number if the parser failed. A fix must not
 /// increase it.
 pub fn syntax_errors(source: &SourceText, language: Language) -> usize {
     let text = source.as_str();

@@ -71,7 +71,7 @@ struct Around {
     is_atomic: bool,
 }
 
-/// A part of a list.
+/// The range of [`Index::loops`] or [`Index::guards`] that belongs to one block.
 #[derive(Clone, Copy, Debug, Default)]
 struct Part {
     start: u32,

@@ -192,6 +192,10 @@ impl Writer<'_> {
                 let dtype = self.scalars.operation_type(id).dtype;
                 self.call(dtype.name(), &[a]);
             }
+            UnaryOp::Bits => {
+                let dtype = self.scalars.operation_type(id).dtype;
+                self.call(&format!("{}_bits", dtype.name()), &[a]);
+            }
         }
     }
 

@@ -34,7 +34,7 @@ pub enum Basis {
     Replayed,
     /// The code has a form that is usually a mistake; whether it is one here is not proven.
     Shape,
-    /// It holds under an assumption that the message names.
+    /// The finding holds under an assumption that its message names.
     Assumption,
 }
 
@@ -129,7 +129,7 @@ pub struct Finding {
 pub struct Elsewhere {
     /// The file, by its absolute path.
     pub path: PathBuf,
-    /// Its name for people.
+    /// The name of the file as shown to people.
     pub shown: String,
     /// The text of the file. It is not serialised: a consumer of the finding reads the file.
     #[serde(skip)]

@@ -16,7 +16,7 @@ pub struct Unit {
 /// One function.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Function {
-    /// Its name.
+    /// The name of the function.
     pub name: String,
     /// The name where it is defined.
     pub name_span: Span,
@@ -48,7 +48,7 @@ pub enum StepKind {
     Gather(Box<GatherCall>),
     /// A vector instruction with these tensors, the written one first.
     Vector {
-        /// Its name.
+        /// The name of the instruction.
         name: String,
         /// Tensor operands.
         operands: Vec<Tensor>,
@@ -128,16 +128,16 @@ pub enum Pattern {
     Fixed(Option<i64>),
     /// A tensor.
     Tensor(Tensor),
-    /// Either.
+    /// A fixed pattern or a tensor; which of them is unknown.
     Unknown,
 }
 
 /// A number as written.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Number {
-    /// Its place.
+    /// The place of the number.
     pub span: Span,
-    /// Its value.
+    /// The value of the number.
     pub value: Option<i64>,
     /// Whether a wider value was truncated to eight bits by a conversion in the source.
     pub narrowed: bool,
@@ -171,7 +171,7 @@ pub struct Count {
     pub name: String,
     /// Where it is declared.
     pub declared: Option<Span>,
-    /// Its type; `None` where it is not known.
+    /// The type of the variable; `None` where it is not known.
     pub ty: Option<Element>,
     /// Whether the function reads it after the call.
     pub used: bool,
@@ -180,7 +180,7 @@ pub struct Count {
 /// A local tensor as an operand.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tensor {
-    /// Its place.
+    /// The place of the operand.
     pub span: Span,
     /// As written.
     pub text: String,

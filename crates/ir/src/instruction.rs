@@ -22,14 +22,14 @@ pub struct Instr {
     pub name_span: Span,
     /// Whether it was written as a call of its own name rather than through `<<=`.
     pub explicit: bool,
-    /// The function that the source calls, where one row stands for several functions.
+    /// The function that the source calls, where several functions share one row.
     pub called: Option<DisplayName>,
 }
 
 /// One argument.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Arg {
-    /// Its value.
+    /// The value of the argument.
     pub value: ArgValue,
     /// The origin of the value.
     pub source: ArgSource,

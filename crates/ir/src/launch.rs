@@ -164,9 +164,9 @@ pub enum Argument {
     Number(f64),
     /// A tensor.
     Tensor {
-        /// Its element type, where it is given.
+        /// The element type of the tensor, where it is given.
         dtype: Option<DType>,
-        /// Its extents.
+        /// The extents of the tensor.
         extents: Vec<Extent>,
     },
 }

@@ -125,7 +125,7 @@ impl Program {
 pub struct Placement {
     /// The buffer.
     pub buffer: BufferId,
-    /// Its memory.
+    /// The memory of the buffer.
     pub position: Position,
     /// The start address; `None` if a preceding buffer of the memory has an unknown size.
     pub address: Option<i64>,
@@ -159,7 +159,7 @@ impl Placement {
 pub struct Occupant {
     /// The buffer.
     pub buffer: BufferId,
-    /// Its slot.
+    /// The slot of the buffer.
     pub slot: u32,
     /// The offset from the start of the slot, in bytes.
     pub offset: i64,

@@ -30,20 +30,20 @@ pub struct Version {
 pub struct Target {
     /// The word.
     pub name: String,
-    /// Its place.
+    /// The place of the word.
     pub span: Span,
 }
 
 /// One function.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Kernel {
-    /// Its name.
+    /// The name of the function.
     pub name: String,
     /// The name where it is defined.
     pub name_span: Span,
     /// Whether all code that runs before an instruction is visible: an entry of a module that calls nothing.
     pub whole: bool,
-    /// Its `tcgen05` instructions, in source order.
+    /// The `tcgen05` instructions of the function, in source order.
     pub instructions: Vec<Instruction>,
 }
 
@@ -58,7 +58,7 @@ pub struct Instruction {
     pub modifiers: Vec<Modifier>,
     /// Whether every modifier is known; macros may hide some.
     pub complete: bool,
-    /// Whether it depends on a condition in the source if the instruction exists or runs.
+    /// Whether a condition in the source decides if the instruction exists or runs.
     pub conditional: bool,
     /// Whether it always runs, and nothing runs twice before it: no guard, and no label or branch
     /// above.
@@ -70,18 +70,18 @@ pub struct Instruction {
 /// A modifier, without its dot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Modifier {
-    /// Its text.
+    /// The text of the modifier.
     pub text: String,
-    /// Its place, dot included.
+    /// The place of the modifier, dot included.
     pub span: Span,
 }
 
 /// An operand.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Operand {
-    /// Its place.
+    /// The place of the operand.
     pub span: Span,
-    /// Its text.
+    /// The text of the operand.
     pub text: String,
     /// The class of the operand.
     pub class: Class,

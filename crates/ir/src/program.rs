@@ -63,9 +63,9 @@ pub struct Module {
 /// A function that no kernel calls.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Uncalled {
-    /// Its name.
+    /// The name of the function.
     pub name: DisplayName,
-    /// Its definition, with its decorators.
+    /// The definition of the function, with its decorators.
     pub span: Span,
     /// Whether it takes global tensors, as kernels do.
     pub takes_tensors: bool,
@@ -115,7 +115,7 @@ pub struct Program {
     pub toolchain: &'static Toolchain,
     /// The device it is meant for.
     pub device: Device,
-    /// `mode=` of the decorator.
+    /// Whether its mode is that of a kernel for vec cores alone.
     pub vec_only: bool,
     /// Whether its mode is that of a kernel for the cube alone.
     pub cube_only: bool,
@@ -174,7 +174,7 @@ pub struct Program {
 /// A kernel parameter.
 #[derive(Clone, Debug)]
 pub struct Param {
-    /// Its name.
+    /// The name of the parameter.
     pub name: DisplayName,
     /// The place of its declaration.
     pub span: Span,
@@ -182,6 +182,13 @@ pub struct Param {
     pub kind: ParamKind,
     /// Whether its annotation states its kind.
     pub annotated: bool,
+}
+
+impl Param {
+    /// Whether host code computes it together with others: `tiling.tileLength` is a field of a struct.
+    pub fn is_tiling_field(&self) -> bool {
+        self.name.contains('.')
+    }
 }
 
 /// The kind of a kernel parameter.
@@ -375,13 +382,13 @@ pub struct Origin {
 /// One statement.
 #[derive(Clone, Debug)]
 pub struct Stmt {
-    /// Its number.
+    /// The number of the statement.
     pub id: StmtId,
     /// The source statement.
     pub span: Span,
     /// The helper calls that led here.
     pub origin: OriginId,
-    /// Its kind, with the nested statements.
+    /// The kind of the statement, with the nested statements.
     pub kind: StmtKind,
 }
 

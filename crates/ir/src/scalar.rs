@@ -65,6 +65,9 @@ pub enum UnaryOp {
     Sqrt,
     /// Conversion to the type of the operation: floats are cut towards zero, integers wrap.
     Convert,
+    /// The value of the operation's type that has the bits of the operand: of an int32 or uint32 as a float, or of a
+    /// float as one of those.
+    Bits,
 }
 
 /// Operations with two operands. Integer division truncates towards zero.
@@ -438,8 +441,10 @@ impl Scalars {
 
     /// Returns a unary operation in a type, folded where the operand is constant.
     pub fn unary_as(&mut self, of: ScalarType, op: UnaryOp, a: ScalarId) -> ScalarId {
-        if op == UnaryOp::Convert {
-            return self.convert(of, a);
+        match op {
+            UnaryOp::Convert => return self.convert(of, a),
+            UnaryOp::Bits => return self.intern_as(of, Scalar::Unary(op, a)),
+            _ => {}
         }
         let is_float = of.dtype.is_float() || matches!(self.get(a), Scalar::Float(_));
         let folded = match (op, self.as_whole(a)) {
@@ -630,7 +635,7 @@ fn float_unary(op: UnaryOp, value: f32) -> Option<f32> {
         UnaryOp::Negate => Some(-value),
         UnaryOp::Abs => Some(value.abs()),
         UnaryOp::Sqrt => Some(value.sqrt()),
-        UnaryOp::Not | UnaryOp::Convert => None,
+        UnaryOp::Not | UnaryOp::Convert | UnaryOp::Bits => None,
     }
 }
 

@@ -29,8 +29,8 @@ impl Staged {
         })
     }
 
-    /// Returns the same with the values that `number` gives scalars. With upper bounds of all scalars it is
-    /// an upper bound of the step.
+    /// Returns the part of an operand that one step of a product loads, with the values that `number` gives to scalars;
+    /// `None` if a size is unknown. With upper bounds of all scalars, the result is an upper bound.
     pub fn with(
         device: Device,
         instr: &Instr,

@@ -21,7 +21,7 @@ pub struct Unit {
 /// One function.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Function {
-    /// Its name.
+    /// The name of the function.
     pub name: String,
     /// The name where it is defined.
     pub name_span: Span,
@@ -46,18 +46,18 @@ pub struct Function {
 /// A branch or loop.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Region {
-    /// The one around it; the outermost is its own parent.
+    /// Index of the surrounding region; the outermost region is its own parent.
     pub parent: usize,
 }
 
 /// A declared tile.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tile {
-    /// Its name.
+    /// The name of the tile.
     pub name: String,
     /// Where it is declared.
     pub span: Span,
-    /// Its type.
+    /// The type of the tile.
     pub ty: TileType,
     /// Rows and columns given to the constructor, with their places.
     pub constructed: [Option<(i64, Span)>; 2],
@@ -119,9 +119,9 @@ impl TilePipe {
 pub struct Step {
     /// The whole instruction.
     pub span: Span,
-    /// Its name as written.
+    /// The name of the instruction as written.
     pub name: String,
-    /// Its arguments, parentheses included.
+    /// The arguments of the instruction, parentheses included.
     pub arguments: Span,
     /// The region around the step.
     pub region: usize,
@@ -228,13 +228,13 @@ impl CompareMode {
 /// A tile as an operand, with what is known of it here.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Operand {
-    /// Its place.
+    /// The place of the operand.
     pub span: Span,
     /// As written.
     pub text: String,
     /// Index of the declared tile.
     pub tile: Option<usize>,
-    /// Its type; `None` where it is not known.
+    /// The type of the operand; `None` where it is not known.
     pub ty: Option<TileType>,
     /// Valid rows and columns.
     pub valid: [Option<i64>; 2],
@@ -294,7 +294,7 @@ pub enum Sync {
 pub struct Text {
     /// The whole operation.
     pub span: Span,
-    /// Its name without `pto.`.
+    /// The name of the operation without `pto.`.
     pub name: String,
     /// The form of the operation.
     pub form: Form,

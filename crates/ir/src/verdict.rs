@@ -78,7 +78,7 @@ impl Status {
 /// The status of a property.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Status {
-    /// It holds for every launch that satisfies all of `under`, provided that all of `assuming` holds.
+    /// The property holds for every launch that satisfies all of `under`, provided that all of `assuming` holds.
     Proved {
         /// Preconditions, such as `D <= 256`, and the shapes that all known launches share, such as `x is [M,
         /// D]`; empty if it holds for every launch.
@@ -86,9 +86,9 @@ pub enum Status {
         /// Further assumptions of the proof.
         assuming: Vec<String>,
     },
-    /// Findings show that it does not hold.
+    /// Findings show that the property does not hold.
     Refuted {
-        /// Their positions among the findings of the file.
+        /// The positions of these findings among those of the file.
         findings: Vec<usize>,
     },
     /// Every known launch ran to its end on the machine without a finding.

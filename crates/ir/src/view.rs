@@ -37,7 +37,7 @@ pub struct LocalView {
     pub transposed: bool,
     /// Whether it was sliced or indexed (not the whole tensor).
     pub sliced: bool,
-    /// Returns the place of the view in the source.
+    /// The place of the view in the source.
     pub site: Span,
 }
 

@@ -69,7 +69,7 @@ pub struct Device {
     pub family: Target,
     /// Cube cores; each has two vector sub-blocks.
     pub cube_cores: u32,
-    /// Its on-chip memories.
+    /// The on-chip memories of the device.
     pub memories: &'static Memories,
     /// The limits of its instructions and synchronisation units.
     pub limits: &'static Limits,
@@ -128,7 +128,7 @@ pub static DEVICES: &[Device] = &[
 /// The unified buffer of a family of products, as far as mask instructions need it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct UnifiedBuffer {
-    /// Its capacity in bytes.
+    /// The capacity of the memory in bytes.
     pub bytes: i64,
     /// The bytes at its top that the tile library reserves.
     pub library_scratch: i64,
@@ -201,6 +201,8 @@ pub const MAX_CORES: u32 = 1024;
 pub const SUB_BLOCKS: u32 = 2;
 /// Rows and columns of one L0C fractal.
 pub const FRACTAL: i64 = 16;
+/// Bytes of one fractal of an operand: sixteen rows of a block.
+pub const FRACTAL_BYTES: i64 = 512;
 /// Returns whether a pipe exists on vec lanes only.
 pub const fn is_vec_pipe(pipe: Pipe) -> bool {
     matches!(pipe, Pipe::V | Pipe::Mte3)

@@ -100,7 +100,7 @@ impl Instruction {
         self.role == Role::WritesScalar
     }
 
-    /// The largest number of repeats; a reduction of all of them runs through as many as there are.
+    /// Returns the largest number of repeats. A reduction of all repeats has no limit of its own.
     pub fn repeat_limit(&self, limits: &Limits) -> i64 {
         match self.class {
             Class::ReduceAll => i32::MAX.into(),
@@ -108,7 +108,7 @@ impl Instruction {
         }
     }
 
-    /// The largest block stride: fills and copies have a wider field.
+    /// Returns the largest block stride. Fills and copies have a wider field.
     pub fn block_stride_limit(&self, limits: &Limits) -> i64 {
         match (self.class, self.role) {
             (Class::Fill, _) | (_, Role::Copies) => limits.fill_block_stride,
@@ -116,7 +116,7 @@ impl Instruction {
         }
     }
 
-    /// The largest repeat stride: copies have a wider field.
+    /// Returns the largest repeat stride. Copies have a wider field.
     pub fn repeat_stride_limit(&self, limits: &Limits) -> i64 {
         match self.role {
             Role::Copies => limits.copy_repeat_stride,
@@ -124,7 +124,7 @@ impl Instruction {
         }
     }
 
-    /// Whether it sets or resets the vector mask.
+    /// Returns whether the instruction sets or resets the vector mask.
     pub fn changes_mask(&self) -> bool {
         self.sets_mask() || self.resets_mask()
     }

@@ -7,13 +7,13 @@ use super::vocabulary::{DType, Pipe, Position, RoundMode, Side};
 /// One row of the instruction table: all properties of an instruction.
 #[derive(Debug)]
 pub struct Instruction {
-    /// Its identity.
+    /// The opcode of the instruction.
     pub opcode: Opcode,
-    /// Its name in kernel sources; for methods the method name.
+    /// The name of the instruction in kernel sources; for methods the method name.
     pub name: &'static str,
     /// The object a method is called on; `None` for functions.
     pub receiver: Option<Receiver>,
-    /// Its family.
+    /// The class of the instruction.
     pub class: Class,
     /// The property that distinguishes it in its class.
     pub role: Role,
@@ -23,7 +23,7 @@ pub struct Instruction {
     pub tail: Tail,
     /// The pipe and the side that execute it.
     pub unit: Unit,
-    /// Its use of the vector mask.
+    /// How the instruction uses the vector mask.
     pub mask: MaskUse,
     /// Legal element types.
     pub types: TypeRule,
@@ -67,7 +67,7 @@ pub enum Class {
     GroupReduce,
     /// One result per pair of lanes.
     PairReduce,
-    /// One result per repeat, and which lane it is, or that alone.
+    /// One result per repeat together with the index of its lane, or the index alone.
     ReduceIndex,
     /// One result in all.
     ReduceAll,
@@ -170,7 +170,7 @@ pub struct Param {
     pub name: &'static str,
     /// Another accepted keyword name.
     pub alias: Option<&'static str>,
-    /// Its kind.
+    /// The kind of the parameter.
     pub kind: ParamKind,
     /// The value if the call leaves it out.
     pub default: DefaultValue,
@@ -226,7 +226,7 @@ pub enum ParamKind {
 pub struct Operand {
     /// Whether its elements are read or written.
     pub access: Access,
-    /// Memories it may live in.
+    /// Memories that may hold the operand.
     pub places: &'static [Place],
     /// The elements that are accessed.
     pub walk: Walk,
@@ -262,7 +262,7 @@ impl Access {
     }
 }
 
-/// A memory an operand may live in.
+/// A memory that may hold an operand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
     /// Global memory.
@@ -304,7 +304,7 @@ pub enum Walk {
     Indexed,
     /// As many consecutive elements as a pattern keeps.
     Compacted,
-    /// E bits per repeat, from `r*rs` blocks on; nothing where the pattern is one of those with a number.
+    /// E bits per repeat, from `r*rs` blocks on; nothing if the pattern is a fixed one, which a number selects.
     PatternBits,
     /// 32 consecutive elements per repeat.
     Records32,
@@ -318,6 +318,8 @@ pub enum Walk {
     Rows,
     /// A matrix of the cube side (NZ, or a GM matrix), from the instruction's extents.
     Matrix,
+    /// Whole fractals of 512 bytes, evenly spaced.
+    Fractals,
     /// The view's whole span.
     Whole,
 }

@@ -180,6 +180,9 @@ const SELF: Param = Param::new("self", ParamKind::Receiver, DefaultValue::Requir
 const FLAG_ID: Param =
     Param::new("flag_id", ParamKind::StaticInteger, DefaultValue::Int(0)).alias("id");
 const ANY: Param = Param::new("value", ParamKind::Ignored, DefaultValue::None);
+/// 0, or how the instruction takes part in the handshake of M and FIX over parts of L0C.
+const UNIT_FLAG: Param =
+    Param::new("unit_flag", ParamKind::Integer, DefaultValue::Int(0)).keyword();
 const OPTIONAL_EXTENT: DefaultValue = DefaultValue::Inferred;
 
 const VEC: Unit = Unit::On(Pipe::V, Side::Vec);
@@ -363,7 +366,7 @@ instructions! {
     Cpadd "cpadd" None, PairReduce(Computes(Add)), [dst(Walk::PairResults), SRC], Reduction, VEC, ZeroSource, Same(FLOATS), From(1), PerOperand,
         "Sums of neighbouring lanes: half as many elements as were read.";
 
-    // Reductions that tell where the result stands.
+    // Reductions with the index of the result.
     CmaxIndex "cmax_index" None, ReduceIndex, [dst(Walk::IndexedResult), SRC, flag("index_first", false)], Reduction, VEC, MinusInfinity, Same(FLOATS), From(1), PerOperand,
         "Maximum of each 256-byte repeat and the lane that holds it first, side by side; the lane as an integer.";
     CminIndex "cmin_index" None, ReduceIndex, [dst(Walk::IndexedResult), SRC, flag("index_first", false)], Reduction, VEC, PlusInfinity, Same(FLOATS), From(1), PerOperand,
@@ -502,6 +505,11 @@ instructions! {
         integer("m_dst", OPTIONAL_EXTENT), integer("n_dst", OPTIONAL_EXTENT), integer("m_src", OPTIONAL_EXTENT), integer("n_src", OPTIONAL_EXTENT)], Empty,
         Unit::On(Pipe::Mte1, Side::Cube), NotVector, Equal, NoRepeat, Nothing,
         "Loads a cube operand from L1; a transposed view is transposed on the way.";
+    LoadFractals "l1_to_l0_fractals" None, Move, [operand("dst", Write, L0, Walk::Fractals), operand("src", Read, L1_ONLY, Walk::Fractals),
+        integer("repeat", DefaultValue::Int(1)), integer("start", DefaultValue::Int(0)),
+        integer("src_step", DefaultValue::Int(1)), integer("dst_step", DefaultValue::Int(1)), flag("transpose", false)], Empty,
+        Unit::On(Pipe::Mte1, Side::Cube), NotVector, Equal, NoRepeat, Nothing,
+        "Copies fractals of 512 bytes from L1 to an operand of the cube; fractals of 2-byte elements can be transposed on the way.";
     L1ToBt "l1_to_bt" None, Move, [operand("dst", Write, BT_ONLY, Walk::Whole), operand("src", Read, L1_ONLY, Walk::Whole), integer("n", DefaultValue::None)], Empty,
         Unit::On(Pipe::Mte1, Side::Cube), NotVector, Equal, NoRepeat, Nothing,
         "Loads a bias row into the bias table.";
@@ -528,12 +536,12 @@ instructions! {
         "Convolution on the cube unit.";
     L0cToGmNd "l0c_to_gm_nz2nd" None, Fixpipe(Lays(Nd)), [operand("dst", Write, GM, Walk::Matrix), operand("src", Read, L0C_ONLY, Walk::Matrix),
         integer("M", OPTIONAL_EXTENT), integer("N", OPTIONAL_EXTENT), integer("N_dst", OPTIONAL_EXTENT), integer("M_src", OPTIONAL_EXTENT),
-        flag("relu", false).keyword(), Param::new("scale", ParamKind::Value, DefaultValue::None).keyword(), Param::new("offset", ParamKind::Value, DefaultValue::None).keyword(), flag("hif8_hybrid", false).keyword()], Empty,
+        flag("relu", false).keyword(), Param::new("scale", ParamKind::Value, DefaultValue::None).keyword(), Param::new("offset", ParamKind::Value, DefaultValue::None).keyword(), flag("hif8_hybrid", false).keyword(), UNIT_FLAG], Empty,
         FIXPIPE, NotVector, Rows(FIXED_OUT), NoRepeat, Nothing,
         "Drains L0C to row-major GM, converting the type on the way.";
     L0cToGmNz "l0c_to_gm_nz2nz" None, Fixpipe(Lays(Nz)), [operand("dst", Write, GM, Walk::Matrix), operand("src", Read, L0C_ONLY, Walk::Matrix),
         integer("M", OPTIONAL_EXTENT), integer("N", OPTIONAL_EXTENT), integer("N_dst", OPTIONAL_EXTENT), integer("M_src", OPTIONAL_EXTENT),
-        flag("relu", false).keyword(), Param::new("scale", ParamKind::Value, DefaultValue::None).keyword(), Param::new("offset", ParamKind::Value, DefaultValue::None).keyword(), integer("m_pad", DefaultValue::None).keyword()], Empty,
+        flag("relu", false).keyword(), Param::new("scale", ParamKind::Value, DefaultValue::None).keyword(), Param::new("offset", ParamKind::Value, DefaultValue::None).keyword(), integer("m_pad", DefaultValue::None).keyword(), UNIT_FLAG], Empty,
         FIXPIPE, NotVector, Rows(FIXED_OUT), NoRepeat, Nothing,
         "Drains L0C to GM in NZ layout, converting the type on the way.";
     L0cToL1 "l0c_to_l1" None, Fixpipe(Lays(Nz)), [operand("dst", Write, L1_ONLY, Walk::Matrix), operand("src", Read, L0C_ONLY, Walk::Matrix),

@@ -241,7 +241,14 @@ vocabulary! {
         Nz = "NZ",
         /// Row-major.
         Nd = "ND",
+        /// Elements by address: each instruction says where rows and fractals lie.
+        Linear = "linear",
     }
+}
+
+impl Layout {
+    /// The layouts that a declaration can name.
+    pub const DECLARED: &'static [Layout] = &[Layout::Nz, Layout::Nd];
 }
 
 vocabulary! {

@@ -47,7 +47,7 @@ impl From<LaunchOrigin> for LaunchSource {
 }
 
 impl LaunchSource {
-    /// Its name in reports.
+    /// Returns the name of the source in reports.
     pub fn name(self) -> &'static str {
         match self {
             LaunchSource::File | LaunchSource::Importer | LaunchSource::Signature => "file",
@@ -63,9 +63,9 @@ impl LaunchSource {
 /// Whether the tensors of a launch fit into the address space of a run.
 #[derive(Clone, Debug)]
 pub enum Room {
-    /// They do, or their sizes are unknown.
+    /// The tensors fit, or their sizes are unknown.
     Enough,
-    /// They do not, so the launch is replaced by a smaller one. Holds the launch itself, or `None` if its
+    /// The tensors do not fit, so the launch is replaced by a smaller one. Holds the launch itself, or `None` if its
     /// size in bytes overflows 64 bits.
     TooLarge(Option<BoundLaunch>),
 }
@@ -75,7 +75,7 @@ pub enum Room {
 pub struct Candidate {
     /// Where it comes from.
     pub source: LaunchSource,
-    /// Its place in the file.
+    /// The place of the launch in the file.
     pub span: Option<Span>,
     /// Scalars and symbolic extents.
     pub arguments: Vec<(String, f64)>,

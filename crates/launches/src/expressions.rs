@@ -3,7 +3,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use a2lint_ir::{
-    BinaryOp, CompareOp, Instr, Program, Scalar, ScalarId, SpecialScalar, Stmt, StmtKind,
+    BinaryOp, CompareOp, Instr, Program, Scalar, ScalarId, SpecialScalar, Stmt, StmtKind, UnaryOp,
     VariableId, View,
 };
 use a2lint_isa::device::SUB_BLOCKS;
@@ -52,6 +52,33 @@ impl<'p> Expressions<'p> {
                 Scalar::Binary(BinaryOp::Sub, whole, _) => self.is_param(whole, param),
                 _ => false,
             })
+    }
+
+    /// Returns the constants that a parameter is compared with for equality, and the smallest natural number that is
+    /// none of them, with which it takes the remaining arm. Empty if there are no such constants.
+    pub(super) fn compared(&self, param: VariableId) -> Vec<i64> {
+        let scalars = &self.program.scalars;
+        let all = (0..scalars.len() as u32).map(ScalarId);
+        let constants = all.filter_map(|id| {
+            let Scalar::Compare(CompareOp::Eq | CompareOp::Ne, a, b) = scalars.get(id) else {
+                return None;
+            };
+            let pair = |value, constant| Some((value, scalars.as_int(constant)?));
+            let (value, constant) = pair(a, b).or_else(|| pair(b, a))?;
+            let same = self.closure(value, |scalar| match scalar {
+                Scalar::Unary(UnaryOp::Convert, inner) => [Some(inner), None],
+                _ => [None, None],
+            });
+            self.any_is(&same, param).then_some(constant)
+        });
+        let mut constants: Vec<i64> = constants.collect();
+        constants.sort_unstable();
+        constants.dedup();
+        let is_free = |value: &i64| !constants.contains(value);
+        if let Some(other) = (0..).find(is_free).filter(|_| !constants.is_empty()) {
+            constants.push(other);
+        }
+        constants
     }
 
     fn is_param(&self, id: ScalarId, param: VariableId) -> bool {

@@ -17,7 +17,7 @@ use super::request::{DEFAULT_WORK, MAX_GLOBAL_BYTES, Request, options};
 use super::shrink::rounds;
 use super::steering::{Steered, steering};
 use super::tails;
-use a2lint_analysis::Domains;
+use a2lint_analysis::{Domains, switches};
 use a2lint_ir::arithmetic::whole;
 use a2lint_ir::contract::TensorForm;
 use a2lint_ir::{
@@ -36,6 +36,8 @@ const COUNT: i64 = 3;
 const FLOAT: f64 = 0.5;
 /// The value of a named extent that no parameter gives.
 const FREE: i64 = 128;
+/// Largest number of values that are tried for a parameter that decides branches.
+const MOST_ARMS: usize = 6;
 /// Cores of a guess whose purpose is that each lane runs its loop several times.
 const NARROW: u32 = 1;
 
@@ -192,7 +194,7 @@ fn obstacle(program: &Program) -> Option<String> {
     None
 }
 
-/// Why a kernel cannot run without the author's data.
+/// Formats the reason why a kernel cannot run without data of the user: a statement takes sizes or indices from it.
 fn by_data(program: &Program, stmt: &Stmt) -> String {
     let name = match &stmt.kind {
         StmtKind::Instr(instr) => program.call_name(instr),
@@ -309,7 +311,8 @@ impl<'a> Guesser<'a> {
     }
 
     /// Returns the guesses to run, the most telling first: two tiles for each of the device's cores, then
-    /// one core that reuses every slot, then one tile, then uniform sizes.
+    /// one core that reuses every slot, then one tile, then uniform sizes. Each arm that a parameter decides is
+    /// tried with several sizes.
     pub fn guesses(&self) -> Vec<Guess> {
         let expressions = Expressions::of(self.program);
         let wide = |scalars| Guess {
@@ -330,7 +333,8 @@ impl<'a> Guesser<'a> {
         let uniform = |size| (wide(self.assignment(|_| size)), size);
         all.extend(UNIFORM.map(uniform));
         let mut distinct: Vec<Guess> = Vec::new();
-        for guess in all
+        for guess in self
+            .with_arms(all, &expressions)
             .into_iter()
             .filter_map(|(guess, free)| self.inside(guess, free))
         {
@@ -339,6 +343,41 @@ impl<'a> Guesser<'a> {
             }
         }
         distinct
+    }
+
+    /// Returns guesses in which the parameters that only decide branches have values that the kernel compares them
+    /// with, so that every arm runs with all kinds of sizes. A kernel without such parameters keeps its guesses.
+    fn with_arms(
+        &self,
+        guesses: Vec<(Guess, i64)>,
+        expressions: &Expressions,
+    ) -> Vec<(Guess, i64)> {
+        let switches = switches(self.program);
+        let is_given = |name: &str| self.request.bindings.iter().any(|(known, _)| known == name);
+        let arms = switches.into_iter().filter_map(|id| {
+            let name = self.program.variable(id).name.as_str();
+            let values = expressions.compared(id);
+            (!values.is_empty() && !is_given(name)).then_some((name, values))
+        });
+        let arms: Vec<(&str, Vec<i64>)> = arms.collect();
+        let count = arms.iter().map(|(_, values)| values.len()).max();
+        let count = count.unwrap_or(0).min(MOST_ARMS);
+        if count == 0 {
+            return guesses;
+        }
+        let of_arm = |(guess, free): &(Guess, i64), arm: usize| {
+            let mut guess = guess.clone();
+            for (name, value) in &mut guess.scalars {
+                if let Some((_, values)) = arms.iter().find(|(switch, _)| switch == name) {
+                    *value = values[arm % values.len()] as f64;
+                }
+            }
+            (guess, *free)
+        };
+        let all = guesses.iter();
+        all.flat_map(|guess| (0..count).map(move |arm| (guess, arm)))
+            .map(|(guess, arm)| of_arm(guess, arm))
+            .collect()
     }
 
     /// Returns the guess with two tiles of each parameter that the kernel cuts into tiles.
@@ -636,6 +675,10 @@ impl<'a> Guesser<'a> {
                 return true;
             };
             let is_float = self.program.variable(id).dtype.is_some_and(DType::is_float);
+            // Host code keeps fields of tiling data in relations that the kernel does not show.
+            if param.is_tiling_field() {
+                return is_said(&param.name);
+            }
             let value = arguments.iter().find(|(name, _)| *name == param.name);
             is_float || is_said(&param.name) || value.is_some_and(|it| fits(&expressions, id, it.1))
         })

@@ -1,6 +1,6 @@
 //! Launches that are worth a run: those of the file and the configuration, their tails, smaller ones, and guesses.
 //!
-//! This crate chooses launches; `a2lint-replay` runs them. A launch is *in sight* if the file, its project, the
+//! This crate chooses launches; `a2lint-replay` runs them. A launch is *known* if the file, its project, the
 //! configuration or the user gives it. The only runs here measure how much of its tensors a kernel touches where
 //! nothing gives their shapes.
 //!

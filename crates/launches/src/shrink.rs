@@ -26,7 +26,7 @@ const MAX_RATIO: i64 = 8;
 pub(super) struct Shrunk {
     pub launch: Launch,
     pub changes: Vec<(String, i64, i64)>,
-    /// Whether an access is inside of its tensor exactly if it is at full size.
+    /// Whether each access of the shrunk launch is inside of its tensor exactly if it is so at full size.
     pub keeps_bounds: bool,
 }
 
@@ -179,7 +179,7 @@ impl Sizes {
         needed.max().unwrap_or(0)
     }
 
-    /// Returns the new size. A size less than a unit below another keeps its distance to it.
+    /// Returns the new size. If the next larger size is less than a unit away, the distance to that size is kept.
     fn size(&self, size: i64) -> i64 {
         let above = self.above(size);
         let beside = self.alone(above) - (above - size);

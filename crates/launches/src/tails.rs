@@ -38,7 +38,8 @@ const MAX_PATHS: usize = 2;
 /// fractals in every element type.
 const ROW_GRANULE: i64 = 64;
 
-/// Returns the variants of the first launch, each as new values of some parameters.
+/// Returns variants of the first launch in which the last tile of some parameter is incomplete, each as the new values
+/// of the parameters that change.
 pub(super) fn of(
     program: &Program,
     launches: &[&Launch],

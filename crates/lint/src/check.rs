@@ -176,7 +176,7 @@ impl Settings {
         })
     }
 
-    /// Proves properties of a kernel for the launches in sight of the replay. Then settles the replay: guessed
+    /// Proves properties of a kernel for the known launches of the replay. Then settles the replay: guessed
     /// launches count only if they satisfy the preconditions of the proofs.
     pub fn prove(&self, kernel: &KernelFacts, replay: &mut Replay) -> Proofs {
         let name = &kernel.program().name;
@@ -243,7 +243,7 @@ pub fn trace(modules: &Modules, syntax: &Syntax, settings: &Settings) -> Module 
     dsl::trace_in(modules, syntax, &settings.trace)
 }
 
-/// Checks the traced programs of a file that stands alone.
+/// Checks the traced programs of a file without other files of its project.
 pub fn check_traced(source: &SourceText, module: Module, settings: &Settings) -> Analysis {
     check_kernels(SourceMap::alone(source), module, settings)
 }
@@ -255,6 +255,21 @@ pub fn trace_ascendc(source: &SourceText, settings: &Settings) -> (Module, Sourc
     let headers = Headers::of(source, project, false);
     let module = a2lint_ascendc::trace(&headers, source, project, &settings.trace.launches);
     (module, headers.map)
+}
+
+/// Traces a file that holds kernels and nothing else to check. `None` for Python, which is traced from its syntax, and
+/// for other files.
+pub fn trace_cpp(
+    source: &SourceText,
+    language: Language,
+    settings: &Settings,
+) -> Option<(Module, SourceMap)> {
+    let is_ascendc = language == Language::Cpp && a2lint_ascendc::concerns(source.as_str());
+    if !is_ascendc || Masks::of(source, language, settings).holds_something() {
+        return None;
+    }
+    let (module, map) = trace_ascendc(source, settings);
+    (!module.programs.is_empty()).then_some((module, map))
 }
 
 /// Checks a file in C++ that calls AscendC: its kernels, and the mask instructions and tiles in it.
@@ -275,12 +290,12 @@ fn check_ascendc(source: &SourceText, language: Language, settings: &Settings) -
     analysis
 }
 
-/// Checks what a file with others of its project was traced into.
+/// Checks the programs that a file was traced into together with other files of its project.
 fn check_kernels(map: SourceMap, module: Module, settings: &Settings) -> Analysis {
     check_kernels_of(map, module, Language::Easyasc, settings, Vec::new())
 }
 
-/// Checks what a file in a language was traced into; `others` are findings of what is no kernel.
+/// Checks the programs that a file in any language was traced into; `others` are findings outside of kernels.
 fn check_kernels_of(
     map: SourceMap,
     module: Module,
@@ -377,20 +392,14 @@ impl Conclusion {
 pub fn conclude_kernels(
     map: &SourceMap,
     module: &Module,
+    language: Language,
     settings: &Settings,
     kernels: Vec<KernelCheck>,
 ) -> Conclusion {
-    conclude_in(
-        map,
-        module,
-        Language::Easyasc,
-        settings,
-        kernels,
-        Vec::new(),
-    )
+    conclude_in(map, module, language, settings, kernels, Vec::new())
 }
 
-/// The same for a language, with findings of what is no kernel.
+/// Same as [`conclude`] for a file in any language; `others` are findings outside of kernels.
 fn conclude_in(
     map: &SourceMap,
     module: &Module,
@@ -739,7 +748,7 @@ pub fn in_order(mut findings: Vec<Finding>) -> Vec<Finding> {
     findings
 }
 
-/// What a file holds beside kernels.
+/// The mask instructions of a file in another language than the DSL, and the findings about them.
 struct Masks {
     operations: MaskOperations,
     map: SourceMap,
@@ -767,7 +776,12 @@ impl Masks {
         }
     }
 
-    /// What they come to alone.
+    /// Whether there are such instructions, or text that may hold some and cannot be read.
+    fn holds_something(&self) -> bool {
+        self.operations.kernels() > 0 || !self.not_analysed.is_empty()
+    }
+
+    /// Returns the analysis of a file that has mask instructions but no kernels.
     fn into_analysis(
         self,
         source: &SourceText,
@@ -794,7 +808,7 @@ impl Masks {
     }
 }
 
-/// Sources in other languages are read for their mask instructions.
+/// Checks the mask instructions of a source in another language than the DSL.
 fn check_masks(source: &SourceText, language: Language, settings: &Settings) -> Analysis {
     Masks::of(source, language, settings).into_analysis(source, language, settings)
 }

@@ -3,7 +3,7 @@
 //! The findings in a kernel depend on its text, on the statements that bind the names it uses ([`Parts`]), on its
 //! launches and on the settings. If all of these are equal to those of an earlier version, so are the findings, whose
 //! spans move with their statements. Each document has one cache for the current settings, which the analyses of all
-//! its versions share.
+//! its versions share. A kernel in C++ depends on all of the text.
 
 mod moves;
 
@@ -16,10 +16,10 @@ use super::parts::Parts;
 use a2lint_ir::finding::Finding;
 use a2lint_ir::{Launch, Module, Program};
 use a2lint_lint::cache::{Digest, Digester};
-use a2lint_project::Modules;
+use a2lint_project::{Modules, SourceMap};
 use a2lint_prove::Proofs;
 use a2lint_replay::Replay;
-use a2lint_source::text::Span;
+use a2lint_source::text::{SourceText, Span};
 
 /// Number of kernels kept in addition to those of the latest version, so that undoing an edit finds them.
 const MOST_FORMER: usize = 32;
@@ -62,37 +62,32 @@ impl Identity {
             source.slice(*part).hash(&mut hasher);
         }
         (own, program.span.start - spans[own].start).hash(&mut hasher);
-        (&program.name, extent(program)).hash(&mut hasher);
-        // The contract is in comments above the statement, which its span does not include.
-        let contract = &program.contract;
-        contract.texts().for_each(|text| text.hash(&mut hasher));
-        contract.is_unclear.hash(&mut hasher);
-        let launches = module.launches.iter();
-        // Destructured, so that a new field must be considered here. Spans are left out, since launches may move.
-        for launch in launches.filter(|launch| launch.kernel == program.name) {
-            let Launch {
-                kernel: _,
-                tensors,
-                scalars,
-                floats,
-                span: _,
-                place,
-                origin,
-                block_dim,
-                seeds_outputs,
-                passing: _,
-            } = launch;
-            format!("{tensors:?} {scalars:?} {floats:?} {place:?} {origin:?}").hash(&mut hasher);
-            (block_dim, seeds_outputs).hash(&mut hasher);
+        digest_kernel(&mut hasher, module, program);
+        Some(Identity::new(hasher, spans, source))
+    }
+
+    /// Computes the identity of a kernel in a text of which nothing may change, such as one in C++.
+    pub fn of_text(map: &SourceMap, module: &Module, program: &Program) -> Identity {
+        let mut hasher = Digester::default();
+        let mut spans = Vec::new();
+        for (base, text) in map.placed() {
+            text.as_str().hash(&mut hasher);
+            base.hash(&mut hasher);
+            spans.push(Span::new(base, base + text.as_str().len()));
         }
-        let part = |&span: &Span| Part {
+        digest_kernel(&mut hasher, module, program);
+        Identity::new(hasher, spans, &map.own)
+    }
+
+    fn new(hasher: Digester, spans: Vec<Span>, source: &SourceText) -> Identity {
+        let part = |span: Span| Part {
             span,
             line: source.line_index(span.start),
         };
-        Some(Identity {
+        Identity {
             key: hasher.digest(),
-            parts: spans.iter().map(part).collect(),
-        })
+            parts: spans.into_iter().map(part).collect(),
+        }
     }
 
     /// Moves a span from the version of another identity to this one; `None` if it is in none of the statements.
@@ -110,6 +105,33 @@ impl Identity {
     fn is_on_the_lines_of(&self, other: &Identity) -> bool {
         let mut parts = self.parts.iter().zip(&other.parts);
         parts.all(|(a, b)| a.line == b.line)
+    }
+}
+
+/// Adds what a kernel depends on beside texts: its contract, its launches, and the sizes of its trace.
+fn digest_kernel(hasher: &mut Digester, module: &Module, program: &Program) {
+    (&program.name, extent(program)).hash(hasher);
+    // The contract is in comments above the statement, which its span does not include.
+    let contract = &program.contract;
+    contract.texts().for_each(|text| text.hash(hasher));
+    contract.is_unclear.hash(hasher);
+    let launches = module.launches.iter();
+    // Destructured, so that a new field must be considered here. Spans are left out, since launches may move.
+    for launch in launches.filter(|launch| launch.kernel == program.name) {
+        let Launch {
+            kernel: _,
+            tensors,
+            scalars,
+            floats,
+            span: _,
+            place,
+            origin,
+            block_dim,
+            seeds_outputs,
+            passing: _,
+        } = launch;
+        format!("{tensors:?} {scalars:?} {floats:?} {place:?} {origin:?}").hash(hasher);
+        (block_dim, seeds_outputs).hash(hasher);
     }
 }
 

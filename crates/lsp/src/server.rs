@@ -360,7 +360,8 @@ impl LanguageServer for Entrance {
         let answer = self.ask("textDocument/semanticTokens/full", uri, |snapshot, _| {
             semantic_tokens::tokens(snapshot, None)
         });
-        Ok(answer.await?.map(SemanticTokensResult::Tokens))
+        let tokens = answer.await?.flatten();
+        Ok(tokens.map(SemanticTokensResult::Tokens))
     }
 
     async fn semantic_tokens_range(
@@ -374,6 +375,7 @@ impl LanguageServer for Entrance {
             uri,
             move |snapshot, _| semantic_tokens::tokens(snapshot, Some(range)),
         );
-        Ok(answer.await?.map(SemanticTokensRangeResult::Tokens))
+        let tokens = answer.await?.flatten();
+        Ok(tokens.map(SemanticTokensRangeResult::Tokens))
     }
 }

@@ -83,7 +83,7 @@ impl Accumulator for f64 {
     ) {
         let size = dtype.bytes_of(1) as usize;
         for (value, at) in out.iter_mut().zip(range.step_by(size)) {
-            // An element without a recorded exact value is exact as it stands.
+            // Without a recorded exact value, the element itself is exact.
             let exact = memory.exactly(at, dtype);
             *value = exact.map_or_else(|| number(memory, dtype, at, 0), |exact| exact.value);
         }

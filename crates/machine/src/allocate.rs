@@ -84,6 +84,8 @@ impl Allocation {
             let rows = values[&buffer.shape[0]];
             let place = place(&map, id, rows, first_slot).ok_or(AllocationError::Extent(id))?;
             let room = program.toolchain.usable(device, place.position);
+            // Allocators place buffers in the order of their declarations, so the first that ends too late is to
+            // blame.
             if place.end() > room {
                 return Err(AllocationError::Overflow {
                     position: place.position,

@@ -39,7 +39,7 @@ pub struct BoundLaunch {
 /// A global tensor with shape and type.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BoundGlobal {
-    /// Its name.
+    /// The name of the tensor.
     pub name: String,
     /// Element type.
     pub dtype: DType,

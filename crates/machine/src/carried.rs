@@ -1,8 +1,9 @@
 //! Undefined data that passes through workspaces.
 //!
-//! Storing a whole tile of which a part is undefined is how tails cross between cube and vec
-//! (`spec` decision 44): the definedness bits travel with the data and are judged where they matter.
-//! Such data was stored on purpose, so loading an operand without any defined byte is no mistake of its own.
+//! Kernels hand tails over between cube and vec by storing a whole tile of which a part is undefined. That is the
+//! documented way, so the store is no fault: the definedness bits travel with the data and are judged where they
+//! matter (in an output, a reduction, a scalar, an index or a mask). Such data was stored on purpose, so loading an
+//! operand without any defined byte is no mistake of its own.
 
 use rustc_hash::FxHashSet;
 

@@ -2,6 +2,7 @@
 
 use std::cell::OnceCell;
 use std::hash::Hasher;
+use std::ops::Range;
 
 use rustc_hash::{FxHashMap, FxHasher};
 
@@ -320,9 +321,11 @@ impl CoreMemory {
         self.sums.insert(address, sum);
     }
 
-    /// Records that the sums of a slot of L0C have been stored.
-    pub fn store_sums(&mut self, slot: usize, in_output: bool) {
-        for sum in self.sums.values_mut().filter(|sum| sum.slot == slot) {
+    /// Records that the sums of a slot of L0C have been stored: those that start at some addresses.
+    pub fn store_sums(&mut self, slot: usize, starts: Range<i64>, in_output: bool) {
+        let sums = self.sums.iter_mut();
+        let stored = sums.filter(|(start, sum)| sum.slot == slot && starts.contains(start));
+        for (_, sum) in stored {
             // A store to an output is never forgotten, even if the sum is stored elsewhere afterwards.
             sum.stored = Some(in_output || sum.stored == Some(true));
         }

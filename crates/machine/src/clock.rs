@@ -15,7 +15,7 @@ use super::lane_id::{LaneId, LaneKind};
 use super::lane_log::{Act, LaneLog, Step, StepRef, Work, lane_index};
 use super::observer::{SyncOp, Token};
 use super::schedule;
-use super::together::{self, Load, Loads};
+use super::shared_loads::{self, Load, Loads};
 use a2lint_ir::sync::Route;
 use a2lint_ir::{GlobalId, Program};
 use a2lint_isa::Pipe;
@@ -98,7 +98,7 @@ impl<'p> Clock<'p> {
         for cost in &expense.costs {
             let traffic = cost.traffic.as_ref();
             let loads = traffic.filter(|traffic| traffic.direction.loads());
-            let served = traffic.map_or(Served::default(), |traffic| {
+            let served = traffic.map_or(CacheEffect::default(), |traffic| {
                 self.cache.serve(traffic, cost.occupancy)
             });
             let work = Work {
@@ -262,25 +262,25 @@ impl<'p> Clock<'p> {
 
 /// The effect of L2 on the time of a move.
 #[derive(Clone, Copy, Debug, Default)]
-struct Served {
+struct CacheEffect {
     /// Cycles for which the chip's path to memory is occupied.
     chip: f64,
     /// The fraction of its bytes that are in L2.
     share: f64,
-    /// Cycles that its own lane saves because of that.
+    /// Cycles that the lane of the move saves because these bytes are in L2.
     saved: f64,
 }
 
 impl Cache {
     /// Returns the effect of L2 on a move that takes `cycles` without it, and marks its lines as present.
-    fn serve(&mut self, traffic: &Traffic, cycles: f64) -> Served {
+    fn serve(&mut self, traffic: &Traffic, cycles: f64) -> CacheEffect {
         let rows = &traffic.rows;
         let length = rows.length.max(0);
         let bytes = length.saturating_mul(rows.count.max(0));
         if traffic.direction.loads() && self.bypassed.contains(&traffic.global) {
-            return Served {
+            return CacheEffect {
                 chip: traffic.chip_cycles(bytes, 0),
-                ..Served::default()
+                ..CacheEffect::default()
             };
         }
         let index = traffic.global.index();
@@ -290,7 +290,7 @@ impl Cache {
         let lines = &mut self.globals[index];
         let (mut seen, mut known) = (0, 0);
         let mut before = None;
-        for line in together::lines(rows) {
+        for line in shared_loads::lines(rows) {
             // Short rows share lines: that one is there now does not mean that it was in L2.
             if before.replace(line) == Some(line) {
                 continue;
@@ -315,7 +315,7 @@ impl Cache {
         };
         let cached = cached.min(bytes);
         let share = cached as f64 / bytes.max(1) as f64;
-        Served {
+        CacheEffect {
             chip: traffic.chip_cycles(bytes, cached),
             share,
             saved: (cycles - traffic.cached).max(0.0) * share,

@@ -5,15 +5,20 @@ use super::allocate::align;
 use super::cube_scratch::{Operands, accumulator};
 use super::exact_cube as exact;
 use super::fractal::Fractals;
-use super::operation::Product;
+use super::operation::{Product, Tile};
 use super::outcome::Illegality;
 use super::panel::Source;
 use super::sanitizer::FindingKind;
-use super::station::{Station, matrix_rows};
+use super::unit_context::{UnitContext, matrix_rows};
 use a2lint_isa::device::FRACTAL;
-use a2lint_isa::{DType, FACTORS, Opcode, Pipe, Position};
+use a2lint_isa::{DType, FACTORS, Layout, Opcode, Pipe, Position};
 
-impl Station<'_, '_> {
+/// Returns whether the left operand of a product is read as one row that lies as in memory.
+fn is_vector(tile: &Tile, product: &Product) -> bool {
+    tile.layout == Layout::Linear && tile.position == Position::L0A && product.m == 1
+}
+
+impl UnitContext<'_, '_> {
     /// `mmad`: operands in L0A and L0B as `l1_to_l0` laid them out for these extents.
     pub(super) fn multiply(&mut self, product: &Product) {
         if !self.is_legal(product) {
@@ -21,7 +26,10 @@ impl Station<'_, '_> {
         }
         let sources =
             [(&product.a, product.m), (&product.b, product.n)].map(|(tile, rows)| Source {
-                fractals: Fractals::of_operand(tile, rows, product.k),
+                fractals: match is_vector(tile, product) {
+                    true => Fractals::vector(tile),
+                    false => Fractals::of_operand(tile, rows, product.k),
+                },
                 dtype: tile.dtype,
                 rows: rows as usize,
                 depth: product.k as usize,
@@ -159,6 +167,7 @@ impl Station<'_, '_> {
                 index: 0,
                 write,
                 atomic: false,
+                by_unit: false,
                 operand,
                 rows: &runs,
                 base: 0,

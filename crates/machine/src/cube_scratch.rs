@@ -3,12 +3,14 @@
 use half::f16;
 
 use super::accumulator::Accumulator;
+use super::allocate::align;
 use super::fractal::Fractals;
 use super::kernel::{LANES, Order, multiply};
 use super::memory::{Memory, encode};
 use super::operation::{Product, Tile};
 use super::panel::{Panel, Source};
 use a2lint_isa::DType;
+use a2lint_isa::device::FRACTAL;
 
 /// Buffers for operand values, kept from one product to the next to save allocations.
 #[derive(Debug, Default)]
@@ -47,7 +49,7 @@ pub(super) struct Operands<'m> {
 
 /// Returns the layout of the accumulators of a product: rows rounded up to whole fractals.
 pub(super) fn accumulator(product: &Product) -> Fractals {
-    Fractals::of_tile(&product.dst, product.m)
+    Fractals::of_tile(&product.dst, align(product.m, FRACTAL))
 }
 
 impl<T: Accumulator> Workspace<T> {

@@ -98,6 +98,7 @@ impl<'p> Lane<'p> {
         world: &mut World,
     ) -> Result<bool, Halt> {
         if !self.delays.is_behind {
+            // Nothing is queued that work after the region could overtake.
             self.delays.is_region_over = false;
             return Ok(false);
         }

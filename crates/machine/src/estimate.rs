@@ -30,7 +30,7 @@ pub struct Estimate {
     pub stalls: Vec<Stall>,
     /// Loads that are slower because all lanes load the same addresses in the same order, those that lose
     /// most first.
-    pub together: Vec<StmtId>,
+    pub shared_loads: Vec<StmtId>,
     /// The activities of the pipes, lane by lane; empty unless asked for.
     pub slices: Vec<Slice>,
     /// The dependencies between pipes; empty unless asked for.
@@ -148,7 +148,7 @@ pub struct PathShare {
     pub stmt: StmtId,
     /// The pipe.
     pub pipe: Pipe,
-    /// Its cycles on the path.
+    /// Cycles of the statement on the path.
     pub cycles: i64,
 }
 
@@ -204,7 +204,7 @@ pub struct Slice {
 /// The activity of a pipe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Activity {
-    /// It executes an instruction whose result is visible at cycle `done`.
+    /// The pipe executes an instruction whose result is visible at cycle `done`.
     Work {
         /// The cycle in which the result is visible.
         done: i64,
@@ -213,11 +213,11 @@ pub enum Activity {
         /// Repeats of a vector instruction; 0 for others.
         repeats: i64,
     },
-    /// It waits for a token that is set elsewhere.
+    /// The pipe waits for a token that is set elsewhere.
     Await(Token),
-    /// It waits for work of another pipe on a slot, because of `auto_sync`.
+    /// The pipe waits for work of another pipe on a slot, because of `auto_sync`.
     AutoSync(Pipe),
-    /// It waits for all pipes of its lane, or for its own work.
+    /// The pipe waits for all pipes of its lane, or for its own work.
     Barrier,
 }
 

@@ -12,11 +12,11 @@ use super::memory::{Element, Memory, copy_piece, encode};
 use super::moves::{clip, first_undefined};
 use super::operation::{Conversion, Drain, Republish, Tile, Window};
 use super::ownership::{Claim, Stored};
-use super::station::{Station, matrix_rows, takes};
+use super::unit_context::{UnitContext, matrix_rows, takes};
 use a2lint_isa::device::FRACTAL;
 use a2lint_isa::{DType, Layout, Opcode, Position};
 
-impl Station<'_, '_> {
+impl UnitContext<'_, '_> {
     /// `l0c_to_gm_nz2nd` and `l0c_to_gm_nz2nz`.
     pub(super) fn drain(&mut self, drain: &Drain) {
         let window = &drain.window;
@@ -38,13 +38,15 @@ impl Station<'_, '_> {
             return;
         }
         let target = match drain.layout {
-            Layout::Nd => Target::Rows(window.bytes()),
+            Layout::Nd | Layout::Linear => Target::Rows(window.bytes()),
             Layout::Nz => Target::Fractals(nz_target(window)),
         };
         self.access_global(window.global, 0, true, &target.rows(extent));
         let matrix = self.converted(&drain.tile, &from, extent, window.dtype, &drain.conversion);
         let reaches_output = self.claims(window);
-        self.core().store_sums(drain.tile.slot, reaches_output);
+        let starts = sums_in(&drain.tile, &from, extent);
+        self.core()
+            .store_sums(drain.tile.slot, starts, reaches_output);
         let outside = self.store(window, &target, &matrix);
         if let Some(element) = first_undefined(&matrix, 0..matrix.capacity()) {
             let element = element * 8 / window.dtype.bits();
@@ -71,7 +73,8 @@ impl Station<'_, '_> {
         if !reads || !writes || rows == 0 || columns == 0 {
             return;
         }
-        self.core().store_sums(src.slot, false);
+        let starts = sums_in(src, &from, republish.extent);
+        self.core().store_sums(src.slot, starts, false);
         let matrix = self.converted(
             src,
             &from,
@@ -200,6 +203,19 @@ impl Station<'_, '_> {
         }
         self.report_clashes(window, overlap, unseeded);
         outside
+    }
+}
+
+/// Returns where the sums start that a matrix in L0C holds. Those of a tile are all of its slot; where elements are
+/// addressed, several matrices may lie in one slot.
+fn sums_in(tile: &Tile, from: &Fractals, [rows, columns]: [i64; 2]) -> std::ops::Range<i64> {
+    match tile.layout {
+        Layout::Linear => {
+            let runs = matrix_rows(from, rows, columns);
+            let ends = runs.iter().filter_map(Rows::bounds).map(|(_, end)| end);
+            from.base..ends.max().unwrap_or(from.base)
+        }
+        Layout::Nz | Layout::Nd => i64::MIN..i64::MAX,
     }
 }
 

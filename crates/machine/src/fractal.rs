@@ -6,7 +6,7 @@
 use super::allocate::{align, strip_width};
 use super::operation::Tile;
 use a2lint_isa::device::FRACTAL;
-use a2lint_isa::{DType, Position};
+use a2lint_isa::{DType, Layout, Position};
 
 /// The layout of a matrix in pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,10 +52,29 @@ impl Fractals {
         }
     }
 
-    /// Returns the NZ layout of a view in L1 or L0C whose matrix was laid out for `capacity` rows.
+    /// Returns the layout of one row in L0A, whose pieces are adjacent.
+    pub fn vector(tile: &Tile) -> Fractals {
+        let width = tile.dtype.c0();
+        let piece = tile.dtype.bytes_of(width);
+        Fractals {
+            base: tile.row_major_address(),
+            width,
+            piece,
+            strip: piece,
+            block: FRACTAL * piece,
+        }
+    }
+
+    /// Returns the NZ layout of a view in L1 or L0C whose matrix was laid out for `capacity` rows: whole fractals, or
+    /// exactly as many as the instruction says where elements are addressed.
     pub fn of_tile(tile: &Tile, capacity: i64) -> Fractals {
         let width = strip_width(tile.position, tile.dtype);
         let mut fractals = Fractals::nz(tile.base, width, tile.dtype, capacity);
+        if tile.layout == Layout::Linear {
+            fractals.base = tile.row_major_address();
+            fractals.strip = capacity * fractals.piece;
+            return fractals;
+        }
         let [row, column] = tile.offset;
         fractals.base += column.div_euclid(width) * fractals.strip
             + row * fractals.piece

@@ -17,8 +17,8 @@ use super::lane::Lane;
 use super::ownership::Ownership;
 use super::provenance::Provenance;
 use super::signals::Flags;
-use super::station::Seen;
 use super::stepper::{LaneState, Stepper};
+use super::unit_context::Seen;
 use super::world::Tally;
 
 /// All state that decides how a run goes on, and all results so far.

@@ -234,6 +234,7 @@ fn generate_part(
     // Skipping draws makes a value depend on its index alone, not on which page is created first.
     random.skip(draws * elements.start as u64);
     let mut values = elements.map(|index| match init {
+        // Contents that code computes which is not evaluated: normal values take their place.
         TensorInit::Normal | TensorInit::Computed => random.normal(),
         TensorInit::NormalOf(mean, deviation) => mean + deviation * random.normal(),
         TensorInit::Uniform => random.uniform(),
@@ -294,6 +295,7 @@ const NORMAL_DRAWS: u64 = 3;
 pub struct Random(u64);
 
 /// The increment of its state.
+// The golden ratio in 64 bits: all states are visited before one is repeated, as it is odd.
 const STRIDE: u64 = 0x9E37_79B9_7F4A_7C15;
 
 impl Random {
@@ -312,6 +314,7 @@ impl Random {
     /// Returns the next 64 bits.
     pub fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(STRIDE);
+        // The constants are those of the published generator: users quote seeds, so the values must not change.
         let mut bits = self.0;
         bits = (bits ^ bits >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
         bits = (bits ^ bits >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);

@@ -288,7 +288,9 @@ fn bit_address(tile: &Tile, rows: i64, row: i64, column: i64) -> i64 {
         tile.base * 8 + (first + row * tile.shape[1] + column) * tile.dtype.bits()
     };
     let fractals = match (tile.position, tile.layout) {
-        (Position::Ub | Position::Bt, _) | (Position::L1, Layout::Nd) => return plain(),
+        (Position::Ub | Position::Bt, _) | (Position::L1, Layout::Nd) | (_, Layout::Linear) => {
+            return plain();
+        }
         (Position::L0A | Position::L0B, _) => {
             Fractals::of_operand(tile, tile.span[0], tile.span[1])
         }

@@ -38,7 +38,7 @@ pub struct Lane<'p> {
     pub(super) mask: VectorMask,
     pub(super) events: Events,
     frames: Vec<Frame<'p>>,
-    /// Returns the iteration numbers of the loops being executed, outermost first.
+    /// The iteration numbers of the loops being executed, outermost first.
     pub(super) iterations: Vec<i64>,
     atomic: Option<AtomicKind>,
     pub(super) stalls: Stalls<'p>,
@@ -128,7 +128,7 @@ impl<'p> Lane<'p> {
         frame.block.get(frame.next)
     }
 
-    /// Iteration numbers of the loops being executed, outermost first.
+    /// Returns the iteration numbers of the loops being executed, outermost first.
     pub fn iterations(&self) -> &[i64] {
         &self.iterations
     }

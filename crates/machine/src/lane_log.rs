@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 use super::cost::SlotUse;
 use super::lane_id::{LaneId, LaneKind};
 use super::observer::Token;
-use super::together::Load;
+use super::shared_loads::Load;
 use a2lint_ir::StmtId;
 use a2lint_ir::toolchain::AutoSync;
 use a2lint_isa::Pipe;

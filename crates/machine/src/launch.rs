@@ -108,7 +108,7 @@ pub enum LaunchError {
         name: String,
         /// The axis.
         axis: usize,
-        /// Its extent.
+        /// The extent of the axis.
         extent: i64,
     },
     /// The extent of a workspace has no value.
@@ -451,8 +451,7 @@ impl Binder<'_> {
         Ok(())
     }
 
-    /// Returns what the launch says of a tensor argument, if it `says` what is asked for; else what the
-    /// template says.
+    /// Returns the first tensor argument for which `says` holds: that of the launch, or else that of the template.
     fn tensor(
         &self,
         index: usize,
@@ -465,7 +464,7 @@ impl Binder<'_> {
         })
     }
 
-    /// Returns what the launch itself says of a tensor argument, if it `says` what is asked for.
+    /// Returns the tensor argument of the launch itself, if `says` holds for it.
     fn own_tensor(
         &self,
         index: usize,

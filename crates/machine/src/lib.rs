@@ -13,11 +13,11 @@
 //!   events, `stalls` and `delays` are work that pipes have put aside, `stepper` describes one step and `scheduler` the
 //!   order.
 //! - Units: `resolve` turns an instruction into an `Operation` in numbers; `vector` executes vector calls, each planned
-//!   once (`vector::plan`); `cube`, `staging`, `fixpipe` and `moves` execute the rest; `station` is what a unit has at
-//!   hand.
+//!   once (`vector::plan`); `cube`, `staging`, `fixpipe` and `moves` execute the rest; `unit_context` holds what a
+//!   unit gets to execute one operation.
 //! - Memories: `memory` with its definedness shadow (`memory::definedness`), `chip`, `carried` for undefined data in
 //!   workspaces.
-//! - What is seen: `observer` (everything that watches a run), `sanitizer`, `ownership`, `loads` and `reloads`,
+//! - What is seen: `observer` (everything that watches a run), `sanitizer`, `ownership`, `loads` and `shorter_loads`,
 //!   `outcome`.
 //! - `hazards`: vector clocks over the pipes of a run. Accesses that nothing orders are races, however the run went.
 //! - `cost`, `clock`, `lane_log`, `schedule`, `estimate`: costs of instructions from measurements (`constants.toml`),
@@ -32,7 +32,7 @@
 //!
 //! # Where to start reading
 //! [`simulate`], `scheduler::run`, `Lane::step`, `Lane::instruction`, `Resolver::work`, `World::operate`,
-//! `Station::execute`; for vector instructions `Plan` and one file of `vector/`; for races `hazards::Tracker`.
+//! `UnitContext::execute`; for vector instructions `Plan` and one file of `vector/`; for races `hazards::Tracker`.
 //!
 //! # Invariants
 //! - Results are those of NumPy (`tests/golden.rs`) and of naive models: `tests/it/vector_model`,
@@ -92,10 +92,10 @@ mod operation;
 mod outcome;
 mod ownership;
 mod panel;
+mod pending_tokens;
 mod provenance;
 mod real_scalars;
 mod recording;
-mod reloads;
 mod resolve;
 mod resolve_vector;
 mod sanitizer;
@@ -103,19 +103,19 @@ mod scalars;
 mod schedule;
 mod scheduler;
 mod setup;
+mod shared_loads;
+mod shorter_loads;
 mod sides;
 mod signals;
 mod spending;
 mod staging;
 mod stalls;
-mod standing;
-mod station;
 mod stepper;
 mod team;
 #[cfg(test)]
 mod tests;
-mod together;
 mod trial;
+mod unit_context;
 mod value;
 pub mod vector;
 mod vector_call;
@@ -138,23 +138,23 @@ pub use inspect::{Inspection, Snapshot};
 pub use lane::{Halt, Step};
 pub use lane_id::{LaneId, LaneKind};
 pub use launch::{Bindings, LaunchError};
-pub use loads::Reload;
+pub use loads::ShorterLoad;
 pub use memory::number;
 pub use numerics::{Cancellation, Lost, Numerics, Rounding, last_place};
 pub use observer::{Blind, Observer, Progress, SyncOp, Token};
 pub use outcome::{
     BlockedLane, Budget, Deadlock, Doubt, End, Illegal, Illegality, Outcome, Refusal, Waiting,
 };
+pub use pending_tokens::{PendingToken, QueuedWork};
 pub use sanitizer::{FindingKind, SanitizerFinding};
 pub use scalars::Wrap;
 pub use setup::Setup;
-pub use setup::{Disturb, Options, Stepping, Threads, adds_atomically};
+pub use setup::{Options, PerturbedLoads, Stepping, Threads, adds_atomically};
 pub use sides::Relevance;
 pub use signals::EventRef;
-pub use standing::{PutAside, Standing};
 pub use stepper::LaneState;
 pub use stepper::Stepper;
-pub use trial::{Complaint, Trial, global_pitch, try_out};
+pub use trial::{OperandFault, Trial, global_pitch, try_out};
 pub use value::{Absence, Fault, Value};
 pub use vector_call::{VectorCall, VectorLength, VectorOperand};
 
@@ -184,7 +184,7 @@ pub fn simulate(
         globals,
         findings: seen.findings.finish(),
         illegal: seen.illegal,
-        reloads: seen.reloads,
+        shorter_loads: seen.shorter_loads,
         executed: seen.executed,
         faithful: seen.faithful,
         doubts: seen.doubts,

@@ -8,7 +8,7 @@ use a2lint_ir::StmtId;
 
 /// A load that filled less than the same statement had filled at the same destination before.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Reload {
+pub struct ShorterLoad {
     /// The statement.
     pub stmt: StmtId,
     /// The first lane that did so.
@@ -71,6 +71,7 @@ impl Loads {
         let known = self.places.get_mut(&place);
         // An empty load has no distance between rows, so it is compared with whatever was loaded before.
         let same = known.filter(|known| known.pitch == pitch || extent.contains(&0));
+        // A load with another distance of rows has another layout, so its extents are not comparable.
         let Some(known) = same else {
             let held = Vec::new();
             let load = Load {

@@ -7,7 +7,7 @@ use super::loads::Filled;
 use super::memory::{FRESH, Memory};
 use super::operation::{BlockMove, Padding, RowMove};
 use super::ownership::{Claim, Stored};
-use super::station::{Station, whole_blocks};
+use super::unit_context::{UnitContext, whole_blocks};
 use a2lint_isa::Position;
 use std::ops::Range;
 
@@ -45,7 +45,7 @@ impl RowMove {
         self.rows > 1 && self.ub_pitch < self.ub_row_bytes()
     }
 
-    /// Returns the same move as a single row, if rows are adjacent on both sides.
+    /// Returns the move as a single row, if rows are adjacent on both sides.
     fn joined(&self) -> RowMove {
         let are_joined = self.global_pitch == self.row_bytes
             && self.ub_pitch == self.row_bytes
@@ -71,7 +71,7 @@ impl RowMove {
     }
 }
 
-impl Station<'_, '_> {
+impl UnitContext<'_, '_> {
     /// `gm_to_ub_pad`: rows land on block boundaries. What pads them is undefined unless the instruction says it.
     pub(super) fn load_rows(&mut self, load: &RowMove) {
         let (from, to) = (load.global_rows(), load.ub_rows());
@@ -87,7 +87,7 @@ impl Station<'_, '_> {
             self.core().excuse(slot, lane);
             // A move of nothing still takes part in the order of its pipe.
             self.touch(&load.tile, 0, true, &[]);
-            return self.reload(&load.tile, filled, &[]);
+            return self.shorter_load(&load.tile, filled, &[]);
         }
         if !self.has_bursts(load.rows) {
             return self.blank(&load.tile);
@@ -99,7 +99,7 @@ impl Station<'_, '_> {
         if !self.touch(&load.tile, 0, true, &[to]) {
             return;
         }
-        self.reload(&load.tile, filled, &[to]);
+        self.shorter_load(&load.tile, filled, &[to]);
         self.access_global(load.window.global, 1, false, &[from]);
         let lane = self.site.lane;
         let (core, global) = self.chip.core_and_global(lane.core, load.window.global);
@@ -262,7 +262,7 @@ impl Station<'_, '_> {
     }
 }
 
-/// Fills what stands beside a row that was loaded to `start`.
+/// Fills the margins of a row whose data was loaded to `start`.
 fn pad(ub: &mut Memory, load: &RowMove, padding: Range<usize>, start: usize) {
     match load.padding {
         Padding::Undefined => make_fresh(ub, padding),

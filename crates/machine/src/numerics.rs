@@ -68,22 +68,22 @@ pub struct Lost {
     pub iterations: Vec<i64>,
     /// Index of the result among those of the instruction.
     pub element: usize,
-    /// Its type.
+    /// The type of the result.
     pub dtype: DType,
-    /// Its value.
+    /// The value of the result.
     pub value: f64,
-    /// Its value before it was rounded to its type.
+    /// The value of the result before it was rounded to its type.
     pub before: f64,
-    /// Its exact value.
+    /// The exact value of the result.
     pub exact: f64,
 }
 
 /// Properties of the operands of a result.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Before {
-    /// The statement that most of their error comes from: its number from 1, or 0 for none.
+    /// The statement that most of the error of the operands comes from: its number from 1, or 0 for none.
     pub blame: u16,
-    /// The largest of their relative errors.
+    /// The largest relative error of an operand.
     pub error: f64,
     /// Magnitude of the largest summand; 0 if nothing is added.
     pub summand: f64,

@@ -102,14 +102,14 @@ pub struct Progress {
 pub enum SyncOp {
     /// The work of `pipe` up to here is announced.
     Set {
-        /// What is set.
+        /// The token that is set.
         token: Token,
         /// The pipe whose work it announces.
         pipe: Pipe,
     },
     /// `pipe` has waited for a token and taken it.
     Wait {
-        /// What was awaited.
+        /// The token that was awaited.
         token: Token,
         /// The pipe that waited.
         pipe: Pipe,
@@ -144,14 +144,14 @@ pub enum Token {
         src: Pipe,
         /// The pipe that waits.
         dst: Pipe,
-        /// Its number.
+        /// The number of the flag.
         id: i64,
     },
     /// A flag between lanes; mutexes are made of them.
     Flag {
         /// Between which lanes.
         route: Route,
-        /// Its number.
+        /// The number of the flag.
         id: i64,
     },
 }

@@ -11,6 +11,7 @@ use super::signals::EventRef;
 use super::value::Value;
 use a2lint_ir::sync::Route;
 use a2lint_ir::{AtomicKind, BufferId, EventId, GlobalId, VariableId};
+use a2lint_isa::device::FRACTAL_BYTES;
 use a2lint_isa::{DST, DType, FACTORS, Layout, Pipe, Position, SRC};
 
 /// A view of one slot of an on-chip buffer.
@@ -18,7 +19,7 @@ use a2lint_isa::{DST, DType, FACTORS, Layout, Pipe, Position, SRC};
 pub struct Tile {
     /// The buffer.
     pub buffer: BufferId,
-    /// Its memory.
+    /// The memory of the buffer.
     pub position: Position,
     /// Index of the slot among the slots of all buffers.
     pub slot: usize,
@@ -127,12 +128,12 @@ pub struct RowMove {
     pub padding: Padding,
 }
 
-/// What stands in the blocks of a row that was loaded, beside what was loaded.
+/// The contents of the parts of a row's blocks that the loaded data does not fill.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Padding {
-    /// It is not known.
+    /// Undefined bytes.
     Undefined,
-    /// One value.
+    /// This value.
     Value(f64),
     /// The first element of the row.
     First,
@@ -177,6 +178,37 @@ pub struct OperandLoad {
     pub capacity: Option<i64>,
 }
 
+/// Fractals from L1 to L0A or L0B.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FractalLoad {
+    /// Destination.
+    pub dst: Tile,
+    /// Source.
+    pub src: Tile,
+    /// Number of fractals.
+    pub count: i64,
+    /// The first fractal of the source.
+    pub start: i64,
+    /// Fractals from the start of one to the start of the next, in destination and source.
+    pub steps: [i64; 2],
+    /// Whether each of them is transposed.
+    pub transposed: bool,
+}
+
+impl FractalLoad {
+    /// Returns the fractals in destination and source.
+    pub fn rows(&self) -> [Rows; 2] {
+        let from = self.src.row_major_address() + self.start * FRACTAL_BYTES;
+        let starts = [self.dst.row_major_address(), from];
+        [0, 1].map(|side| Rows {
+            start: starts[side],
+            length: FRACTAL_BYTES,
+            pitch: self.steps[side] * FRACTAL_BYTES,
+            count: self.count,
+        })
+    }
+}
+
 /// A matrix product into L0C.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Product {
@@ -198,6 +230,8 @@ pub struct Product {
     pub init: bool,
     /// One value for each column, added where sums start anew.
     pub bias: Option<Tile>,
+    /// Whether it takes part in the handshake of M and FIX over parts of L0C.
+    pub by_unit: bool,
 }
 
 /// The conversion of accumulators by the fixpipe.
@@ -226,6 +260,8 @@ pub struct Drain {
     pub capacity: Option<i64>,
     /// The conversion.
     pub conversion: Conversion,
+    /// Whether it takes part in the handshake of M and FIX over parts of L0C.
+    pub by_unit: bool,
 }
 
 /// L0C to L1.
@@ -277,6 +313,8 @@ pub enum Operation {
     Fill(Tile, f64),
     /// L1 to L0A or L0B.
     LoadOperand(OperandLoad),
+    /// Fractals from L1 to L0A or L0B.
+    LoadFractals(FractalLoad),
     /// L1 to the bias table.
     LoadBias(Tile, Tile),
     /// A product of L0A and L0B.
@@ -320,6 +358,15 @@ impl Operation {
         }
     }
 
+    /// Returns whether it takes part in the handshake of M and FIX over parts of L0C.
+    pub fn has_unit_flag(&self) -> bool {
+        match self {
+            Operation::Multiply(product) => product.by_unit,
+            Operation::Drain(drain) => drain.by_unit,
+            _ => false,
+        }
+    }
+
     /// Returns the operands in UB, each with the index of its parameter; none if nothing is touched.
     pub fn in_ub(&self) -> SmallVec<[(usize, &Tile); 4]> {
         match self {
@@ -341,8 +388,15 @@ impl Operation {
     /// Returns the matrices in L1 and L0C in a strip layout, each with the index of its parameter; none if
     /// nothing is touched.
     pub fn in_strips(&self) -> SmallVec<[(usize, &Tile); 4]> {
+        let mut all = self.in_matrices();
+        // Row-major tensors in L1 have no strips.
+        all.retain(|(_, tile)| tile.layout == Layout::Nz);
+        all
+    }
+
+    fn in_matrices(&self) -> SmallVec<[(usize, &Tile); 4]> {
         let of_product = |product: &Product| product.m > 0 && product.n > 0;
-        let mut all: SmallVec<[(usize, &Tile); 4]> = match self {
+        match self {
             Operation::LoadMatrix(load) if load.window.rows > 0 && load.window.columns > 0 => {
                 smallvec![(DST, &load.tile)]
             }
@@ -362,9 +416,29 @@ impl Operation {
                 smallvec![(DST, &copy.dst), (SRC, &copy.src)]
             }
             _ => SmallVec::new(),
-        };
-        // Row-major tensors in L1 have no strips.
-        all.retain(|(_, tile)| tile.layout == Layout::Nz);
+        }
+    }
+
+    /// Returns the operands on the cube side that start where their address says, each with the index of its
+    /// parameter; none if nothing is touched.
+    pub fn by_address(&self) -> SmallVec<[(usize, &Tile); 4]> {
+        let mut all = self.in_matrices();
+        match self {
+            Operation::LoadFractals(load) if load.count > 0 => {
+                all.extend([(DST, &load.dst), (SRC, &load.src)]);
+            }
+            Operation::Multiply(product) if product.m > 0 && product.n > 0 => {
+                all.extend([(FACTORS[0], &product.a), (FACTORS[1], &product.b)]);
+            }
+            Operation::LoadPlain(tile, window) if window.rows > 0 && window.columns > 0 => {
+                all.push((DST, tile));
+            }
+            Operation::LoadBias(dst, src) if dst.span[1] > 0 => {
+                all.extend([(DST, dst), (SRC, src)]);
+            }
+            _ => {}
+        }
+        all.retain(|(_, tile)| tile.layout == Layout::Linear);
         all
     }
 
@@ -388,6 +462,7 @@ impl Operation {
                 let [rows, columns] = load.extent;
                 moved(rows, load.dst.dtype.bytes_of(columns))
             }
+            Operation::LoadFractals(load) => moved(load.count, FRACTAL_BYTES),
             Operation::Multiply(product) | Operation::MultiplyL1(product) => {
                 product.m * product.n * product.k / PRODUCTS_PER_WORK
             }

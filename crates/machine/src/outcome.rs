@@ -2,7 +2,7 @@
 
 use super::allocate::AllocationError;
 use super::lane_id::LaneId;
-use super::loads::Reload;
+use super::loads::ShorterLoad;
 use super::memory::Memory;
 use super::numerics::Numerics;
 use super::observer::Token;
@@ -25,7 +25,7 @@ pub struct Outcome {
     /// Instructions that break a rule of the hardware and were not executed.
     pub illegal: Vec<Illegal>,
     /// Loads that filled less than they had filled before, one for each statement.
-    pub reloads: Vec<Reload>,
+    pub shorter_loads: Vec<ShorterLoad>,
     /// Whether any lane executed a statement, by number.
     pub executed: Vec<bool>,
     /// Whether every statement was executed as written: no illegal or unsupported instruction was left out,
@@ -208,7 +208,7 @@ pub enum Waiting {
     Flag {
         /// The lanes at both ends.
         route: Route,
-        /// Its number.
+        /// The number of the flag.
         id: i64,
     },
 }

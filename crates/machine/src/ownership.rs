@@ -1,8 +1,9 @@
 //! The lane that stored each element of a global tensor.
 //!
 //! If two lanes store different values to one element, either may remain, depending on their order. Equal
-//! values do no harm (`spec` decision 41), atomic stores commute, and a cube lane that hands over to a vec
-//! lane waits for it: so only lanes of one kind are compared.
+//! values do no harm: kernels that do not divide their work among the cores store the same result several
+//! times. Atomic stores commute, and a cube lane that hands over to a vec lane waits for it, so only lanes of
+//! one kind are compared.
 
 use std::sync::Arc;
 
@@ -29,7 +30,7 @@ pub struct Claim {
 pub struct Stored<'a> {
     /// The tensor.
     pub global: GlobalId,
-    /// Its contents before the store.
+    /// The contents of the tensor before the store.
     pub target: &'a Memory,
     /// Address of the first byte that is replaced.
     pub address: usize,
@@ -93,6 +94,7 @@ impl Ownership {
                         collides.then_some((index, other))
                     });
             }
+            // Only the latest owner of an element is kept, which bounds the memory.
             owners.fill(number);
             element = (page + 1) * PAGE;
         }

@@ -22,11 +22,11 @@ pub struct Panel<T> {
 /// The matrix in memory that a panel is unpacked from.
 #[derive(Clone, Copy, Debug)]
 pub struct Source {
-    /// Its layout.
+    /// The layout of the matrix.
     pub fractals: Fractals,
-    /// Its element type.
+    /// The element type of the matrix.
     pub dtype: DType,
-    /// Rows of the operand: those of the left one, or columns of the result for the right one.
+    /// Number of rows of the result for the left operand, of columns of the result for the right operand.
     pub rows: usize,
     /// Depth of the operand.
     pub depth: usize,

@@ -16,7 +16,7 @@ use super::operation::{Operation, Product, RowMove, Tile, Window};
 use super::vector::VectorMask;
 use super::{VectorCall, VectorLength, VectorOperand};
 use a2lint_ir::GlobalId;
-use a2lint_isa::{BLOCKS_PER_REPEAT, Class, DST};
+use a2lint_isa::{BLOCKS_PER_REPEAT, Class, DST, Layout};
 
 /// The histories of data, by lane and slot.
 #[derive(Clone, Debug, Default)]
@@ -32,7 +32,7 @@ pub struct Provenance {
 /// Rows that were loaded and computed elementwise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Rows {
-    /// Hash of what was done with all of them.
+    /// Hash of the operations that all rows have gone through since they were loaded.
     history: u64,
     /// The element of the tensor that corresponds to the start of row 0 of the slot.
     first: i64,
@@ -66,6 +66,11 @@ impl Provenance {
             }
             Operation::LoadOperand(load) => {
                 self.derive(lane, &load.dst, &[load.src], &load.extent);
+            }
+            Operation::LoadFractals(load) => {
+                // Several loads make up an operand.
+                let numbers = (load.count, load.start, load.steps, load.transposed);
+                self.derive(lane, &load.dst, &[load.dst, load.src], &numbers);
             }
             Operation::LoadBias(dst, src) => self.derive(lane, dst, &[*src], &()),
             Operation::Multiply(product) | Operation::MultiplyL1(product) => {
@@ -140,6 +145,7 @@ impl Provenance {
         let mut histories = Vec::new();
         for source in sources {
             let rows = self.rows.get(&(lane, source.slot))?;
+            // Only rows that correspond, at the same columns, can be followed as rows.
             let is_alike = (rows.first, rows.pitch) == (first.first, first.pitch)
                 && (source.offset, source.shape[1]) == (dst.offset, dst.shape[1])
                 && source.dtype == dst.dtype;
@@ -175,7 +181,12 @@ impl Provenance {
     }
 
     fn load(&mut self, lane: LaneId, tile: &Tile, window: &Window, rows: i64) {
-        let history = number(&(at(window), place(tile), rows));
+        // Several tensors may lie in one slot where they are placed by address.
+        let others = match tile.layout {
+            Layout::Linear => self.slots.get(&(lane, tile.slot)).copied(),
+            Layout::Nd | Layout::Nz => None,
+        };
+        let history = number(&(at(window), place(tile), rows, others));
         self.slots.insert((lane, tile.slot), history);
         // `load_rows` records them anew; data of other loads has no rows.
         self.rows.remove(&(lane, tile.slot));

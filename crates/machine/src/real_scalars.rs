@@ -111,7 +111,7 @@ fn unary(op: UnaryOp, a: Number) -> Option<Exactly> {
         UnaryOp::Abs => a.value?.abs(),
         UnaryOp::Sqrt => a.value?.sqrt(),
         UnaryOp::Convert => a.value?,
-        UnaryOp::Not => return None,
+        UnaryOp::Not | UnaryOp::Bits => return None,
     };
     let blame = a.blame;
     Some(Exactly { value, blame })

@@ -8,7 +8,7 @@ use super::cost::Expense;
 use super::lane_id::LaneId;
 use super::observer::{Observer, SyncOp};
 use super::sanitizer::FindingKind;
-use super::station::Wants;
+use super::unit_context::Wants;
 use a2lint_ir::StmtId;
 
 /// Most events of a recording.
@@ -38,7 +38,7 @@ struct Place {
 enum Event {
     Spend(Box<Expense>),
     Begin,
-    /// With the range of its rows among all rows.
+    /// An access, with the range of its byte runs among those of the recording.
     Access(Access<'static>, Range<usize>),
     Observed(FindingKind, Option<usize>),
     Synchronise(SyncOp),
@@ -145,6 +145,7 @@ impl Observer for Recording<'_> {
             index: access.index,
             write: access.write,
             atomic: access.atomic,
+            by_unit: access.by_unit,
             operand: access.operand,
             base: access.base,
             undefined: access.undefined,

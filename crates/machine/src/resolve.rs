@@ -2,8 +2,8 @@
 
 use super::allocate::align;
 use super::operation::{
-    BlockMove, Cell, Conversion, Drain, MatrixLoad, OperandLoad, Operation, Padding, Product,
-    Republish, RowMove, Work,
+    BlockMove, Cell, Conversion, Drain, FractalLoad, MatrixLoad, OperandLoad, Operation, Padding,
+    Product, Republish, RowMove, Work,
 };
 use super::outcome::Illegality;
 use super::scalars::Environment;
@@ -106,7 +106,7 @@ fn step(extent: i64, split: Option<i64>) -> i64 {
         .map_or(extent, |split| extent.min(split))
 }
 
-/// The result of resolving something.
+/// A resolved instruction or argument, or the reason why it cannot be executed.
 pub type Resolved<T> = Result<T, Unresolved>;
 
 /// Resolves the arguments of one instruction for the lane that is about to execute it.
@@ -146,6 +146,7 @@ impl Resolver<'_, '_> {
             Opcode::GmToL1 => self.load_plain(),
             Opcode::SetConstantToL1 => self.fill(),
             Opcode::L1ToL0 => self.load_operand(),
+            Opcode::LoadFractals => self.load_fractals(),
             Opcode::L1ToBt => self.load_bias(),
             Opcode::Mmad => self.multiply(),
             Opcode::Matmul => self.multiply_l1(),
@@ -476,6 +477,20 @@ impl Resolver<'_, '_> {
         }))
     }
 
+    fn load_fractals(&mut self) -> Resolved<Operation> {
+        Ok(Operation::LoadFractals(FractalLoad {
+            dst: self.tile(DST)?,
+            src: self.tile(SRC)?,
+            count: self.count_or(param!(LoadFractals.repeat), 1)?,
+            start: self.count_or(param!(LoadFractals.start), 0)?,
+            steps: [
+                self.count_or(param!(LoadFractals.dst_step), 1)?,
+                self.count_or(param!(LoadFractals.src_step), 1)?,
+            ],
+            transposed: self.flag(param!(LoadFractals.transpose))?,
+        }))
+    }
+
     /// Returns the integer at `index` if it was written in the source. An inferred row capacity is ignored,
     /// in favour of the one that the matrix was really laid out with.
     fn written(&mut self, index: usize) -> Resolved<Option<i64>> {
@@ -512,6 +527,7 @@ impl Resolver<'_, '_> {
             step: [m, n, k],
             init,
             bias,
+            by_unit: self.int_or(param!(Mmad.unit_flag), 0)? != 0,
         }))
     }
 
@@ -541,6 +557,7 @@ impl Resolver<'_, '_> {
             ],
             init,
             bias,
+            by_unit: false,
         }))
     }
 
@@ -573,6 +590,7 @@ impl Resolver<'_, '_> {
         let (window, tile) = (self.window(DST)?, self.tile(SRC)?);
         let window = self.moved_rows(&window)?;
         let capacity = self.written(param!(L0cToGmNd | L0cToGmNz.M_src))?;
+        let by_unit = self.int_or(param!(L0cToGmNd | L0cToGmNz.unit_flag), 0)? != 0;
         let conversion = Conversion {
             relu: self.flag(param!(L0cToGmNd | L0cToGmNz.relu))?,
             scale: self
@@ -593,6 +611,7 @@ impl Resolver<'_, '_> {
             layout,
             capacity,
             conversion,
+            by_unit,
         }))
     }
 

@@ -101,9 +101,9 @@ impl Traced {
 pub struct Wrap {
     /// The expression.
     pub scalar: ScalarId,
-    /// Its value.
+    /// The value of the expression.
     pub value: i64,
-    /// Its value without wrapping, if that is known.
+    /// The value of the expression without wrapping, if that is known.
     pub exact: Option<i128>,
 }
 
@@ -142,7 +142,7 @@ pub struct Environment<'p> {
     epoch: u32,
     pending: Vec<ScalarId>,
     /// Whether an overflowed value has decided a branch or the bounds of a loop.
-    strayed: bool,
+    control_overflowed: bool,
     /// The first wrapped integer that was used since the last `take_wrap`.
     wrap: Option<Wrap>,
     /// The exact values of float variables, if they are tracked.
@@ -176,7 +176,7 @@ impl<'p> Environment<'p> {
             memo,
             epoch: 1,
             pending: Vec::new(),
-            strayed: false,
+            control_overflowed: false,
             wrap: None,
             reals: None,
         }
@@ -259,18 +259,18 @@ impl<'p> Environment<'p> {
 
     /// Records that an expression decides a branch or the bounds of a loop.
     pub fn follow(&mut self, id: ScalarId) {
-        self.strayed |= self.traced(id).overflowed;
+        self.control_overflowed |= self.traced(id).overflowed;
     }
 
     /// Returns whether signed arithmetic of 32 or 64 bits has overflowed in the computation of an expression,
     /// or of the conditions that led to this place.
     pub fn overflowed(&mut self, id: ScalarId) -> bool {
-        self.strayed || self.traced(id).overflowed
+        self.control_overflowed || self.traced(id).overflowed
     }
 
-    /// Returns the same for a variable.
+    /// Same as `overflowed` for a variable.
     pub fn variable_overflowed(&self, id: VariableId) -> bool {
-        self.strayed || self.variables[id.index()].overflowed
+        self.control_overflowed || self.variables[id.index()].overflowed
     }
 
     /// Returns, and forgets, the first wrapped integer that was used since the last call.
@@ -393,6 +393,16 @@ fn unary(of: ScalarType, op: UnaryOp, a: Traced) -> Traced {
         }
         (UnaryOp::Convert, None) if of.or_float => a.converted(None),
         (UnaryOp::Convert, _) => a.converted(Some(of.dtype)),
+        (UnaryOp::Bits, Some(value)) if of.dtype.is_float() => {
+            let value = f32::from_bits(wrapped(DType::UInt32, value) as u32);
+            Traced::settled(Value::Float(value.into()), overflowed)
+        }
+        (UnaryOp::Bits, None) if !of.dtype.is_float() => {
+            let bits = single(a.value).to_bits();
+            Traced::settled(Value::whole(wrapped(of.dtype, bits.into())), overflowed)
+        }
+        // A variable holds values of its own type alone.
+        (UnaryOp::Bits, _) => Traced::settled(Value::Absent(Absence::Unknown), overflowed),
         (UnaryOp::Negate | UnaryOp::Abs, Some(value)) if !of.dtype.is_float() => {
             let sign = |value: i128| match op {
                 UnaryOp::Abs => value.abs(),

@@ -18,14 +18,14 @@ use std::collections::{BinaryHeap, VecDeque};
 
 use rustc_hash::FxHashMap;
 
-use super::cost::{handshake_cycles, issue_cycles, stores_beside_loads, together_cycles};
+use super::cost::{handshake_cycles, issue_cycles, shared_load_cycles, stores_beside_loads};
 use super::estimate::{
     Activity, Edge, Estimate, Moment, PathShare, PipeLoad, Slice, Stall, StatementCost,
 };
 use super::lane_log::{Act, LaneLog, PIPES, Step, StepRef, Work, lane_at};
 use super::observer::Token;
+use super::shared_loads::Loads;
 use super::spending::Spending;
-use super::together::Loads;
 use a2lint_ir::StmtId;
 use a2lint_isa::Pipe;
 
@@ -74,7 +74,7 @@ impl PartialOrd for Time {
 /// The times of a step.
 #[derive(Clone, Copy)]
 struct Placed {
-    /// Its start; for a wait, when the wait is over.
+    /// The start of the step; for a wait, the time at which the wait is over.
     start: f64,
     /// When its pipe is free again.
     free: f64,
@@ -134,7 +134,7 @@ struct PipeState {
 struct LaneState {
     /// The step that the scalar unit issues next.
     next: usize,
-    /// When the scalar unit is ready for it.
+    /// When the scalar unit is ready for the step `next`.
     scalar: Since,
     pipes: [PipeState; PIPES],
     /// Whether it waits for a flag of another lane.
@@ -205,7 +205,7 @@ struct Schedule<'a> {
     logs: &'a [LaneLog],
     loads: &'a Loads,
     /// Cycles of the chip that statements lose because all lanes load from the same addresses.
-    together: FxHashMap<StmtId, f64>,
+    shared_loads: FxHashMap<StmtId, f64>,
     placed: Vec<Vec<Placed>>,
     lanes: Vec<LaneState>,
     /// Moves whose start is known, by lane and pipe.
@@ -226,7 +226,7 @@ impl<'a> Schedule<'a> {
         Schedule {
             logs,
             loads,
-            together: FxHashMap::default(),
+            shared_loads: FxHashMap::default(),
             placed: placed.collect(),
             lanes: logs.iter().map(|_| LaneState::default()).collect(),
             starts: BinaryHeap::new(),
@@ -298,6 +298,7 @@ impl<'a> Schedule<'a> {
                 at: scalar.at + issue_cycles(),
                 cause: scalar.cause,
             };
+            // Other pipes execute the step later; the scalar unit only puts it into their queue.
             if !matches!(step.pipe, Pipe::S | Pipe::All) {
                 let pipe = &mut self.lanes[lane].pipes[step.pipe as usize];
                 pipe.queue.push_back(Issued {
@@ -321,6 +322,7 @@ impl<'a> Schedule<'a> {
         let Some(mut awaited) = self.done_of(lane, step) else {
             return false;
         };
+        // A barrier of all pipes needs the ends of all earlier work, which are unknown while a queue has steps.
         if step.pipe == Pipe::All {
             let pipes = &self.lanes[lane].pipes;
             if pipes
@@ -482,7 +484,7 @@ impl<'a> Schedule<'a> {
             let way = usize::from(self.holds_stores && work.stores);
             let cycles = self.chip_cycles(lane as usize, &work);
             if cycles > work.chip {
-                *self.together.entry(step.stmt).or_default() += cycles - work.chip;
+                *self.shared_loads.entry(step.stmt).or_default() += cycles - work.chip;
             }
             self.shared[way].begin(now, cycles, lane, pipe);
             self.from_memory += usize::from(work.from_memory);
@@ -506,8 +508,8 @@ impl<'a> Schedule<'a> {
     fn chip_cycles(&self, lane: usize, work: &Work) -> f64 {
         let kind = lane_at(lane).kind;
         let load = work.load.filter(|load| self.loads.are_together(kind, load));
-        let together = load.map_or(0.0, |load| together_cycles(load.lines));
-        work.chip.max(together)
+        let shared = load.map_or(0.0, |load| shared_load_cycles(load.lines));
+        work.chip.max(shared)
     }
 
     fn end_move(&mut self, now: f64, lane: usize, pipe: usize) {
@@ -549,13 +551,14 @@ impl<'a> Schedule<'a> {
             moved: self.sum(|work| if work.chip > 0.0 { work.bytes } else { 0 }),
             operations: self.sum(|work| work.operations),
             stalls: self.stalls(last),
-            together: self.together(),
+            shared_loads: self.shared_loads(),
             ..Estimate::default()
         }
     }
 
-    fn together(&self) -> Vec<StmtId> {
-        let mut lost: Vec<(StmtId, f64)> = self.together.iter().map(|(&a, &b)| (a, b)).collect();
+    fn shared_loads(&self) -> Vec<StmtId> {
+        let mut lost: Vec<(StmtId, f64)> =
+            self.shared_loads.iter().map(|(&a, &b)| (a, b)).collect();
         lost.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         lost.into_iter().map(|(stmt, _)| stmt).collect()
     }

@@ -12,9 +12,9 @@ use super::lane::{Halt, Step};
 use super::observer::{Observer, Progress};
 use super::outcome::{Budget, End, Refusal};
 use super::setup::{Options, Setup, Stepping};
-use super::station::Seen;
 use super::stepper::{LaneState, Stepper};
-use super::team::{Deaf, Parted, Team};
+use super::team::{SilentObserver, Team, ThreadedRun};
+use super::unit_context::Seen;
 use super::world::{Tally, World};
 use a2lint_ir::Program;
 
@@ -121,18 +121,18 @@ impl<'p> Scheduler<'p> {
 
     /// Runs all cores; those that communicate run at the same time.
     fn all(&mut self, observer: &mut dyn Observer) -> Result<(), End> {
-        let (cores, together) = (self.cores(), self.stepper.together());
-        let mut groups: Vec<u32> = (0..cores).step_by(together as usize).collect();
+        let (cores, concurrent) = (self.cores(), self.stepper.concurrent_cores());
+        let mut groups: Vec<u32> = (0..cores).step_by(concurrent as usize).collect();
         self.dice.shuffle(&mut groups);
         let mut team = Team::of(&mut self.stepper);
         // Cores whose events the team has already reported.
         let mut heard = 0;
         for (at, &first) in groups.iter().enumerate() {
             // The events of these cores must not be reported twice.
-            let mut deaf = Deaf(observer);
+            let mut silent = SilentObserver(observer);
             let observer: &mut dyn Observer = match first < heard {
-                true => &mut deaf,
-                false => deaf.0,
+                true => &mut silent,
+                false => silent.0,
             };
             self.stepper.begin(first);
             let mut order = self.order();
@@ -142,11 +142,11 @@ impl<'p> Scheduler<'p> {
                     continue;
                 };
                 match team.run(self, observer)? {
-                    Parted::Finished => return Ok(()),
-                    Parted::Met { told } => heard = first + 1 + told,
+                    ThreadedRun::Finished => return Ok(()),
+                    ThreadedRun::Met { told } => heard = first + 1 + told,
                 }
             }
-            self.finished_cores = cores.min((at as u32 + 1) * together);
+            self.finished_cores = cores.min((at as u32 + 1) * concurrent);
         }
         Ok(())
     }

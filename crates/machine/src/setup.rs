@@ -25,7 +25,7 @@ pub struct Options {
     /// Leave bytes of global tensors that were never accessed out of the results.
     pub leaves_untouched: bool,
     /// Which loads change the leftovers of earlier loads.
-    pub disturb: Disturb,
+    pub disturb: PerturbedLoads,
     /// Only check operands on the chip: nothing is computed, loaded or stored, and every instruction is one
     /// unit of work. Control flow must not depend on data.
     pub only_looks: bool,
@@ -77,7 +77,7 @@ pub enum Stepping {
 /// Which loads change the bytes that an earlier, larger load has left in their slot. A result that changes
 /// then depends on data of an older tile.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Disturb {
+pub enum PerturbedLoads {
     /// No load: memory keeps its contents.
     #[default]
     Nothing,
@@ -87,13 +87,13 @@ pub enum Disturb {
     Of(StmtId),
 }
 
-impl Disturb {
+impl PerturbedLoads {
     /// Returns whether loads of a statement change leftovers.
     pub fn concerns(self, stmt: StmtId) -> bool {
         match self {
-            Disturb::Nothing => false,
-            Disturb::All => true,
-            Disturb::Of(wanted) => wanted == stmt,
+            PerturbedLoads::Nothing => false,
+            PerturbedLoads::All => true,
+            PerturbedLoads::Of(wanted) => wanted == stmt,
         }
     }
 }
@@ -107,7 +107,7 @@ impl Default for Options {
             saturate: false,
             follows_exact: false,
             leaves_untouched: false,
-            disturb: Disturb::Nothing,
+            disturb: PerturbedLoads::Nothing,
             only_looks: false,
             stepping: Stepping::InTurn,
             threads: Threads::ONE,
@@ -120,7 +120,7 @@ impl Default for Options {
 pub struct Setup<'p> {
     /// The program.
     pub program: &'p Program,
-    /// Its arguments.
+    /// The arguments of the program.
     pub launch: &'p BoundLaunch,
     /// Limits and switches.
     pub options: Options,

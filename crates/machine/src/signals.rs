@@ -12,6 +12,7 @@ use a2lint_ir::{EventId, Program};
 use a2lint_isa::Pipe;
 
 /// Highest value of a flag's hardware counter.
+// It counts in four bits.
 const FLAG_LIMIT: u32 = 15;
 /// The counter of a participant on one flag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -39,6 +40,7 @@ impl Flags {
                 continue;
             };
             let route = mutex.credit_route();
+            // Each vec lane has a counter of its own, whichever side waits.
             for lane in vec_lanes(core) {
                 *self.set.entry(FlagKey { route, id, lane }).or_default() += mutex.credits();
             }
@@ -48,6 +50,7 @@ impl Flags {
     /// Sets a flag; returns `false` if a counter exceeds its limit.
     pub fn set(&mut self, route: Route, id: i64, lane: LaneId) -> bool {
         let keys = match route {
+            // One set reaches both vec lanes, and each of them takes its token by itself.
             Route::CubeToVec => vec_lanes(lane.core).to_vec(),
             _ => vec![lane],
         };
@@ -89,7 +92,7 @@ impl Flags {
     }
 
     /// Returns the flags that concern a lane, with their counters.
-    pub fn standing(&self, lane: LaneId) -> impl Iterator<Item = (Route, i64, u32)> {
+    pub fn pending_tokens(&self, lane: LaneId) -> impl Iterator<Item = (Route, i64, u32)> {
         let own = self.set.iter().filter(move |(key, _)| key.lane == lane);
         own.map(|(key, &count)| (key.route, key.id, count))
     }
@@ -196,7 +199,7 @@ impl Events {
     }
 
     /// Returns every event and raw flag with the number of its ids that are set, and of all its ids.
-    pub fn standing(&self) -> impl Iterator<Item = (EventRef, u64, u64)> {
+    pub fn pending_tokens(&self) -> impl Iterator<Item = (EventRef, u64, u64)> {
         let count = |flags: &[bool]| flags.iter().filter(|set| **set).count() as u64;
         let events = (0..).zip(&self.events).map(move |(id, state)| {
             let event = EventRef::Event(EventId(id));

@@ -6,11 +6,12 @@ use super::inputs;
 use super::loads::Filled;
 use super::memory::{Memory, copy_piece};
 use super::moves::{copy_clipped, repeat};
-use super::operation::{MatrixLoad, OperandLoad, Tile, Window};
-use super::station::{Station, matrix_rows};
+use super::operation::{FractalLoad, MatrixLoad, OperandLoad, Tile, Window};
+use super::unit_context::{UnitContext, matrix_rows};
+use a2lint_isa::device::{FRACTAL, FRACTAL_BYTES};
 use a2lint_isa::{DType, Layout, Position};
 
-impl Station<'_, '_> {
+impl UnitContext<'_, '_> {
     /// `gm_to_l1_nd2nz`: rows of global memory become strips; the last strip is padded with zeros.
     pub(super) fn load_matrix(&mut self, load: &MatrixLoad) {
         let (tile, window) = (&load.tile, &load.window);
@@ -27,14 +28,14 @@ impl Station<'_, '_> {
             let lane = self.site.lane;
             // The empty load explains why the slot holds nothing, so reading it is not reported.
             self.core().excuse(tile.slot, lane);
-            return self.reload(tile, filled, &[]);
+            return self.shorter_load(tile, filled, &[]);
         }
         self.check_axes(window, 1, false);
         if !self.touch_matrix(self.pipe, (tile, 0, true), &fractals, extent) {
             return;
         }
         let [rows, columns] = extent;
-        self.reload(tile, filled, &matrix_rows(&fractals, rows, columns));
+        self.shorter_load(tile, filled, &matrix_rows(&fractals, rows, columns));
         let from = window.bytes();
         self.access_global(window.global, 1, false, &[from]);
         let (core, global) = self
@@ -77,7 +78,7 @@ impl Station<'_, '_> {
             pitch,
             extent: [to.count, to.length],
         };
-        self.reload(tile, filled, &[to]);
+        self.shorter_load(tile, filled, &[to]);
         self.access_global(window.global, 1, false, &[from]);
         let (core, global) = self
             .chip
@@ -109,7 +110,7 @@ impl Station<'_, '_> {
         let whole = tile.offset == [0, 0] && tile.span == tile.shape;
         let runs = match (whole, tile.layout) {
             (true, _) => vec![Rows::run(tile.base, tile.bytes)],
-            (false, Layout::Nd) => vec![tile_rows(tile)],
+            (false, Layout::Nd | Layout::Linear) => vec![tile_rows(tile)],
             (false, Layout::Nz) => {
                 let fractals = Fractals::of_tile(tile, self.core().rows(tile.slot));
                 matrix_rows(&fractals, tile.span[0], tile.span[1])
@@ -151,6 +152,35 @@ impl Station<'_, '_> {
         match src.transposed {
             false => copy_pieces(l0, &to, l1, &from, extent),
             true => transpose(l0, &to, l1, &from, dst, extent),
+        }
+    }
+
+    /// `l1_to_l0_fractals`: fractals as they are, or each of them transposed.
+    pub(super) fn load_fractals(&mut self, load: &FractalLoad) {
+        let (dst, src) = (&load.dst, &load.src);
+        if load.transposed && src.dtype.bits() != 16 {
+            let bits = src.dtype.bits();
+            self.illegal(format!(
+                "fractals of {bits}-bit elements cannot be transposed on their way to L0"
+            ));
+            return self.blank(dst);
+        }
+        let [to, from] = load.rows();
+        let reads = self.touch(src, 1, false, &[from]);
+        let writes = self.touch(dst, 0, true, &[to]);
+        if !reads || !writes {
+            return;
+        }
+        let (l0, l1) = self.core().pair(dst.position, Position::L1);
+        for fractal in 0..load.count {
+            let (to, from) = (
+                (to.start + fractal * to.pitch) as usize,
+                (from.start + fractal * from.pitch) as usize,
+            );
+            match load.transposed {
+                false => l0.copy_from(to, l1, from..from + FRACTAL_BYTES as usize),
+                true => transpose_fractal(l0, to, l1, from),
+            }
         }
     }
 
@@ -204,7 +234,7 @@ fn load_inside(l1: &mut Memory, to: &Fractals, global: &Memory, window: &Window,
         }
     }
     // Marks everything as defined, and corrects the rows that have undefined bytes: usually there are none.
-    for rows in super::station::matrix_rows(to, window.rows, window.columns) {
+    for rows in super::unit_context::matrix_rows(to, window.rows, window.columns) {
         for (start, length) in runs_of(&rows) {
             l1.set_defined(start as usize..(start + length) as usize, true);
         }
@@ -294,6 +324,18 @@ fn transpose(
         for column in 0..columns {
             let start = element(from, column, row);
             l0.copy_from(element(to, row, column), l1, start..start + size);
+        }
+    }
+}
+
+/// Copies a fractal of 2-byte elements transposed.
+fn transpose_fractal(l0: &mut Memory, to: usize, l1: &Memory, from: usize) {
+    const SIDE: usize = FRACTAL as usize;
+    const SIZE: usize = 2;
+    for row in 0..SIDE {
+        for column in 0..SIDE {
+            let start = from + (row * SIDE + column) * SIZE;
+            l0.copy_from(to + (column * SIDE + row) * SIZE, l1, start..start + SIZE);
         }
     }
 }

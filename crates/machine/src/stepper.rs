@@ -27,11 +27,11 @@ use a2lint_isa::{Act, Channel};
 /// The result of a lane's last step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LaneState {
-    /// It can be stepped.
+    /// The lane can be stepped.
     Ready,
-    /// It waits; other lanes may have ended that since.
+    /// The lane had to wait; steps of other lanes may have ended that since.
     Waits(Waiting),
-    /// It has finished.
+    /// The lane has finished.
     Finished,
 }
 
@@ -46,18 +46,18 @@ pub struct Stepper<'p> {
     /// The active cores.
     pub(super) group: Range<u32>,
     /// Number of cores that run at the same time.
-    together: u32,
+    concurrent_cores: u32,
 }
 
 impl<'p> Stepper<'p> {
     /// Creates the machine of a launch before any core begins, and asks the observer which events it wants.
     pub fn new(setup: Arc<Setup<'p>>, observer: &dyn Observer) -> Stepper<'p> {
         // Cores that do not communicate use one set of memories in turn.
-        let together = match cores_communicate(setup.program) {
+        let concurrent_cores = match cores_communicate(setup.program) {
             true => setup.launch.cores,
             false => 1,
         };
-        let chip = Chip::new(setup.launch, &setup.allocation, together as usize);
+        let chip = Chip::new(setup.launch, &setup.allocation, concurrent_cores as usize);
         let chip = match setup.options.follows_exact {
             true => chip.followed(),
             false => chip,
@@ -73,20 +73,20 @@ impl<'p> Stepper<'p> {
             lanes: Vec::new(),
             states: Vec::new(),
             group: 0..0,
-            together,
+            concurrent_cores,
         }
     }
 
     /// Returns whether the memories of the cores that run at the same time fit the limit.
     pub fn fits(&self) -> bool {
-        let needed =
-            u64::from(self.together) * allocate::core_bytes(self.setup.launch.device) as u64;
+        let needed = u64::from(self.concurrent_cores)
+            * allocate::core_bytes(self.setup.launch.device) as u64;
         needed <= self.setup.options.max_memory
     }
 
     /// Returns the number of cores that run at the same time.
-    pub fn together(&self) -> u32 {
-        self.together
+    pub fn concurrent_cores(&self) -> u32 {
+        self.concurrent_cores
     }
 
     /// Returns the state that lanes share.
@@ -101,7 +101,7 @@ impl<'p> Stepper<'p> {
         if !self.lanes.is_empty() {
             self.shared.chip.core(first).reset(&self.setup.allocation);
         }
-        self.group = first..launch.cores.min(first + self.together);
+        self.group = first..launch.cores.min(first + self.concurrent_cores);
         let cores = self.group.clone();
         cores
             .clone()

@@ -22,9 +22,9 @@ use super::observer::{Observer, Progress};
 use super::outcome::{Budget, End};
 use super::recording::Recording;
 use super::scheduler::Scheduler;
-use super::setup::{Disturb, Options, Setup, Stepping};
-use super::station::{Seen, Wants};
+use super::setup::{Options, PerturbedLoads, Setup, Stepping};
 use super::stepper::Stepper;
+use super::unit_context::{Seen, Wants};
 use super::world::{Shared, Tally};
 use a2lint_ir::{Program, StmtKind};
 
@@ -42,18 +42,18 @@ pub(super) struct Team {
 }
 
 /// The result of cores that ran on several threads.
-pub(super) enum Parted {
+pub(super) enum ThreadedRun {
     /// All cores have finished.
     Finished,
-    /// The cores from here on have to run one after the other; the events of the first `told` have been
-    /// reported.
+    /// A core has accessed memory in conflict with earlier ones, or exceeded a limit. It and all later cores have to
+    /// run again, one after the other; the events of the first `told` cores have been reported.
     Met { told: u32 },
 }
 
 /// An observer that receives no events, but still decides whether the run continues.
-pub(super) struct Deaf<'o>(pub(super) &'o mut dyn Observer);
+pub(super) struct SilentObserver<'o>(pub(super) &'o mut dyn Observer);
 
-impl Observer for Deaf<'_> {
+impl Observer for SilentObserver<'_> {
     fn is_expired(&mut self) -> bool {
         self.0.is_expired()
     }
@@ -79,7 +79,7 @@ struct Ran<'s> {
 }
 
 /// The state that the threads share.
-struct Desk<'p, 's> {
+struct WorkQueue<'p, 's> {
     setup: Arc<Setup<'p>>,
     wants: Wants,
     /// The core that is started next.
@@ -107,7 +107,7 @@ impl Team {
         let least_work = options.threads.least_work;
         // Each condition excludes something that depends on the order of cores, or on more than one of them.
         let is_possible = threads > 1
-            && stepper.together() == 1
+            && stepper.concurrent_cores() == 1
             && are_in_turn(options)
             && bytes <= MAX_GLOBALS
             && !combines(program)
@@ -138,10 +138,10 @@ impl Team {
         self,
         scheduler: &mut Scheduler,
         observer: &mut dyn Observer,
-    ) -> Result<Parted, End> {
+    ) -> Result<ThreadedRun, End> {
         let is_stopped = AtomicBool::new(false);
         let first = scheduler.finished_cores + 1;
-        let desk = Desk {
+        let queue = WorkQueue {
             setup: Arc::clone(&scheduler.stepper.setup),
             wants: scheduler.stepper.shared.wants(),
             next: AtomicU32::new(first),
@@ -149,10 +149,10 @@ impl Team {
         };
         std::thread::scope(|scope| {
             let (sender, receiver) = channel();
-            let desk = &desk;
+            let queue = &queue;
             let start = move |thread| {
                 let sender = sender.clone();
-                scope.spawn(move || desk.work(thread, &sender))
+                scope.spawn(move || queue.work(thread, &sender))
             };
             // One thread fewer at first, since this one still runs the active core.
             let last = self.threads - 1;
@@ -166,32 +166,32 @@ impl Team {
             threads.push(start(last));
             drop(start);
             let shared = &mut scheduler.stepper.shared;
-            let mut foreman = Foreman {
-                setup: &desk.setup,
+            let mut collector = Collector {
+                setup: &queue.setup,
                 observer,
                 first,
                 next: first,
                 done: Vec::new(),
                 touched: shared.chip.footprint.take().unwrap_or_default(),
-                seen: Seen::new(desk.setup.program.stmt_count),
+                seen: Seen::new(queue.setup.program.stmt_count),
                 tally: shared.tally,
             };
-            let outcome = foreman.look_at_all(&receiver);
+            let outcome = collector.look_at_all(&receiver);
             is_stopped.store(true, Ordering::Relaxed);
             let chips = threads.into_iter().map(|thread| thread.join());
             let chips: Vec<Chip> = chips
                 .map(|chip| chip.unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
                 .collect();
-            if !matches!(outcome, Ok(Parted::Met { .. })) {
-                scheduler.finished_cores = foreman.next;
-                foreman.hand_over(&chips, shared);
+            if !matches!(outcome, Ok(ThreadedRun::Met { .. })) {
+                scheduler.finished_cores = collector.next;
+                collector.hand_over(&chips, shared);
             }
             outcome
         })
     }
 }
 
-impl<'s> Desk<'_, 's> {
+impl<'s> WorkQueue<'_, 's> {
     /// Runs cores until none is left; returns the memories of the thread.
     fn work(&self, thread: u32, sender: &Sender<Ran<'s>>) -> Chip {
         let mut events = self.recording();
@@ -232,7 +232,7 @@ impl<'s> Desk<'_, 's> {
 }
 
 /// Examines the cores in their order, and accepts their results.
-struct Foreman<'a, 'p> {
+struct Collector<'a, 'p> {
     setup: &'a Setup<'p>,
     observer: &'a mut dyn Observer,
     /// The first core that runs on a thread.
@@ -249,10 +249,10 @@ struct Foreman<'a, 'p> {
     tally: Tally,
 }
 
-impl Foreman<'_, '_> {
-    fn look_at_all(&mut self, receiver: &Receiver<Ran>) -> Result<Parted, End> {
+impl Collector<'_, '_> {
+    fn look_at_all(&mut self, receiver: &Receiver<Ran>) -> Result<ThreadedRun, End> {
         if !self.touched.finish() {
-            return Ok(Parted::Met { told: 0 });
+            return Ok(ThreadedRun::Met { told: 0 });
         }
         // Cores that have finished before one with a lower number.
         let mut early = BTreeMap::new();
@@ -271,11 +271,11 @@ impl Foreman<'_, '_> {
                 return Err(end);
             }
         }
-        Ok(Parted::Finished)
+        Ok(ThreadedRun::Finished)
     }
 
-    fn met(&self) -> Parted {
-        Parted::Met {
+    fn met(&self) -> ThreadedRun {
+        ThreadedRun::Met {
             told: self.next - self.first,
         }
     }
@@ -346,7 +346,7 @@ impl Foreman<'_, '_> {
 /// Returns whether cores run in order, and nothing tracks all of them together.
 fn are_in_turn(options: &Options) -> bool {
     options.stepping == Stepping::InTurn
-        && options.disturb == Disturb::Nothing
+        && options.disturb == PerturbedLoads::Nothing
         && !options.follows_exact
         && !options.only_looks
 }

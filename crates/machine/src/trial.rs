@@ -33,8 +33,8 @@ pub struct Trial<'t, 'w> {
 
 /// An objection of the machine to the operands of an instruction.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Complaint {
-    /// It cannot resolve or execute the instruction.
+pub enum OperandFault {
+    /// The machine cannot resolve or execute the instruction.
     Reason(String),
     /// The sanitizer has a finding.
     Found(FindingKind),
@@ -67,7 +67,7 @@ pub fn try_out<R>(
     Ok(look(program, &mut trial))
 }
 
-/// Returns a launch that stands for all launches: its tensors have one element each.
+/// Returns a launch that represents all launches: its tensors have one element each.
 fn launch(program: &Program, types: &[DType]) -> BoundLaunch {
     let globals = program.globals.iter().zip(types);
     BoundLaunch {
@@ -96,16 +96,16 @@ impl<'t> Trial<'t, '_> {
         (stmt, instr): (&Stmt, &'t Instr),
         numbers: impl Iterator<Item = (ScalarId, Value)>,
         mask: [u64; 2],
-    ) -> Option<Complaint> {
+    ) -> Option<OperandFault> {
         let operation = match self.operation(instr, numbers, mask) {
             Ok(operation) => operation?,
-            Err(reason) => return Some(Complaint::Reason(reason)),
+            Err(reason) => return Some(OperandFault::Reason(reason)),
         };
         let pipe = pipe_of(self.program, instr);
         let lane = &mut self.lanes[lane_of(self.program, instr)];
         let outcome = self.world.operate(lane, stmt, pipe, &operation, None);
         if outcome.is_err() {
-            return Some(Complaint::Reason("it stops the machine".to_owned()));
+            return Some(OperandFault::Reason("it stops the machine".to_owned()));
         }
         self.take_complaint()
     }
@@ -214,7 +214,7 @@ impl<'t> Trial<'t, '_> {
         }
     }
 
-    fn take_complaint(&mut self) -> Option<Complaint> {
+    fn take_complaint(&mut self) -> Option<OperandFault> {
         let seen = &mut *self.world.monitor.seen;
         let found = std::mem::take(&mut seen.findings).finish();
         let illegal = std::mem::take(&mut seen.illegal);
@@ -226,8 +226,8 @@ impl<'t> Trial<'t, '_> {
         let reasons = illegal
             .into_iter()
             .filter(of_operands)
-            .map(|illegal| Complaint::Reason(illegal.reason.to_string()));
-        let found = found.filter(is_of_operands).map(Complaint::Found);
+            .map(|illegal| OperandFault::Reason(illegal.reason.to_string()));
+        let found = found.filter(is_of_operands).map(OperandFault::Found);
         found.chain(reasons).next()
     }
 }

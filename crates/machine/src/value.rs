@@ -22,15 +22,15 @@ pub enum Value {
 pub enum Absence {
     /// The variable was read before anything was assigned.
     Unassigned(VariableId),
-    /// The front end could not evaluate it.
+    /// The front end could not evaluate the scalar.
     Unknown,
-    /// It is read from memory on the other side only.
+    /// The scalar is read from memory on the other side only.
     OtherSide(VariableId),
     /// Integer arithmetic has no result.
     Fault(Fault),
     /// Floats do not have the operation.
     FloatOperation,
-    /// It is outside of the range of coordinates of a memory.
+    /// The number is outside of the range of coordinates of a memory.
     Coordinate(i64),
 }
 
@@ -39,9 +39,9 @@ pub enum Absence {
 pub struct Fault {
     /// The expression.
     pub scalar: ScalarId,
-    /// Its left operand.
+    /// The left operand of the expression.
     pub left: i64,
-    /// Its right operand.
+    /// The right operand of the expression.
     pub right: i64,
 }
 

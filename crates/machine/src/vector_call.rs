@@ -14,7 +14,7 @@ pub struct VectorCall {
     /// Scalar operand as written, in double precision; integers up to 2^53 are exact, and wider
     /// ones do not occur as vector scalars.
     pub scalar: f64,
-    /// Its exact value, if that differs and is tracked.
+    /// The exact value of the scalar operand, if that differs and is tracked.
     pub exactly: Option<f64>,
     /// Distance between results of a reduction, in units of its result.
     pub result_stride: i64,

@@ -4,11 +4,11 @@ use super::VectorCall;
 use super::access::Rows;
 use super::operation::Tile;
 use super::sanitizer::FindingKind;
-use super::station::Station;
+use super::unit_context::UnitContext;
 use super::vector::{self, Plan, VectorEvent, VectorFault, VectorMask, VectorOptions};
 use a2lint_isa::{Class, Position};
 
-impl Station<'_, '_> {
+impl UnitContext<'_, '_> {
     /// Executes a vector instruction on the lane's UB.
     pub(super) fn vector(
         &mut self,

@@ -14,9 +14,9 @@ use super::operation::{BYTES_PER_WORK, Cell, Operation};
 use super::provenance::Provenance;
 use super::sanitizer::FindingKind;
 use super::scalars::Wrap;
-use super::setup::{Disturb, Setup};
+use super::setup::{PerturbedLoads, Setup};
 use super::signals::Flags;
-use super::station::{Monitor, Seen, Station, Wants};
+use super::unit_context::{Monitor, Seen, UnitContext, Wants};
 use super::value::Value;
 use super::{cost, inputs, views};
 use a2lint_ir::sync::Route;
@@ -102,7 +102,7 @@ impl Shared {
     /// Asks an observer which events it wants; the answer holds until the next call.
     pub fn ask(&mut self, setup: &Setup, observer: &dyn Observer) {
         // Accesses tell which leftovers of loads have been overwritten.
-        let disturbs = setup.options.disturb != Disturb::Nothing;
+        let disturbs = setup.options.disturb != PerturbedLoads::Nothing;
         self.wants = Wants {
             accesses: observer.wants_accesses() || disturbs,
             definedness: observer.wants_definedness(),
@@ -239,7 +239,7 @@ impl World<'_> {
         if let Operation::Multiply(product) | Operation::MultiplyL1(product) = operation {
             self.monitor.seen.hf32 |= lane.hf32 && product.a.dtype == DType::Float;
         }
-        let mut station = Station {
+        let mut unit_context = UnitContext {
             setup: &lane.setup,
             chip: self.chip,
             scratch: self.scratch,
@@ -251,21 +251,22 @@ impl World<'_> {
             },
             pipe,
             atomic,
-            updates: lane.setup.options.disturb != Disturb::Nothing && operation.updates(),
+            by_unit: operation.has_unit_flag(),
+            updates: lane.setup.options.disturb != PerturbedLoads::Nothing && operation.updates(),
         };
         match operation {
-            Operation::Vector(call, tiles) => station.vector(call, tiles, &mut lane.mask),
+            Operation::Vector(call, tiles) => unit_context.vector(call, tiles, &mut lane.mask),
             Operation::SetMask(high, low) => lane.mask.set_mask(*high, *low),
             Operation::ResetMask => lane.mask.reset_mask(),
             Operation::ReadScalar(variable, cell) => {
-                let (value, exact) = station.read_scalar(cell);
+                let (value, exact) = unit_context.read_scalar(cell);
                 lane.environment.assign_exactly(*variable, value, exact);
             }
             Operation::WriteScalar(value, exact, cell) => {
-                station.write_scalar(*value, *exact, cell);
+                unit_context.write_scalar(*value, *exact, cell);
             }
             Operation::SetHf32(is_on) => lane.hf32 = *is_on,
-            operation => station.execute(operation),
+            operation => unit_context.execute(operation),
         }
     }
 
@@ -278,6 +279,15 @@ impl World<'_> {
         for (index, tile) in operation.in_strips() {
             let granule = lane.setup.launch.device.alignment(tile.position);
             let off_by = tile.dtype.bytes_of(tile.offset[1]).rem_euclid(granule);
+            if off_by != 0 {
+                let kind = FindingKind::Misaligned { off_by, granule };
+                let site = lane.site(stmt);
+                self.monitor.report(&site, kind, Some(index), None);
+            }
+        }
+        for (index, tile) in operation.by_address() {
+            let granule = lane.setup.launch.device.alignment(tile.position);
+            let off_by = tile.row_major_address().rem_euclid(granule);
             if off_by != 0 {
                 let kind = FindingKind::Misaligned { off_by, granule };
                 let site = lane.site(stmt);
@@ -320,8 +330,8 @@ impl World<'_> {
         }
     }
 
-    /// Makes the contents of views defined and unknown, after an erroneous instruction (decision 43) or code
-    /// that could not be evaluated.
+    /// Makes the contents of views defined and unknown, after an erroneous instruction or code that could
+    /// not be evaluated. Undefined contents would be reported as further faults of one mistake.
     pub fn havoc(&mut self, lane: &Lane, views: &[View]) {
         for view in views {
             match view {
@@ -423,7 +433,7 @@ impl World<'_> {
 }
 
 /// The scalar unit's access to memory.
-impl Station<'_, '_> {
+impl UnitContext<'_, '_> {
     /// Reads one element, with its exact value if that is tracked.
     fn read_scalar(&mut self, cell: &Cell) -> (Value, Option<Exactly>) {
         // Out of bounds has been reported; 0 lets the run continue.

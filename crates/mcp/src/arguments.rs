@@ -13,7 +13,7 @@ use serde_json::{Map, Value};
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CheckArguments {
-    /// A file or a folder; for `source`, where the text would stand.
+    /// A file or a folder; with `source`, the path under which the text is checked.
     pub path: Option<PathBuf>,
     /// A text to be checked in place of a file.
     pub source: Option<String>,
@@ -36,7 +36,7 @@ pub struct CheckArguments {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct FixArguments {
-    /// A file or a folder; for `source`, where the text would stand.
+    /// A file or a folder; with `source`, the path under which the text is checked.
     pub path: Option<PathBuf>,
     /// A text to be fixed in place of a file.
     pub source: Option<String>,
@@ -51,7 +51,7 @@ pub struct FixArguments {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RunArguments {
-    /// The file; for `source`, where the text would stand.
+    /// The file; with `source`, the path under which the text is read.
     pub path: Option<String>,
     /// A text in place of a file.
     pub source: Option<String>,
@@ -81,7 +81,7 @@ pub struct RunArguments {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TestArguments {
-    /// The file; for `source`, where the text would stand.
+    /// The file; with `source`, the path under which the text is read.
     pub path: Option<String>,
     /// A text in place of a file.
     pub source: Option<String>,
@@ -90,7 +90,7 @@ pub struct TestArguments {
     /// Laws that alone are tried: cores, order, coverage, rows, inputs, work.
     #[serde(default)]
     pub laws: Vec<String>,
-    /// What picks random inputs.
+    /// The seed of random inputs.
     #[serde(default)]
     pub seed: u64,
     /// Whether to measure how far results are from exact arithmetic, and which statements that comes from.

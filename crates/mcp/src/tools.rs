@@ -27,6 +27,7 @@ use a2lint_run::spec::{self, Occasion};
 use a2lint_run::target::Target;
 use a2lint_run::{Arguments, Job, Limits, Questions, Which, bind, kernel};
 use a2lint_source::files::{MAX_BYTES, read_regular};
+use a2lint_source::language::Language;
 use a2lint_source::spelling::nearest;
 use a2lint_source::text::{Slice, SourceText};
 
@@ -126,7 +127,7 @@ fn most(asked: Option<usize>) -> usize {
 fn request(path: Option<PathBuf>, source: Option<String>) -> Result<Request, String> {
     match (path, source) {
         (path, Some(text)) => {
-            let path = path.unwrap_or_else(|| PathBuf::from("kernel.py"));
+            let path = path.unwrap_or_else(|| PathBuf::from(Language::file_of_text(&text)));
             Ok(Request::Text(path, text))
         }
         (Some(path), None) => Ok(Request::Path(path)),
@@ -293,7 +294,7 @@ fn target(
         (None, Some(path)) => read_regular(path.as_ref()).map_err(|error| error.to_string())?,
         (None, None) => return Err("give a path or a source".to_owned()),
     };
-    let path = path.unwrap_or("kernel.py");
+    let path = path.unwrap_or_else(|| Language::file_of_text(source.as_str()));
     Target::of(path, &source, kernel).map_err(|error| error.to_string())
 }
 

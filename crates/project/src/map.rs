@@ -83,10 +83,18 @@ impl SourceMap {
     ) -> SourceMap {
         let others = others.map(|(path, text, base)| OtherFile { path, text, base });
         SourceMap {
+            own: own.clone(),
+            source: own.clone().with_lines_past_the_end(),
             others: others.collect(),
             here: Some(here.to_owned()),
-            ..SourceMap::alone(own)
+            not_read: Vec::new(),
         }
+    }
+
+    /// Iterates over the texts of all files, each with the offset at which its spans start; the checked file is first.
+    pub fn placed(&self) -> impl Iterator<Item = (usize, &SourceText)> {
+        let others = self.others.iter().map(|file| (file.base, &file.text));
+        std::iter::once((0, &self.own)).chain(others)
     }
 
     /// Whether a span lies in the checked file.
@@ -105,8 +113,8 @@ impl SourceMap {
                 .find(|c: char| !c.is_ascii_digit())
                 .unwrap_or(after.len());
             let line = after.part(..digits).parse::<usize>().ok();
-            let span = line.filter(|line| *line > own_lines);
-            let span = span.and_then(|line| self.source.line_span(line - 1));
+            let line = line.filter(|line| *line > own_lines);
+            let span = line.and_then(|line| self.span_of_line(line));
             match span.and_then(|span| self.place(span)) {
                 Some(place) => {
                     words.push_str(before.strip_suffix("line ").unwrap_or(before));
@@ -121,6 +129,25 @@ impl SourceMap {
         }
         words.push_str(rest);
         words
+    }
+
+    /// Returns the span of a line of the concatenation.
+    fn span_of_line(&self, line: usize) -> Option<Span> {
+        let past = || self.source.offset_past_the_end(line);
+        let span = self.source.line_span(line.checked_sub(1)?);
+        span.or_else(|| past().map(|at| Span { start: at, end: at }))
+    }
+
+    /// Returns the text of a span in any of the files.
+    pub fn text_of(&self, span: Span) -> &str {
+        let (text, span) = match self.is_own(span) {
+            true => (&self.own, span),
+            false => match self.elsewhere(span) {
+                Some(place) => (place.text, place.span),
+                None => return "",
+            },
+        };
+        text.as_str().get(span.range()).unwrap_or_default()
     }
 
     /// Returns file and line of a span in another file, such as `common/tiles.py:12`.
@@ -168,7 +195,7 @@ impl SourceMap {
     }
 
     /// Iterates over the texts of the other files, in the same order.
-    pub(crate) fn texts(&self) -> impl Iterator<Item = &SourceText> {
+    pub fn texts(&self) -> impl Iterator<Item = &SourceText> {
         self.others.iter().map(|file| &file.text)
     }
 }
@@ -208,6 +235,9 @@ mod tests {
         assert_eq!(map.source.as_str(), "own");
         assert_eq!(map.place(Span::new(102, 103)).as_deref(), Some("a.py:2"));
         assert_eq!(map.place(Span::new(150, 151)), None);
+        let line = map.source.line_column(102).line;
+        let text = format!("line 1 and line {line}");
+        assert_eq!(map.in_words(&text), "line 1 and a.py:2");
         assert!(map.holds(Path::new("/q/c.py")));
     }
 }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// Something that a proof assumes without checking it for a launch.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Assumption {
-    /// The shape that all launches in sight give a tensor, as a clause: `x is [M, 64]`.
+    /// The shape that all known launches give a tensor, as a clause: `x is [M, 64]`.
     Shape(String),
     /// Any other assumption, as a clause.
     Other(String),

@@ -1,6 +1,6 @@
 //! Proves that every access to global memory stays inside of its tensor.
 //!
-//! How the extents of a tensor depend on the parameters is not written in the source. If all launches in sight
+//! How the extents of a tensor depend on the parameters is not written in the source. If all known launches
 //! give an extent the value of one parameter, or one number, the proof assumes that and says so. Without
 //! launches, the length that a tensor needs becomes a precondition: the smallest one that a parameter or a number
 //! expresses.
@@ -9,7 +9,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Assumption, Base, Extents, Least, Limit, Precondition, Proof, Subject};
 use a2lint_analysis::{
-    Answers, Apart, AtLeast, KernelFacts, Linear, Places, sizes, smallest, weakest,
+    Answers, AtLeast, Disjointness, KernelFacts, Linear, Places, sizes, smallest,
+    weakest_precondition,
 };
 use a2lint_ir::{GlobalId, GlobalKind, Scalar, StmtId, VariableId, View};
 use a2lint_machine::Value;
@@ -46,7 +47,7 @@ pub(super) type Shape = Vec<Option<Same>>;
 /// The assumptions and preconditions under which all accesses stay inside.
 #[derive(Default)]
 struct Shapes {
-    /// Shapes that the launches in sight have in common.
+    /// Shapes that the known launches have in common.
     seen: Vec<Assumption>,
     /// Preconditions on shapes.
     asked: Vec<Precondition>,
@@ -59,6 +60,7 @@ type Found = FxHashMap<(GlobalId, usize), Least>;
 const MOST: i64 = 1 << 20;
 /// The largest constant added to a parameter in a precondition on an extent.
 const MOST_MORE: i64 = 512;
+/// The addends that are tried first: one more element, and a block of floats.
 const MORE: [i64; 2] = [1, 8];
 
 /// Proves the property.
@@ -82,6 +84,7 @@ pub(super) fn prove(subject: &Subject) -> Proof {
 /// Proves the property, using the shapes in the contract.
 fn prove_within(subject: &Subject) -> Proof {
     let accesses = accesses(subject);
+    // The axes of an unknown rank cannot be listed, so there is nothing to prove axis by axis.
     if let Some(unknown) = accesses.iter().find(|access| access.axes == 0) {
         let because = "the rank of a tensor is not known";
         return Proof::open_at(because, subject.span(unknown.stmt));
@@ -90,7 +93,7 @@ fn prove_within(subject: &Subject) -> Proof {
     // found.
     let mut found = Found::default();
     let answers = Answers::new(subject.program);
-    let (outcome, under) = weakest(subject.program, |positive| {
+    let (outcome, under) = weakest_precondition(subject.program, |positive| {
         let outcome = attempt(subject, &accesses, positive, &answers, &mut found);
         (outcome.is_ok(), outcome)
     });
@@ -141,7 +144,7 @@ fn attempt<'a>(
     let is_thorough = positive.len() == sizes(program).len();
     let wanted: FxHashSet<StmtId> = accesses.iter().map(|access| access.stmt).collect();
     let places = Places::of(program, subject.analysis, positive, &wanted);
-    let apart = Apart::new(&places);
+    let apart = Disjointness::new(&places);
     let mut shapes = Shapes::default();
     for global in (0..program.globals.len() as u32).map(GlobalId) {
         let own: Vec<&Access> = accesses
@@ -360,7 +363,7 @@ impl Same {
     }
 }
 
-/// Returns the assumptions to try for an extent, in order: none, then what all launches in sight have in common.
+/// Returns the assumptions to try for an extent, in order: none, then what all known launches have in common.
 /// If accesses end exactly at the common number in every launch, the number precedes the parameters: that a
 /// parameter has the same value is a coincidence.
 pub(super) fn choices(

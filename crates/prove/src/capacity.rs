@@ -2,7 +2,7 @@
 
 use super::operands::{at_least_one, lengths, limited};
 use super::{Precondition, Proof, Subject};
-use a2lint_analysis::{Given, Oversized, oversized, weakest};
+use a2lint_analysis::{Given, Oversized, oversized, weakest_precondition};
 use a2lint_ir::{Program, ScalarNames};
 use a2lint_isa::Position;
 
@@ -17,7 +17,7 @@ pub(super) fn prove(subject: &Subject) -> Proof {
         Some(step) => Err((reason(program, &step), step.stmt)),
         None => Ok(()),
     };
-    let (outcome, positive) = weakest(program, |positive| {
+    let (outcome, positive) = weakest_precondition(program, |positive| {
         let outcome = holds(&at_least_one(positive));
         (outcome.is_ok(), outcome)
     });

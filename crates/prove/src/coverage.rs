@@ -1,7 +1,7 @@
 //! Proves that every element of an output is stored, if the output is meant to be stored whole.
 //!
 //! That applies to tensors that are returned and that nothing loads, adds to or initialises. Their extents come
-//! from the signature, the contract or the launches in sight. Otherwise the largest extents that the stores are
+//! from the signature, the contract or the known launches. Otherwise the largest extents that the stores are
 //! known to cover become a precondition: `y is at most [M, 64]`.
 
 use rustc_hash::FxHashSet;
@@ -9,7 +9,7 @@ use rustc_hash::FxHashSet;
 use super::bounds::{choices, furthest, is_open, text};
 use super::ownership::Store;
 use super::{Assumption, Base, Extents, Least, Limit, Precondition, Subject};
-use a2lint_analysis::{Apart, Cover, Linear, Places, Stores, sizes};
+use a2lint_analysis::{Cover, Disjointness, Linear, Places, Stores, sizes};
 use a2lint_ir::{GlobalId, Guard, Program, StmtId, StmtKind, VariableId, View};
 use a2lint_isa::Side;
 use a2lint_machine::Contents;
@@ -17,7 +17,7 @@ use a2lint_machine::Contents;
 /// The assumptions and preconditions under which outputs are stored whole.
 #[derive(Default)]
 pub(super) struct Covered {
-    /// Shapes that the launches in sight have in common.
+    /// Shapes that the known launches have in common.
     pub seen: Vec<Assumption>,
     /// Preconditions on shapes.
     pub asked: Vec<Precondition>,
@@ -26,7 +26,10 @@ pub(super) struct Covered {
 /// The assumption and the precondition under which stores cover one output.
 type Reached = (Option<Assumption>, Option<Precondition>);
 
-/// Returns under what all outputs are stored whole, or an output that may not be.
+/// Returns the assumptions and preconditions under which all outputs are stored whole.
+///
+/// # Errors
+/// An output that may not be stored whole.
 pub(super) fn covered(
     subject: &Subject,
     stores: &[Store],
@@ -40,6 +43,7 @@ pub(super) fn covered(
         }
         let groups = groups(subject, stores, &left_out, output, places).into_iter();
         let reached = groups.filter_map(|group| reached(subject, &group, output, places));
+        // One group that covers the output is enough; what the others store is covered already.
         let Some((seen, asked)) = reached.into_iter().next() else {
             return Err(output);
         };
@@ -118,7 +122,7 @@ fn reached(
     let program = subject.program;
     let &(stmt, operand) = stores.all.first()?;
     let axes = program.global(output).shape.len();
-    let apart = Apart::new(places);
+    let apart = Disjointness::new(places);
     let cover = apart.cover(stores, axes).filter(|_| axes > 0)?;
     let (mut shape, mut most) = (Vec::new(), Vec::new());
     for axis in 0..axes {

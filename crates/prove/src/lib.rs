@@ -1,7 +1,7 @@
 //! Proves properties of a kernel: each holds in every launch, holds under preconditions, or stays open with a
 //! reason.
 //!
-//! [`Proofs::of`] takes the facts of a kernel and the launches in sight and returns a [`Proof`] for each
+//! [`Proofs::of`] takes the facts of a kernel and the known launches and returns a [`Proof`] for each
 //! `ir::verdict::Property`. A proof may rely on another property (order is about accesses that stay inside of
 //! their tensors); if that is not proved of all launches, the proof names it as an [`Assumption`].
 //!
@@ -26,12 +26,12 @@
 //! Rules and findings. The verdict is decided by `rules::record`, where findings overrule proofs.
 //!
 //! # Where to start reading
-//! [`Proofs::of`] and `Subject::prove` in `lib.rs`; `analysis::weakest`, which tries a proof without
+//! [`Proofs::of`] and `Subject::prove` in `lib.rs`; `analysis::weakest_precondition`, which tries a proof without
 //! preconditions, with all of them, and then drops those that are not needed; then the module of a property, each
 //! of which has a function `prove`.
 //!
 //! # Invariants
-//! - No launch inside of the preconditions breaks what is proved: every launch in sight and random programs
+//! - No launch inside of the preconditions breaks what is proved: every known launch and random programs
 //!   (`launches_break_nothing_that_is_proved`, `random_programs_break_nothing_that_is_proved` in `tests/it/prove.rs`),
 //!   random launches (`random_launches_break_nothing_that_is_proved` in `tests/it/prove_launches.rs`), shares of a loop
 //!   (`what_is_proved_of_shares_is_so` in `tests/it/prove_shares.rs`), and the bad cases of all rules
@@ -129,7 +129,7 @@ impl<'p> Subject<'p> {
 impl Default for Proofs {
     /// Every property is open because no proof was tried.
     fn default() -> Self {
-        Proofs(Property::ALL.map(|_| Proof::open("nobody has tried to prove it")))
+        Proofs(Property::ALL.map(|_| Proof::open("no proof was tried")))
     }
 }
 
@@ -263,7 +263,7 @@ impl Subject<'_> {
             Property::Bounds => bounds::prove(self),
             Property::Operands => operands::prove(self),
             // `Proofs::of` proves it once the others are known.
-            Property::Initialised => Proof::open("nobody has tried to prove it"),
+            Property::Initialised => Proof::open("no proof was tried"),
         }
     }
 
@@ -272,7 +272,7 @@ impl Subject<'_> {
         Some(self.program.statement(id)?.span)
     }
 
-    /// Returns the sizes that a launch in sight gives as 0 or less. Only for these is it worth an attempt whether
+    /// Returns the sizes that a known launch gives as 0 or less. Only for these is it worth an attempt whether
     /// they have to be positive, because it decides whether the launch is covered.
     fn below_one(&self) -> Vec<VariableId> {
         let values = self.launches.iter().flat_map(|bound| &bound.parameters);
@@ -284,7 +284,7 @@ impl Subject<'_> {
         sizes.filter(|&id| is_below(id)).collect()
     }
 
-    /// Returns the parameters that may be integers: no launch in sight gives them as a float.
+    /// Returns the parameters that may be integers: no known launch gives them as a float.
     fn sizes(&self) -> Vec<VariableId> {
         let is_float = |id: VariableId| {
             let mut values = self.launches.iter().flat_map(|bound| &bound.parameters);

@@ -8,20 +8,21 @@ use rustc_hash::FxHashMap;
 
 use super::{Assumption, Floats, Precondition, Proof, Subject};
 use a2lint_analysis::{
-    Assignments, Given, MaskState, Unassigned, Wanted, assignments, largest, weakest_without,
+    Assignments, Given, MaskState, Unassigned, Wanted, assignments, largest,
+    weakest_precondition_without,
 };
 use a2lint_ir::{
     ArgSource, ArgValue, Instr, NoteKind, Program, ScalarId, ScalarNames, Stmt, StmtId, VariableId,
     View,
 };
-use a2lint_isa::{Class, DST, DType, Param, ParamKind, Side, TypeRule, Walk};
-use a2lint_machine::{Complaint, FindingKind, Trial, Value, global_pitch, try_out};
+use a2lint_isa::{Class, DST, DType, Layout, Param, ParamKind, Side, TypeRule, Walk};
+use a2lint_machine::{FindingKind, OperandFault, Trial, Value, global_pitch, try_out};
 
 /// Upper bound on the combinations of values of one instruction.
 const MOST: usize = 2048;
 /// Upper bound on the combinations of one kernel in an attempt.
 const MOST_IN_ALL: usize = 20_000;
-/// The largest limit of a parameter that is searched for.
+/// Upper bound on the limits of a parameter that are tried.
 const LARGEST: i64 = 1 << 16;
 
 /// The reason why the property is open, and the statement.
@@ -36,7 +37,7 @@ pub(super) fn prove(subject: &Subject) -> Proof {
     };
     let holds = |given: &[Given]| attempt(subject, &types, given);
     let needless = subject.below_one();
-    let (outcome, positive) = weakest_without(program, &needless, |positive| {
+    let (outcome, positive) = weakest_precondition_without(program, &needless, |positive| {
         let outcome = holds(&at_least_one(positive));
         (outcome.is_ok(), outcome)
     });
@@ -217,6 +218,7 @@ pub(super) fn deciding(instr: &Instr) -> Vec<(ScalarId, Wanted)> {
                     spans.for_each(|span| ask(span, columns(instr)));
                 }
             },
+            // The distance of rows in global memory does not move any access on the chip.
             ArgValue::Scalar(id) if !is_value(param.kind) && global_pitch(instr) != Some(at) => {
                 ask(*id, wanted(instr, param));
             }
@@ -327,7 +329,7 @@ fn judge<'t>(
             .copied()
             .zip(row.iter().copied())
             .collect();
-        legal_lengths(instr, &known)?;
+        legal_lengths(program, instr, &known)?;
         let given = known.iter().map(|(&id, &value)| (id, Value::Int(value)));
         if let Some(complaint) = trial.complaint((stmt, instr), others(instr).chain(given), mask) {
             return Err(because(program, instr, complaint));
@@ -342,7 +344,7 @@ fn chooses_by_data(instr: &Instr) -> bool {
     instr.row().class == Class::Compact && walks.any(|walk| walk == Walk::PatternBits)
 }
 
-/// Why nothing can be said of an instruction.
+/// Returns why the operands of an instruction cannot be checked, as a clause; `None` if they can.
 fn out_of_reach(instr: &Instr) -> Option<&'static str> {
     let mut walks = instr.operands().map(|(_, operand, _)| operand.walk);
     let class = instr.row().class;
@@ -363,7 +365,11 @@ fn out_of_reach(instr: &Instr) -> Option<&'static str> {
 
 /// Checks that lengths and gaps of a move are not negative, and that matrices in L1 fill the rows of their
 /// tensors.
-fn legal_lengths(instr: &Instr, known: &FxHashMap<ScalarId, i64>) -> Result<(), String> {
+fn legal_lengths(
+    program: &Program,
+    instr: &Instr,
+    known: &FxHashMap<ScalarId, i64>,
+) -> Result<(), String> {
     if instr.row().class == Class::Move {
         let params = instr.row().params().zip(&instr.args);
         let lengths = params.filter(|(param, _)| param.kind == ParamKind::Integer);
@@ -373,7 +379,9 @@ fn legal_lengths(instr: &Instr, known: &FxHashMap<ScalarId, i64>) -> Result<(), 
         }
     }
     // A shorter layout would put columns elsewhere than the tensor's shape says.
-    if let Some(capacity) = instr.scalar_named("M_dst") {
+    let dst = instr.local(DST);
+    let has_shape = dst.is_some_and(|it| program.buffer(it.buffer).layout != Layout::Linear);
+    if let Some(capacity) = instr.scalar_named("M_dst").filter(|_| has_shape) {
         let capacity = known.get(&capacity);
         let rows = instr.local(DST).and_then(|view| known.get(&view.shape[0]));
         if capacity.is_some() && capacity != rows {
@@ -391,16 +399,16 @@ pub(super) fn words(mask: MaskState) -> [u64; 2] {
     }
 }
 
-fn because(program: &Program, instr: &Instr, complaint: Complaint) -> String {
+fn because(program: &Program, instr: &Instr, complaint: OperandFault) -> String {
     let name = program.call_name(instr);
     match complaint {
-        Complaint::Reason(reason) => reason,
-        Complaint::Found(FindingKind::Overrun { .. } | FindingKind::OutsideMemory(_)) => {
+        OperandFault::Reason(reason) => reason,
+        OperandFault::Found(FindingKind::Overrun { .. } | FindingKind::OutsideMemory(_)) => {
             format!("{name} may reach past a tensor")
         }
-        Complaint::Found(FindingKind::Misaligned { .. }) => {
+        OperandFault::Found(FindingKind::Misaligned { .. }) => {
             format!("an operand of {name} may start off the grid")
         }
-        Complaint::Found(_) => format!("{name} may not be legal"),
+        OperandFault::Found(_) => format!("{name} may not be legal"),
     }
 }

@@ -2,7 +2,7 @@
 
 use super::stores::unawaited;
 use super::{Proof, Subject};
-use a2lint_analysis::{Open, Order, Why};
+use a2lint_analysis::{MissingCondition, Order, UnorderedPair};
 use a2lint_ir::{MutexId, Program, StmtId};
 
 /// Proves the property, or names the first pair without an order.
@@ -24,32 +24,38 @@ pub(super) fn prove(subject: &Subject) -> Proof {
     }
 }
 
-/// Formats what is missing for a pair of accesses.
-fn text(program: &Program, open: &Open) -> String {
+/// Formats the condition that is missing for the order of a pair of accesses.
+fn text(program: &Program, open: &UnorderedPair) -> String {
     let [first, second] = [open.first, open.second].map(|id| name(program, id));
     let mutex = |id: MutexId| &program.mutex(id).name;
     let first_reading = program.toolchain.auto_sync.reading;
     let other = open.why.reading().filter(|&it| it != first_reading);
     let clause = other.map_or(String::new(), |reading| format!(" {}", reading.clause()));
     match open.why {
-        Why::Pipes(_) if open.first == open.second => {
+        MissingCondition::Pipes(_) if open.first == open.second => {
             format!("{second} may not wait for itself in an earlier iteration{clause}")
         }
-        Why::Pipes(_) => format!("{second} may not wait for {first}{clause}"),
-        Why::Cores => format!("{first} and {second} may meet on two cores"),
-        Why::SubBlocks => format!("{first} and {second} may meet on the two vec lanes of a core"),
-        Why::NoMutex => format!("no mutex is known to order {first} and {second}"),
-        Why::NotHeld(id) => format!("{second} may run while `{}` is not held", mutex(id)),
-        Why::SharedFlag(id) => format!("the flag of `{}` may be used by others", mutex(id)),
-        Why::Unpaired(id) => format!("the calls of `{}` do not alternate", mutex(id)),
-        Why::EndPipe(id) => {
+        MissingCondition::Pipes(_) => format!("{second} may not wait for {first}{clause}"),
+        MissingCondition::Cores => format!("{first} and {second} may meet on two cores"),
+        MissingCondition::SubBlocks => {
+            format!("{first} and {second} may meet on the two vec lanes of a core")
+        }
+        MissingCondition::NoMutex => format!("no mutex is known to order {first} and {second}"),
+        MissingCondition::NotHeld(id) => {
+            format!("{second} may run while `{}` is not held", mutex(id))
+        }
+        MissingCondition::SharedFlag(id) => {
+            format!("the flag of `{}` may be used by others", mutex(id))
+        }
+        MissingCondition::Unpaired(id) => format!("the calls of `{}` do not alternate", mutex(id)),
+        MissingCondition::EndPipe(id) => {
             format!(
                 "`{}` is closed on a pipe that may not follow {first} or {second}",
                 mutex(id)
             )
         }
-        Why::Depth(id) => format!("the depth of `{}` is not known", mutex(id)),
-        Why::Slots(id) => {
+        MissingCondition::Depth(id) => format!("the depth of `{}` is not known", mutex(id)),
+        MissingCondition::Slots(id) => {
             format!(
                 "`{}` has more tokens than slots are known to be apart",
                 mutex(id)

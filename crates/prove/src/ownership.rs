@@ -8,7 +8,8 @@ use rustc_hash::FxHashSet;
 use super::coverage::{self, Covered};
 use super::{Assumption, Precondition, Proof, Subject};
 use a2lint_analysis::{
-    Answers, Apart, Congruence, Given, Meeting, Places, Relation, sizes, weakest,
+    Answers, Congruence, Disjointness, Given, Meeting, Places, Relation, sizes,
+    weakest_precondition,
 };
 use a2lint_ir::sync::side_of;
 use a2lint_ir::{GlobalId, GlobalKind, Program, StmtId, VariableId, View};
@@ -27,7 +28,8 @@ pub(super) struct Store {
 pub(super) fn prove(subject: &Subject) -> Proof {
     let stores = stores(subject);
     let answers = Answers::new(subject.program);
-    let (outcome, under) = weakest(subject.program, |positive| {
+    // First without divisors of sizes, which exclude launches (`in_whole_tiles`).
+    let (outcome, under) = weakest_precondition(subject.program, |positive| {
         let outcome = attempt(
             subject,
             &stores,
@@ -155,7 +157,7 @@ fn attempt(
     known: impl Fn(Meeting, &dyn Fn() -> bool) -> bool,
 ) -> Result<Held, Gap> {
     let places = places(subject, stores, given);
-    let apart = Apart::new(&places);
+    let apart = Disjointness::new(&places);
     let sums = meeting(subject, stores, known, &apart)?;
     let covered = coverage::covered(subject, stores, &places).map_err(Gap::Hole)?;
     Ok(Held { covered, sums })
@@ -174,6 +176,7 @@ fn stores(subject: &Subject) -> Vec<Store> {
             let Some(view) = View::global(view).filter(|_| described.access.writes()) else {
                 continue;
             };
+            // Workspaces are passed between lanes, so stores of different lanes to one element are normal there.
             if program.global(view.global).kind == GlobalKind::Param {
                 found.push(Store {
                     stmt: stmt.id,
@@ -194,7 +197,7 @@ fn meeting(
     subject: &Subject,
     stores: &[Store],
     known: impl Fn(Meeting, &dyn Fn() -> bool) -> bool,
-    apart: &Apart,
+    apart: &Disjointness,
 ) -> Result<Vec<GlobalId>, Gap> {
     let mut sums = Vec::new();
     for (at, a) in stores.iter().enumerate() {
@@ -216,6 +219,7 @@ fn meeting(
                 && (a.side == Side::Cube || are_apart(Relation::SubBlocks));
             match (holds, are_sums) {
                 (true, _) => {}
+                // Several lanes may add to an element in any order; only data that is added twice would be a fault.
                 (false, true) => sums.push(a.global),
                 (false, false) => {
                     let name = subject.program.global(a.global).name.to_string();

@@ -49,7 +49,7 @@ pub struct Reached {
 pub struct Size {
     /// The parameter.
     pub parameter: VariableId,
-    /// Its name.
+    /// The name of the parameter.
     pub name: String,
     /// Lower limit; `i64::MIN` if the type of the parameter is the only one.
     pub least: i64,
@@ -66,7 +66,7 @@ pub struct Size {
 pub struct Extents {
     /// The tensor.
     pub global: GlobalId,
-    /// Its name.
+    /// The name of the tensor.
     pub name: String,
     /// The direction of the limits.
     pub limit: Limit,
@@ -303,6 +303,7 @@ impl Size {
             parameter,
             name: variable.name.to_string(),
             least: 1,
+            // A limit that the type implies excludes nothing, and a reader would look for its reason.
             most: most.filter(|&most| i128::from(most) < largest),
             multiple: 1,
             is_switch: switches(program).contains(&parameter),

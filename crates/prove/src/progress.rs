@@ -8,7 +8,9 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Assumption, Proof, Subject};
-use a2lint_analysis::{Course, Followed, Follower, PathState, follow_with, weakest};
+use a2lint_analysis::{
+    ControlFacts, Followed, Follower, PathState, follow_with, weakest_precondition,
+};
 use a2lint_ir::sync::{Act, Token, call, calls};
 use a2lint_ir::{
     EventId, Program, Scalar, ScalarId, SpecialScalar, Stmt, StmtId, StmtKind, VariableId,
@@ -16,6 +18,7 @@ use a2lint_ir::{
 use a2lint_isa::Class;
 
 /// Largest value of the counter of a flag between lanes.
+// The hardware counts in four bits.
 const FLAG_LIMIT: i64 = 15;
 /// Queries that the lanes of a core may answer differently.
 const LANES: &[SpecialScalar] = &[
@@ -36,7 +39,7 @@ pub(super) fn prove(subject: &Subject) -> Proof {
     if let Some((because, at)) = doubt {
         return Proof::open_at(because, at.and_then(|at| subject.span(at)));
     }
-    let (doubt, under) = weakest(program, |positive| {
+    let (doubt, under) = weakest_precondition(program, |positive| {
         let doubt = unbalanced(subject, positive);
         (doubt.is_ok(), doubt)
     });
@@ -61,11 +64,11 @@ pub(super) fn prove(subject: &Subject) -> Proof {
 
 /// Returns a loop that may not end.
 fn endless(subject: &Subject) -> Option<Doubt> {
-    let course = Course::of(subject.program, &[]);
+    let control = ControlFacts::of(subject.program, &[]);
     let mut found = None;
     subject.program.walk(&mut |stmt| {
         let ends = match &stmt.kind {
-            StmtKind::Loop { .. } => course.ends(stmt.id),
+            StmtKind::Loop { .. } => control.ends(stmt.id),
             StmtKind::UnknownLoop { .. } => false,
             _ => true,
         };
@@ -220,7 +223,7 @@ impl PathState for Tokens {
 
 struct Count<'p> {
     program: &'p Program,
-    course: Course,
+    control: ControlFacts,
     /// The index of each token in [`Tokens`], and the largest number that may be pending.
     numbers: FxHashMap<Token, (usize, i64)>,
     doubt: Option<Doubt>,
@@ -252,8 +255,8 @@ impl<'p> Follower<'p, Tokens> for Count<'p> {
         *count = next.filter(|next| (0..=most).contains(next));
     }
 
-    fn course(&self) -> Option<&Course> {
-        Some(&self.course)
+    fn control(&self) -> Option<&ControlFacts> {
+        Some(&self.control)
     }
 }
 
@@ -274,7 +277,7 @@ fn unbalanced(subject: &Subject, positive: &[VariableId]) -> Result<Vec<EventId>
     }
     let mut count = Count {
         program,
-        course: Course::of(program, positive),
+        control: ControlFacts::of(program, positive),
         numbers,
         doubt: None,
     };
@@ -311,12 +314,14 @@ fn posted(program: &Program, token: Token) -> (i64, i64) {
             let ids = i64::from(event.ids.max(1));
             (if event.preset { ids } else { 0 }, ids)
         }
+        // A raw flag is a single bit: a second set before the wait would be lost.
         Token::Raw(..) => (0, 1),
         Token::Credit(id) => {
             let depth = program.mutex(id).depth.unwrap_or_default();
             (depth, depth)
         }
         Token::Data(id) => (0, program.mutex(id).depth.unwrap_or_default()),
+        // `unknown` has refused kernels with such flags.
         Token::Flag(..) => (0, 0),
     }
 }

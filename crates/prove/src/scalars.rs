@@ -3,7 +3,8 @@
 use super::precondition::Reached;
 use super::{Assumption, Precondition, Proof, Size, Subject};
 use a2lint_analysis::{
-    Given, Interval, Limits, Reach, Stray, StrayKind, largest, positive, reaches, stray,
+    Given, Interval, Limits, Reach, ScalarFault, ScalarFaultKind, largest, positive, reaches,
+    scalar_fault,
 };
 use a2lint_ir::arithmetic::limits;
 use a2lint_ir::{GlobalId, Program, StmtId, View};
@@ -70,7 +71,7 @@ fn reads(subject: &Subject) -> Result<Option<Assumption>, (String, StmtId)> {
     Ok(is_assumed.then(|| Assumption::other(text)))
 }
 
-/// Returns the types that a tensor may have: as declared, or as in the launches in sight; empty if unknown.
+/// Returns the types that a tensor may have: as declared, or as in the known launches; empty if unknown.
 fn global_types(subject: &Subject, global: GlobalId) -> Vec<DType> {
     match subject.program.global(global).dtype {
         Some(dtype) => vec![dtype],
@@ -86,7 +87,7 @@ fn global_types(subject: &Subject, global: GlobalId) -> Vec<DType> {
 /// Proves that no computation overflows or divides by zero.
 fn computes(subject: &Subject) -> Proof {
     let program = subject.program;
-    let Some(found) = stray(program, None) else {
+    let Some(found) = scalar_fault(program, None) else {
         return Proof::holds();
     };
     // The second attempt halves the bound on extents, which leaves room for constants added to them.
@@ -97,11 +98,12 @@ fn computes(subject: &Subject) -> Proof {
         return proof;
     }
     // Under small limits, what remains is a more specific reason than an unbounded range.
-    let found = stray(program, Some(&Limits::all(program, limit(LEAST_BITS)))).unwrap_or(found);
-    let Stray { stmt, kind } = found;
+    let found =
+        scalar_fault(program, Some(&Limits::all(program, limit(LEAST_BITS)))).unwrap_or(found);
+    let ScalarFault { stmt, kind } = found;
     let because = match kind {
-        StrayKind::DivisionByZero => "a divisor may be 0".to_owned(),
-        StrayKind::Overflow(range, dtype) => overflow(range, dtype),
+        ScalarFaultKind::DivisionByZero => "a divisor may be 0".to_owned(),
+        ScalarFaultKind::Overflow(range, dtype) => overflow(range, dtype),
     };
     Proof::open_at(because, subject.span(stmt))
 }
@@ -147,7 +149,7 @@ fn by_limits(subject: &Subject) -> Option<Proof> {
             sizes: sizes.to_vec(),
             extents,
         };
-        stray(program, Some(&limits)).is_none()
+        scalar_fault(program, Some(&limits)).is_none()
     });
     Some(Proof::Holds {
         under: asked(program, &sizes).collect(),
@@ -168,7 +170,8 @@ fn asked(program: &Program, given: &[Given]) -> impl Iterator<Item = Preconditio
     })
 }
 
-/// Lowers the minimum of parameters below 1 where the proof still holds: of all of them, else of each.
+/// Lowers the minimum of parameters below 1 where the proof still holds: of all together if possible, otherwise one
+/// parameter at a time.
 fn lower(given: &mut [Given], holds: impl Fn(&[Given]) -> bool) {
     let mut tried = given.to_vec();
     tried.iter_mut().for_each(|it| it.range.min = i64::MIN);
@@ -191,7 +194,7 @@ fn lower(given: &mut [Given], holds: impl Fn(&[Given]) -> bool) {
 /// it.
 fn widest(subject: &Subject) -> Option<Limits> {
     let program = subject.program;
-    let holds = |limits: &Limits| stray(program, Some(limits)).is_none();
+    let holds = |limits: &Limits| scalar_fault(program, Some(limits)).is_none();
     let all = |bits: u32| Limits::all(program, limit(bits));
     if holds(&all(MOST_BITS)) {
         return Some(all(MOST_BITS));
@@ -224,8 +227,8 @@ fn limit(bits: u32) -> i64 {
 /// Formats how far an integer may go.
 fn overflow(range: Interval, dtype: DType) -> String {
     let end = match (range.min, range.max) {
-        (_, i64::MAX) => "as large as you like".to_owned(),
-        (i64::MIN, _) => "as small as you like".to_owned(),
+        (_, i64::MAX) => "without an upper bound".to_owned(),
+        (i64::MIN, _) => "without a lower bound".to_owned(),
         (min, max) => format!("{min} to {max}"),
     };
     format!("an integer of type {dtype} may be {end}")

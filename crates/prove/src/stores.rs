@@ -56,6 +56,7 @@ impl Store {
     fn after(&self, stmt: &Stmt, before: Waiting) -> Waiting {
         let is_open = before == Waiting::Yes;
         match &stmt.kind {
+            // `Met` is final: a later barrier does not undo the access.
             _ if before == Waiting::Met => before,
             StmtKind::Instr(_) if stmt.id == self.stmt => Waiting::Yes,
             StmtKind::Instr(instr) if is_barrier(instr) => Waiting::No,
@@ -88,6 +89,7 @@ impl Store {
 
     fn is_met_by(&self, instr: &Instr) -> bool {
         let mut operands = instr.operands();
+        // Instructions of the scalar pipe execute in program order, so they follow the store.
         instr.pipe() != Some(Pipe::S) && operands.any(|(_, _, view)| self.is_mine(view))
     }
 

@@ -18,6 +18,7 @@ use a2lint_ir::{Module, Program};
 use a2lint_launches::{Candidate, Guesser, Request, Steered, steering};
 
 /// Number of guesses that have to agree.
+// A single guess may show what only its sizes cause.
 const LEAST_WITNESSES: usize = 2;
 /// Upper bound on the number of shares that the budget is divided into.
 const MOST_SHARES: usize = 3;
@@ -99,6 +100,7 @@ pub(super) fn replay(
 
 /// Whether more guesses would show nothing new: two have shown the same, and each has executed every instruction.
 fn is_settled(program: &Program, trials: &[Trial]) -> bool {
+    // Further guesses run only if the first two disagree, and then all of them run.
     let [first, second] = trials else {
         return false;
     };

@@ -24,7 +24,7 @@
 //! `sighting::of_outcome`.
 //!
 //! # Invariants
-//! - Launches in sight run with their own sizes where they fit, and smaller ones are marked (`LaunchRun::is_shrunk`;
+//! - Known launches run with their own sizes where they fit, and smaller ones are marked (`LaunchRun::is_shrunk`;
 //!   `a_launch_of_more_bytes_than_can_be_counted_runs_smaller_too` in `tests/it/launches.rs`).
 //! - A large launch leaves the others their share (`a_large_launch_leaves_the_others_their_share` in
 //!   `tests/it/launches.rs`).
@@ -68,7 +68,7 @@ use a2lint_machine::hazards::{self, Hazard};
 use a2lint_machine::{BoundLaunch, End, FindingKind, Options, Outcome, SanitizerFinding, simulate};
 use origins::Tracker;
 
-/// Minimum work for the replay of a kernel of a file with a few of them: some tens of milliseconds.
+/// Minimum work for the replay of one kernel, in a file with few kernels: some tens of milliseconds.
 pub const LEAST_WORK: u64 = 200_000;
 /// Upper bound on the minima of all kernels of a file together: some seconds.
 pub const LEAST_WORK_OF_FILE: u64 = 24 * LEAST_WORK;
@@ -159,7 +159,7 @@ impl Replay {
         self.asked().chain(&self.not_run)
     }
 
-    /// Creates a replay without runs. The launches in sight are skipped for the given reason, a clause.
+    /// Creates a replay without runs. The known launches are skipped for the given reason, a clause.
     pub fn without_runs(
         program: &Program,
         module: &Module,

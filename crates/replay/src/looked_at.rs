@@ -12,11 +12,11 @@ use a2lint_source::text::Span;
 pub struct LaunchRun {
     /// Where the launch comes from.
     pub source: LaunchSource,
-    /// Its arguments: scalars and symbolic extents, in the order of the parameters.
+    /// The arguments of the launch: scalars and symbolic extents, in the order of the parameters.
     pub arguments: Vec<(String, f64)>,
-    /// Its place in the file; `None` if it is not written there.
+    /// The place of the launch in the file; `None` if it is not written there.
     pub span: Option<Span>,
-    /// Its place in another file of the project: `tests/test_rows.py:12`.
+    /// The place of the launch in another file of the project: `tests/test_rows.py:12`.
     pub place: Option<String>,
     /// Whether the extents of its tensors are given. Otherwise they are as large as what the kernel accesses, and
     /// say nothing about bounds.
@@ -60,9 +60,9 @@ pub enum LaunchOutcome {
     Refused,
     /// Every remaining lane waits for ever.
     Deadlock,
-    /// Its arguments do not fit the kernel.
+    /// The arguments of the launch do not fit the kernel.
     Unusable,
-    /// It was not started.
+    /// The launch was not started.
     Skipped,
 }
 
@@ -149,12 +149,12 @@ impl Shortfall {
         }
     }
 
-    /// Returns what is missing, as a clause.
+    /// Formats the reason why the part is not covered, as a clause.
     pub fn clause(self) -> &'static str {
         match self {
             Shortfall::NotExecuted(_) => "no guessed launch executes it",
             Shortfall::NotRepeated(_) => {
-                "with guessed sizes no lane goes round this loop often enough to use a buffer again"
+                "with guessed sizes no lane iterates this loop often enough to use a buffer again"
             }
             Shortfall::Picked(_) => "it takes indices from data, and all of them were 0",
         }

@@ -69,6 +69,7 @@ pub fn first(
 fn has_nonfinite(memory: &Memory, bound: &BoundLaunch, id: GlobalId) -> bool {
     let dtype = bound.globals[id.index()].dtype;
     let size = dtype.bytes_of(1) as usize;
+    // Undefined elements do not count: fresh memory reads as NaN.
     let is_nonfinite =
         |at: usize| !number(memory, dtype, at, 0).is_finite() && memory.all_defined(at..at + size);
     // Skips pages that are undefined: most of a large tensor may be untouched.

@@ -177,6 +177,7 @@ impl<'p> Tracker<'p> {
     /// Returns the origin of data that a statement has stored to a workspace.
     fn carried(&mut self, origin: usize, store: StmtId) -> usize {
         let before = &self.origins[origin];
+        // A store in a loop carries the same data again, and would extend the list without end.
         if before.through.contains(&store) || before.through.len() >= MAX_THROUGH {
             return origin;
         }
@@ -253,6 +254,7 @@ fn place_of(lane: LaneId, memory: MemoryId) -> Place {
     match memory {
         MemoryId::Global(id) => Place::Global(id.0),
         MemoryId::Local(Position::Ub) => Place::Local(Position::Ub, lane.core, lane.kind),
+        // The memories of the cube are the same for every lane that accesses them.
         MemoryId::Local(position) => Place::Local(position, lane.core, LaneKind::Cube),
     }
 }

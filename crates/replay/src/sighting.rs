@@ -61,9 +61,9 @@ pub enum Event {
     Hole {
         /// The tensor.
         global: GlobalId,
-        /// Flat index of the first of them.
+        /// Flat index of the first such element.
         first: i64,
-        /// Their number.
+        /// Number of such elements.
         elements: i64,
     },
     /// A returned tensor depends on the leftovers of an older tile, next to a load that fills less than an

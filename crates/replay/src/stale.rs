@@ -1,7 +1,7 @@
 //! Finds results that depend on stale data.
 //!
 //! If a load fills less of a slot than an earlier one, the launch runs again with other values in the leftovers
-//! (`machine::Disturb`). A returned tensor that differs depends on them. Further runs, each with one disturbed
+//! (`machine::PerturbedLoads`). A returned tensor that differs depends on them. Further runs, each with one disturbed
 //! load, show which loads are to blame.
 
 use super::MAX_TRACED_WORK;
@@ -10,7 +10,7 @@ use a2lint_ir::{GlobalId, Program};
 use a2lint_isa::DType;
 use a2lint_machine::memory::Memory;
 use a2lint_machine::{
-    Blind, BoundLaunch, Disturb, End, Options, Outcome, Reload, number, simulate,
+    Blind, BoundLaunch, End, Options, Outcome, PerturbedLoads, ShorterLoad, number, simulate,
 };
 
 /// Reason for a launch that is too large to run again.
@@ -42,7 +42,7 @@ pub(super) fn of(
     let mut kinds = outcome.findings.iter().map(|seen| seen.kind);
     let is_sound =
         outcome.faithful && outcome.end == End::Finished && !kinds.any(|kind| kind.is_undefined());
-    if outcome.reloads.is_empty() || !is_sound {
+    if outcome.shorter_loads.is_empty() || !is_sound {
         return Stale::default();
     }
     if most == 0 || outcome.work > MAX_TRACED_WORK {
@@ -67,22 +67,23 @@ pub(super) fn of(
         ..Stale::default()
     };
     // If disturbing all loads at once changes no result, no load is to blame.
-    if changed(Disturb::All).is_none() {
+    if changed(PerturbedLoads::All).is_none() {
         return stale;
     }
-    let all = outcome.reloads.len().min(MAX_LOADS);
+    let all = outcome.shorter_loads.len().min(MAX_LOADS);
+    // One run is spent on disturbing all loads at once.
     let affordable = usize::try_from(most - 1).unwrap_or(usize::MAX).min(all);
-    let loads = outcome.reloads.iter().take(affordable);
+    let loads = outcome.shorter_loads.iter().take(affordable);
     stale.runs += affordable as u64;
     stale.seen = loads
-        .filter_map(|load| Some(sighting(load, changed(Disturb::Of(load.stmt))?)))
+        .filter_map(|load| Some(sighting(load, changed(PerturbedLoads::Of(load.stmt))?)))
         .collect();
     let is_unknown = affordable < all && stale.seen.is_empty();
     stale.left_out = is_unknown.then(|| LEFT_OUT.to_owned());
     stale
 }
 
-fn sighting(load: &Reload, global: GlobalId) -> Sighting {
+fn sighting(load: &ShorterLoad, global: GlobalId) -> Sighting {
     Sighting {
         stmt: Some(load.stmt),
         operand: Some(0),

@@ -24,7 +24,7 @@ pub struct Step {
     pub execution: u64,
     /// Unset slots among the first 128 of the vector mask; empty if the instruction ignores the mask.
     pub masked: Vec<usize>,
-    /// Its tensor operands.
+    /// The tensor operands of the instruction.
     pub operands: Vec<OperandValues>,
 }
 

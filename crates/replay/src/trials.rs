@@ -296,6 +296,7 @@ impl Observer for Notes<'_, '_, '_> {
     }
 
     fn synchronise(&mut self, site: &Site, operation: &SyncOp) {
+        // Sets and waits access no memory, but a lane may block at one.
         self.reach(site);
         self.tracker.synchronise(site, operation);
     }

@@ -429,7 +429,7 @@ pub fn line(records: &[KernelRecord], findings: &[Finding]) -> String {
     known.join("; ") + &rest
 }
 
-/// Returns one line for each launch in sight, and one for each outcome of the guesses and variants.
+/// Returns one line for each known launch, and one for each outcome of the guesses and variants.
 fn launches(source: &SourceText, runs: &[LaunchRun]) -> Vec<String> {
     let is_invented =
         |run: &&LaunchRun| matches!(run.source, LaunchSource::Guess | LaunchSource::Variant);

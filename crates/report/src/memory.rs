@@ -230,7 +230,7 @@ impl Drawing<'_> {
 /// Returns the layout of a buffer in memories with several layouts.
 fn layout_text(buffer: &Buffer) -> &'static str {
     match (buffer.position, buffer.layout) {
-        (Position::L1, layout) => layout.name(),
+        (Position::L1, layout) | (_, layout @ Layout::Linear) => layout.name(),
         (Position::L0C, _) => Layout::Nz.name(),
         _ => "",
     }

@@ -169,7 +169,7 @@ fn race(program: &Program, map: &SourceMap, hazard: &Hazard) -> String {
         HazardKind::ReadAfterWrite => "this reads what may not have been written yet",
         HazardKind::WriteAfterRead => "this overwrites what may still have to be read",
         HazardKind::WriteAfterWrite => "what this writes may be overwritten by an earlier write",
-        HazardKind::Lapped => "this reads a slot that has been filled again",
+        HazardKind::RingOverrun => "this reads a slot that has been filled again",
     };
     let (first, second) = (&hazard.first, &hazard.second);
     let stmt = program.statement(first.stmt);

@@ -77,7 +77,7 @@ pub struct Summary {
     pub proved: usize,
     /// Properties that are proved for every launch that satisfies preconditions.
     pub proved_if: usize,
-    /// Properties that are only tested: no launch in sight breaks them.
+    /// Properties that are only tested: no known launch breaks them.
     pub tested: usize,
     /// Properties that are undecided.
     pub undecided: usize,
@@ -438,8 +438,8 @@ mod tests {
         assert_eq!(
             text(&[report("a.py", "", vec![])]),
             "No findings in 1 kernel in 1 file: 8 properties tested, none proved (0.01 s)\n\
-             1 kernel not wholly proved: a.py::softmax all properties tested only: nobody has tried \
-             to prove it\n"
+             1 kernel not wholly proved: a.py::softmax all properties tested only: no proof was \
+             tried\n"
         );
     }
 
@@ -455,7 +455,7 @@ mod tests {
              1 kernel replayed with guessed sizes only: a.py::softmax: no launch gives the extents \
              of its tensors\n\
              1 kernel not wholly proved: a.py::softmax capacity, operands, initialised, order, \
-             progress, scalars tested only: nobody has tried to prove it\n"
+             progress, scalars tested only: no proof was tried\n"
         );
     }
 
@@ -526,7 +526,7 @@ mod tests {
              1 property undecided: a.py::softmax initialised: `dup-coverage` is silenced by a \
              comment (line 3)\n\
              1 kernel not wholly proved: a.py::softmax capacity, operands, bounds, order, progress, \
-             ownership, scalars tested only: nobody has tried to prove it\n"
+             ownership, scalars tested only: no proof was tried\n"
         );
     }
 

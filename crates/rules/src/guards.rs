@@ -47,7 +47,7 @@ impl PathState for Held {
 pub(crate) struct Crossing<'p> {
     /// The statement of the access.
     pub stmt: &'p Stmt,
-    /// Its instruction.
+    /// The instruction of the access.
     pub instr: &'p Instr,
     /// The view of the workspace.
     pub view: &'p GlobalView,

@@ -31,7 +31,7 @@ pub(crate) enum Fault {
     /// The sides have a mutex or flag, but an access is outside of its guard.
     Outside,
     /// A slot of a ring is rewritten before it was read.
-    Lapped,
+    RingOverrun,
 }
 
 /// A hazard with the statements of both accesses.
@@ -68,7 +68,7 @@ pub(crate) fn clashes<'a>(facts: &Facts<'a>, wanted: impl Fn(Fault) -> bool) -> 
         let (first_id, second_id) = (hazard.first.stmt, hazard.second.stmt);
         // An unguarded handover is a hazard in both directions, but one mistake.
         let is_known = !crossings.insert((first_id.min(second_id), first_id.max(second_id)));
-        if is_known && !matches!(fault, Fault::Race | Fault::ScalarRead | Fault::Lapped) {
+        if is_known && !matches!(fault, Fault::Race | Fault::ScalarRead | Fault::RingOverrun) {
             return None;
         }
         Some(Clash {
@@ -89,8 +89,8 @@ fn fault(program: &Program, guards: &Guards, hazard: &Hazard) -> Option<Fault> {
         // Readings of `auto_sync` do not concern the waits of the scalar unit.
         return (second.pipe != Pipe::S).then_some(Fault::Race);
     }
-    if hazard.kind == HazardKind::Lapped {
-        return Some(Fault::Lapped);
+    if hazard.kind == HazardKind::RingOverrun {
+        return Some(Fault::RingOverrun);
     }
     if second.pipe == Pipe::S {
         // The scalar unit often writes templates long before their use, so only its reads are reported.
@@ -203,7 +203,7 @@ impl Clash<'_> {
         let (does, doing) = match self.hazard.kind {
             HazardKind::ReadAfterWrite => ("reads", "writing"),
             HazardKind::WriteAfterRead => ("writes", "reading"),
-            HazardKind::WriteAfterWrite | HazardKind::Lapped => ("writes", "writing"),
+            HazardKind::WriteAfterWrite | HazardKind::RingOverrun => ("writes", "writing"),
         };
         let (first, second) = (&self.hazard.first, &self.hazard.second);
         let where_ = |end: &End| match self.hazard.is_within_lane() {
@@ -268,7 +268,7 @@ impl Clash<'_> {
     /// Returns the usual abbreviation of the kind of hazard.
     pub(crate) fn kind(&self) -> &'static str {
         match self.hazard.kind {
-            HazardKind::ReadAfterWrite | HazardKind::Lapped => "RAW",
+            HazardKind::ReadAfterWrite | HazardKind::RingOverrun => "RAW",
             HazardKind::WriteAfterRead => "WAR",
             HazardKind::WriteAfterWrite => "WAW",
         }

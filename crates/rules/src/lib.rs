@@ -34,7 +34,7 @@
 //!   first three refute a property, the others leave it undecided (`Basis::is_proof`).
 //! - One broken token is one finding (`one_broken_token_is_one_finding` in `tests/it/mistakes.rs`).
 //! - A property is *tested* where runs showed nothing against it and left out nothing that concerns it; the record
-//!   tells launches in sight from smaller ones and guesses. It is *proved* only where no finding, shown or hidden,
+//!   tells known launches from smaller ones and guesses. It is *proved* only where no finding, shown or hidden,
 //!   speaks against it (`findings_refute_and_silence_decides_nothing` in `tests/it/cli`).
 //! - A fix that would break the syntax is left out, in every language
 //!   (`a_fix_that_breaks_the_syntax_is_left_out_in_every_language`).

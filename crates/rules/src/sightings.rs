@@ -17,7 +17,7 @@ pub(crate) struct Scene<'a> {
     pub sighting: &'a Sighting,
     /// The statement.
     pub stmt: &'a Stmt,
-    /// Its instruction.
+    /// The instruction of the statement.
     pub instr: &'a Instr,
 }
 
@@ -250,7 +250,7 @@ fn happening(facts: &Facts, sighting: &Sighting) -> String {
                 turns => format!(", iteration {turns:?}"),
             };
             match (hazard.kind, hazard.first.index, hazard.second.index) {
-                (HazardKind::Lapped, Some(first), Some(second)) => {
+                (HazardKind::RingOverrun, Some(first), Some(second)) => {
                     format!("{at} wants slot {second}, line {line}{turns} has made it {first}")
                 }
                 _ => format!("{at} has not waited for line {line}{other}{turns}"),

@@ -3,7 +3,7 @@
 use crate::Facts;
 use crate::wording::snippet;
 pub(crate) use a2lint_ir::sync::{
-    Act, Call, FirstCalls, Token, are_obscure, call, calls, first_calls,
+    Act, Call, FirstCalls, Token, call, calls, first_calls, may_have_unknown_tokens,
 };
 
 /// Formats a call as the author wrote it: `` `loaded.wait()` ``.

@@ -103,9 +103,9 @@ pub struct Differences {
 /// An element that differs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Difference {
-    /// Its flat index.
+    /// The flat index of the element.
     pub flat: usize,
-    /// Its index.
+    /// The index of the element.
     pub index: Vec<i64>,
     /// The result; `None` if it is undefined.
     pub actual: Option<f64>,

@@ -10,13 +10,13 @@ use a2lint_ir::{BufferId, GlobalId, Instr, Named, Program, Stmt, StmtId, Variabl
 use a2lint_isa::{Class, DType};
 use a2lint_machine::memory::Memory;
 use a2lint_machine::{Inspection, LaneId, Site, Snapshot, Value, push};
+use a2lint_project::SourceMap;
 use a2lint_source::spelling::nearest;
-use a2lint_source::text::SourceText;
 
 /// A requested value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Dump {
-    /// Its name in the output.
+    /// The name of the value in the output.
     pub name: String,
     /// The statement after which it is recorded.
     pub stmt: StmtId,
@@ -89,7 +89,7 @@ enum Subject<'a> {
 impl<'a> DumpWatch<'a> {
     /// Finds the statement and the value that a specification names.
     pub fn new(
-        source: &SourceText,
+        map: &SourceMap,
         program: &'a Program,
         occasion: &'a Occasion,
         spec: &'a DumpSpec,
@@ -99,29 +99,23 @@ impl<'a> DumpWatch<'a> {
             first: line,
             last: line,
         };
-        let mut on_line = instructions_on(source, program, lines);
+        let mut on_line = instructions_on(&map.source, program, lines);
         on_line.retain(|(_, instr)| has_effect(instr));
         let &(last, _) = on_line.last().ok_or_else(|| RunError::NoDumpStatement {
             kernel: program.name.to_string(),
             line,
         })?;
-        let (stmt, subject) = match named(program, &spec.name)? {
-            Named::Variables(ids) => (last, Subject::Variable(ids[0])),
-            Named::Global(id) => used(&on_line, |view| {
-                view.global().map(|view| view.global) == Some(id)
-            })
-            .unwrap_or((last, Subject::Tensor(id))),
-            Named::Buffers(ids) => {
-                let is_meant =
-                    |view: &View| view.local().is_some_and(|view| ids.contains(&view.buffer));
-                match (used(&on_line, is_meant), spec.slot) {
-                    (Some((stmt, Subject::View(View::Local(view)))), Some(slot)) => {
-                        (stmt, Subject::Slot(view.buffer, slot))
-                    }
-                    (Some(found), _) => found,
-                    (None, slot) => (last, Subject::Slot(ids[0], slot.unwrap_or(0))),
-                }
-            }
+        let text_of = |view: &View| map.text_of(view.site()).trim() == spec.name;
+        let known = Named::of(program, &spec.name);
+        let is_own = |view: &View| match (&known, view) {
+            (Some(Named::Buffers(ids)), View::Local(view)) => ids.contains(&view.buffer),
+            _ => false,
+        };
+        // A name of a helper means what the statement is given.
+        let given = used(&on_line, |view| text_of(view) && !is_own(view));
+        let (stmt, subject) = match given.filter(|_| spec.slot.is_none()) {
+            Some(given) => given,
+            None => Self::named(program, spec, &on_line, last)?,
         };
         Ok(DumpWatch {
             occasion,
@@ -140,6 +134,33 @@ impl<'a> DumpWatch<'a> {
         })
     }
 
+    /// Finds what a name of the kernel means on a line, and the statement.
+    fn named(
+        program: &'a Program,
+        spec: &DumpSpec,
+        on_line: &[(&'a Stmt, &'a Instr)],
+        last: &'a Stmt,
+    ) -> Result<(&'a Stmt, Subject<'a>), RunError> {
+        Ok(match named(program, &spec.name)? {
+            Named::Variables(ids) => (last, Subject::Variable(ids[0])),
+            Named::Global(id) => used(on_line, |view| {
+                view.global().map(|view| view.global) == Some(id)
+            })
+            .unwrap_or((last, Subject::Tensor(id))),
+            Named::Buffers(ids) => {
+                let is_meant =
+                    |view: &View| view.local().is_some_and(|view| ids.contains(&view.buffer));
+                match (used(on_line, is_meant), spec.slot) {
+                    (Some((stmt, Subject::View(View::Local(view)))), Some(slot)) => {
+                        (stmt, Subject::Slot(view.buffer, slot))
+                    }
+                    (Some(found), _) => found,
+                    (None, slot) => (last, Subject::Slot(ids[0], slot.unwrap_or(0))),
+                }
+            }
+        })
+    }
+
     /// Whether this is the statement after which the value is recorded.
     pub fn watches(&self, stmt: StmtId) -> bool {
         self.dump.stmt == stmt
@@ -150,7 +171,7 @@ impl<'a> DumpWatch<'a> {
         self.dump.seen.is_some()
     }
 
-    /// Records the value if a statement has executed that is meant.
+    /// Records the requested value if the execution that has just ended is the one that the request names.
     pub fn after(&mut self, site: &Site, execution: u64, inspection: &mut Inspection) {
         let is_meant = self.watches(site.stmt) && execution == self.spec.execution;
         if !self.watches(site.stmt) || self.is_complete() {

@@ -300,7 +300,7 @@ impl<'a> Job<'a> {
         let (source, program) = (&self.file.source, self.program);
         let questions = self.questions;
         let dumps = questions.dumps.iter();
-        let dumps = dumps.map(|spec| DumpWatch::new(source, program, &questions.occasion, spec));
+        let dumps = dumps.map(|spec| DumpWatch::new(self.map, program, &questions.occasion, spec));
         let cores = self.bound.launch.cores;
         let mut clock = Clock::new(program, cores, questions.is_recording);
         for name in &questions.bypass_l2 {

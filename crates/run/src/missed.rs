@@ -11,7 +11,7 @@ use a2lint_source::spelling::count;
 pub struct Unseen {
     /// The statement.
     pub stmt: StmtId,
-    /// Its executions that were not watched.
+    /// The executions of the statement that were not watched.
     pub missed: Missed,
 }
 

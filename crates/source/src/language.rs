@@ -40,6 +40,14 @@ impl Language {
             .find(|language| language.extensions().contains(&extension.as_str()))
     }
 
+    /// Returns a name for a kernel that has no file, by its text.
+    pub fn file_of_text(text: &str) -> &'static str {
+        match text.contains("__aicore__") {
+            true => "kernel.cpp",
+            false => "kernel.py",
+        }
+    }
+
     /// Returns the file extensions of the language, without the dot.
     pub fn extensions(self) -> &'static [&'static str] {
         match self {
@@ -74,7 +82,7 @@ impl Language {
 /// The instructions that CUDA sources are read for.
 const MASK_INSTRUCTIONS: &[&str] = &["GatherMask", "TSEL", "TCMP", "TASSIGN", "tcgen05"];
 
-/// The same, and words of files with kernels of AscendC.
+/// The words that select C++ sources: mask instructions, and words of files with kernels of AscendC.
 const KERNELS: &[&str] = &[
     "GatherMask",
     "TSEL",

@@ -58,6 +58,8 @@ pub struct LineColumn {
 pub struct SourceText {
     text: Arc<str>,
     line_starts: Arc<[u32]>,
+    /// Whether offsets past the end have lines of their own.
+    goes_on: bool,
 }
 
 /// The error for bytes that are not UTF-8.
@@ -93,7 +95,27 @@ impl SourceText {
         let line_starts = std::iter::once(0)
             .chain(breaks.map(|at| at as u32 + 1))
             .collect();
-        Self { text, line_starts }
+        Self {
+            text,
+            line_starts,
+            goes_on: false,
+        }
+    }
+
+    /// Gives every offset past the end a line of its own, so that texts with the number of a line can speak of other
+    /// files whose spans start there. A source map replaces such numbers by the files and lines that they mean.
+    pub fn with_lines_past_the_end(self) -> SourceText {
+        SourceText {
+            goes_on: true,
+            ..self
+        }
+    }
+
+    /// Returns the offset past the end that has a line number of its own.
+    pub fn offset_past_the_end(&self, line: usize) -> Option<u32> {
+        let past = line.checked_sub(self.line_count() + 1)?;
+        let offset = u32::try_from(self.text.len() + 1 + past).ok()?;
+        self.goes_on.then_some(offset)
     }
 
     /// The whole text.
@@ -128,8 +150,16 @@ impl SourceText {
         Some(Span { start, end })
     }
 
-    /// Returns line and column of a byte offset; offsets past the end count as the end.
+    /// Returns line and column of a byte offset; offsets past the end count as the end, unless they have lines of
+    /// their own.
     pub fn line_column(&self, offset: u32) -> LineColumn {
+        let past = (offset as usize).checked_sub(self.text.len() + 1);
+        if let Some(past) = past.filter(|_| self.goes_on) {
+            return LineColumn {
+                line: self.line_count() + 1 + past,
+                column: 1,
+            };
+        }
         let offset = offset.min(self.text.len() as u32);
         let line = self.line_index(offset);
         let start = self.line_starts[line] as usize;

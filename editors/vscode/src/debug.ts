@@ -39,11 +39,8 @@ export function registerDebugger(context: vscode.ExtensionContext): vscode.Dispo
       },
     }),
     vscode.debug.registerDebugConfigurationProvider(TYPE, { resolveDebugConfiguration }),
-    vscode.languages.registerEvaluatableExpressionProvider(
-      { language: "python" },
-      { provideEvaluatableExpression },
-    ),
-    vscode.languages.registerInlineValuesProvider({ language: "python" }, { provideInlineValues }),
+    readExpressions({ language: "python" }),
+    readExpressionsInSessions({ language: "cpp" }),
     vscode.commands.registerCommand("a2lint.debugHere", debugHere),
     vscode.commands.registerCommand("a2lint.debug", debugKernel),
     vscode.commands.registerCommand("a2lint.whoWrote", (variable: VariableContext) =>
@@ -52,6 +49,38 @@ export function registerDebugger(context: vscode.ExtensionContext): vscode.Dispo
     vscode.commands.registerCommand("a2lint.nextRead", (variable: VariableContext) =>
       touch("a2lint.nextRead", variable, "Nothing reads it before the run ends."),
     ),
+  );
+}
+
+/** Reads the expressions of a language under the mouse, and shows scalars beside its lines. */
+function readExpressions(selector: vscode.DocumentFilter): vscode.Disposable {
+  return vscode.Disposable.from(
+    vscode.languages.registerEvaluatableExpressionProvider(selector, { provideEvaluatableExpression }),
+    vscode.languages.registerInlineValuesProvider(selector, { provideInlineValues }),
+  );
+}
+
+/** The same while a run of ours is debugged: at other times, other debuggers read expressions in their own way. */
+function readExpressionsInSessions(selector: vscode.DocumentFilter): vscode.Disposable {
+  const running = new Set<string>();
+  let readers: vscode.Disposable | undefined;
+  const stop = () => {
+    readers?.dispose();
+    readers = undefined;
+  };
+  return vscode.Disposable.from(
+    vscode.debug.onDidStartDebugSession((session) => {
+      if (session.type === TYPE) {
+        running.add(session.id);
+        readers ??= readExpressions(selector);
+      }
+    }),
+    vscode.debug.onDidTerminateDebugSession((session) => {
+      if (running.delete(session.id) && running.size === 0) {
+        stop();
+      }
+    }),
+    { dispose: stop },
   );
 }
 
@@ -107,11 +136,12 @@ function provideInlineValues(
   if (vscode.debug.activeDebugSession?.type !== TYPE) {
     return [];
   }
+  const comment = document.languageId === "python" ? /#.*/ : /\/\/.*/;
   const last = context.stoppedLocation.end.line;
   const first = Math.max(viewPort.start.line, last - SHOWN_LINES, 0);
   const values: vscode.InlineValue[] = [];
   for (let line = first; line <= Math.min(last, document.lineCount - 1); line++) {
-    const text = document.lineAt(line).text.replace(/#.*/, "");
+    const text = document.lineAt(line).text.replace(comment, "");
     const seen = new Set<string>();
     for (const found of text.matchAll(/[A-Za-z_]\w*(?!\w|\s*[(.])/g)) {
       const name = found[0];

@@ -21,7 +21,8 @@ const SELECTOR = LANGUAGES.flatMap((language) => [
 ]);
 /** Words that Python and C++ files must hold to be worth starting a server for. */
 const FACADE = /^\s*(from|import)\s+(easyasc|ascriptor)\b|import_module\(\s*f?["']ascriptor\./m;
-const MASKS = /GatherMask|TSEL|TCMP|TASSIGN|tcgen05/;
+const ASCENDC = /\bkernel_operator\.h\b|\b__aicore__\b|\bAscendC\b/;
+const MASKS = /TSEL|TCMP|TASSIGN|tcgen05/;
 
 /** Tells the server that links to rules and commands open here, and that pages are shown. */
 const LINKS: StaticFeature = {
@@ -75,7 +76,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 /** Shows the buttons of the editor's title where there are kernels. */
 function showButtons(editor: vscode.TextEditor | undefined): void {
   const document = editor?.document;
-  const hasKernels = document?.languageId === "python" && isForUs(document);
+  const hasKernels = document !== undefined && isForUs(document) && holdsKernels(document);
   void vscode.commands.executeCommand("setContext", "a2lint.hasKernels", hasKernels);
 }
 
@@ -251,6 +252,12 @@ class Session implements vscode.Disposable {
   }
 }
 
+/** Whether a document that is for us may hold kernels, and not tiles alone. */
+function holdsKernels(document: vscode.TextDocument): boolean {
+  const isCpp = document.languageId === "cpp" && /\b__aicore__\b/.test(document.getText());
+  return document.languageId === "python" || isCpp;
+}
+
 /** Whether a document is one that a2lint has something to say about. */
 function isForUs(document: vscode.TextDocument): boolean {
   if (!LANGUAGES.includes(document.languageId) || document.uri.scheme.startsWith("vscode-notebook")) {
@@ -263,6 +270,8 @@ function isForUs(document: vscode.TextDocument): boolean {
     case "pto":
     case "mlir":
       return true;
+    case "cpp":
+      return ASCENDC.test(document.getText()) || MASKS.test(document.getText());
     default:
       return MASKS.test(document.getText());
   }

@@ -20,7 +20,7 @@ impl Choices for Random {
     }
 }
 
-/// Choices read from bytes; behind their end, always the first.
+/// Choices read from bytes; after the last byte, always the first choice.
 pub struct Bytes<'a>(pub &'a [u8]);
 
 impl Choices for Bytes<'_> {
@@ -254,7 +254,7 @@ impl<'c> Author<'c> {
     fn condition(&mut self) -> Condition {
         let op = self.pick(&["<", "<=", ">", ">=", "==", "!="]);
         let simple = Condition::Compare(op, self.leaf(), self.value(1));
-        // Behind the end of the bytes every choice is the first: it must lead out.
+        // After the last byte every choice is the first, so the first one must not recurse.
         match self.below(8) {
             6 => Condition::Both(Box::new(simple), Box::new(self.condition())),
             7 => Condition::Either(Box::new(simple), Box::new(self.condition())),

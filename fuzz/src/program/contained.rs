@@ -61,7 +61,7 @@ struct Watch<'p> {
     undefined: HashMap<(StmtId, usize), &'p UndefinedRead<'p>>,
     /// Statements of lanes at which signed arithmetic had overflowed: where they read and write follows from it.
     overflowed: HashSet<(LaneId, StmtId)>,
-    /// Lanes that have written past a buffer: what lies behind it is no longer undefined, and the
+    /// Lanes that have written past a buffer: the bytes after it are no longer undefined, and the
     /// mistake is another one.
     overrun: HashSet<LaneId>,
     /// Where the mask of each lane comes from.
@@ -69,7 +69,7 @@ struct Watch<'p> {
     counts: Counts,
     problems: Vec<String>,
     /// Problems of definedness and vector masks, apart: in a run that leaves an instruction out, as illegal ones
-    /// are and those that leave the memory, nobody knows what it would have done to either.
+    /// are and those that leave the memory, it is unknown what it would have done to either.
     moot_if_unfaithful: Vec<String>,
 }
 
@@ -283,7 +283,7 @@ fn is_first_pass(site: &Site) -> bool {
     site.iterations.iter().all(|&iteration| iteration == 0)
 }
 
-/// Where the mask comes from behind an instruction.
+/// Where the mask comes from after an instruction.
 fn behind(before: MaskOrigin, stmt: StmtId, instr: &Instr) -> MaskOrigin {
     let with_scalar = instr.args.iter().any(|arg| {
         matches!(
@@ -319,7 +319,7 @@ fn fits(extent: &OperandExtent, touched: &RangeSet, base: i64, instr: &Instr) ->
     inside && (!moves || must.minus(touched).is_empty())
 }
 
-/// What an instruction reaches for. A store reads whole blocks of each row, and what lies behind the
+/// The bytes that an instruction accesses. A store reads whole blocks of each row, and what lies after the
 /// row goes nowhere.
 fn reached(may: &RangeSet, instr: &Instr) -> RangeSet {
     let mut reached = may.clone();

@@ -2,7 +2,7 @@
 //!
 //! Written from what the documentation says of the language and the machine; it shares nothing with
 //! the front end or the machine. What it has no opinion on (an instruction that reads what it has
-//! already written, memory behind the end of UB) it gives up.
+//! already written, memory after the end of UB) it fails.
 
 use std::ops::Range;
 
@@ -31,7 +31,7 @@ pub struct Memory {
     pub y: Vec<Stored>,
 }
 
-/// What stands in an element of the result.
+/// The contents of an element of the result.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Stored {
     /// Nothing, or nothing that is defined.

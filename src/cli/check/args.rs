@@ -73,7 +73,7 @@ pub struct CheckArgs {
     /// Fail if something was not looked at.
     ///
     /// That is so where a file or a kernel was not analysed, code of a kernel could not be
-    /// evaluated, nothing launches it, or a launch did not come to its end.
+    /// evaluated, nothing launches it, or a launch did not run to its end.
     #[arg(long)]
     pub require_complete: bool,
     /// Fail if a property of a kernel is not proved, with or without preconditions [default: any of them].

@@ -180,7 +180,7 @@ fn workers(jobs: usize, bytes: usize) -> Result<rayon::ThreadPool, rayon::Thread
     threads.stack_size(bytes).start_handler(begin).build()
 }
 
-/// The same candidates; what a client names has to be a regular file.
+/// Makes files that a client names explicitly candidates that have to be regular files.
 fn regular(mut discovery: Discovery) -> Discovery {
     for candidate in &mut discovery.candidates {
         if let Place::File(path) = &candidate.place

@@ -52,7 +52,7 @@ pub fn run(args: &DebugArgs, streams: &Streams) -> Result<Status, Failure> {
         memory: args.max_memory,
         ..Limits::default()
     };
-    let session = Session::new(program, &bound.launch, limits);
+    let session = Session::new(program, &target.map, &bound.launch, limits);
     let session = session.map_err(|refusal| {
         Failure::Run(RunError::Refused {
             kernel: program.name.to_string(),

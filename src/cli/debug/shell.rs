@@ -479,14 +479,14 @@ impl<'s, 'p> Shell<'s, 'p> {
     pub fn tokens(&self) -> Told {
         let program = self.session.program();
         let mut lines = Vec::new();
-        for token in self.session.standing(self.lane) {
+        for token in self.session.pending_tokens(self.lane) {
             let set = match token.most {
                 Some(most) => format!("{} of {most} set", token.set),
                 None => format!("{} waiting to be taken", token.set),
             };
             lines.push(format!("{}: {set}", token.what));
         }
-        for work in self.session.put_aside(self.lane) {
+        for work in self.session.queued_work(self.lane) {
             let stmt = program.statement(work.stmt);
             let text = stmt.map_or(String::new(), |stmt| state::statement(self.map, stmt));
             lines.push(format!("{} waits with line {text}", work.pipe));

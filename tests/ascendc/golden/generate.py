@@ -278,10 +278,71 @@ def concat_columns():
         case("concat_columns", f"{rows}x{wa}x{wb}", cores, scalars, {"a": a, "b": b}, {"y": (y, EXACT)})
 
 
+def wide(array):
+    return np.asarray(array).astype(np.float64)
+
+
+def brain(array):
+    """bfloat16 as the sixteen high bits of a float, which is what `half`-sized files hold of it."""
+    return (single(array).view(np.uint32) >> 16).astype(np.uint16)
+
+
+def matmul_queues():
+    for m, n, k, cores in [(70, 80, 100, 2), (1, 16, 1, 1), (32, 48, 64, 3), (33, 64, 17, 2)]:
+        a, b = normal("mm a", m, k, dtype=np.float16), normal("mm b", k, n, dtype=np.float16)
+        c = half(wide(a) @ wide(b))
+        inputs, scalars = {"a": a, "b": b}, {"m": m, "n": n, "k": k}
+        case("matmul_queues", f"{m}x{n}x{k}", cores, scalars, inputs, {"c": (c, {"atol": 1e-3, "rtol": 2e-3})})
+
+
+def linear_bias():
+    for rows, cores in [(50, 2), (1, 1), (16, 4)]:
+        x, w, bias = normal("linear x", rows, 40), normal("linear w", 32, 40), normal("linear bias", 32)
+        y = single(np.maximum(wide(x) @ wide(w).T + bias, 0))
+        inputs = {"x": x, "w": w, "bias": bias}
+        case("linear_bias", f"r{rows}", cores, {"rows": rows}, inputs, {"y": (y, {"atol": 1e-5, "rtol": 1e-5})})
+
+
+def matmul_int8():
+    for batches, cores in [(5, 2), (1, 1), (4, 4)]:
+        a = integers("int8 a", -128, 128, batches, 32, 96).astype(np.int8)
+        b = integers("int8 b", -128, 128, batches, 64, 96).astype(np.int8)
+        c = np.einsum("bmk,bnk->bmn", a.astype(np.int64), b.astype(np.int64)).astype(np.int32)
+        case("matmul_int8", f"b{batches}", cores, {"batches": batches}, {"a": a, "b": b}, {"c": (c, EXACT)})
+
+
+def gemv_rows():
+    x, w = normal("gemv x", 80, dtype=np.float16), normal("gemv w", 80, 64, dtype=np.float16)
+    y = single(wide(x) @ wide(w))
+    case("gemv_rows", "one", 1, {}, {"x": x, "w": w}, {"y": (y, {"atol": 1e-4, "rtol": 1e-4})})
+
+
+def product_epilogue():
+    for rows, cores in [(150, 2), (17, 1), (64, 2)]:
+        a, w = normal("epilogue a", rows, 48, dtype=np.float16), normal("epilogue w", 48, 64, dtype=np.float16)
+        shift = normal("epilogue shift", 64)
+        workspace = np.zeros(cores * 4096, np.float32)
+        y = single(wide(a) @ wide(w) * 0.5 + shift)
+        inputs = {"a": a, "w": w, "shift": shift, "workspace": workspace}
+        outputs = {"y": (y, {"atol": 1e-4, "rtol": 1e-4})}
+        case("product_epilogue", f"r{rows}", cores, {"rows": rows, "scale": 0.5}, inputs, outputs)
+
+
+def matmul_split_k():
+    # A float16 of few bits is a bfloat16, too.
+    for depth, cores in [(192, 3), (80, 2)]:
+        a, b = integers("split a", -8, 8, 48, depth), integers("split b", -8, 8, depth, 32)
+        y = normal("split y", 48, 32)
+        out = single(y + wide(a) @ wide(b))
+        inputs = {"a": brain(a), "b": brain(b), "y": y}
+        case("matmul_split_k", f"k{depth}", cores, {"depth": depth}, inputs, {"y": (out, {"atol": 1e-3, "rtol": 1e-5})})
+
+
 KERNELS = [
     adamw_step, add_former_tail, arg_max, bias_mixed, column_sum, concat_columns, conv1d_rows, embedding, gelu_rows,
     hard_swish, histogram, layer_norm_flags, masked_fill, masked_repeats, ping_pong, quantize_int8, rotary, row_max_shift,
     running_sum, squared_error, static_tensors, swiglu, template_scale, transpose_gather,
+    gemv_rows, linear_bias, matmul_int8, matmul_queues, matmul_split_k, product_epilogue,
 ]  # fmt: skip
 
 

@@ -41,8 +41,12 @@ impl Client {
     }
 
     fn of(kernel: &str) -> Client {
+        Client::named("rows.py", kernel)
+    }
+
+    fn named(name: &str, kernel: &str) -> Client {
         let folder = tempfile::tempdir().expect("a folder");
-        let path = folder.path().join("rows.py");
+        let path = folder.path().join(name);
         std::fs::write(&path, kernel).expect("the file is written");
         let mut child = crate::common::binary()
             .arg("dap")
@@ -595,6 +599,96 @@ fn a_client_may_leave_at_any_time() {
             client.end();
         }
     }
+}
+
+/// A kernel in C++ whose helper has its own `x` and `y`.
+const CPP: &str = r#"#include "kernel_operator.h"
+using namespace AscendC;
+
+__aicore__ inline void Activate(const LocalTensor<float>& y, const LocalTensor<float>& x)
+{
+    Muls(y, x, 2.0f, 64);
+    PipeBarrier<PIPE_V>();
+    Adds(y, y, 1.0f, 64);
+}
+
+// a2lint: launch(block_dim=1, x=float[64], y=float[64])
+extern "C" __global__ __aicore__ void twice(GM_ADDR x, GM_ADDR y)
+{
+    TPipe pipe;
+    TQue<TPosition::VECIN, 1> in;
+    TQue<TPosition::VECOUT, 1> out;
+    pipe.InitBuffer(in, 2, 256);
+    pipe.InitBuffer(out, 2, 256);
+    GlobalTensor<float> gx, gy;
+    gx.SetGlobalBuffer((__gm__ float*)x);
+    gy.SetGlobalBuffer((__gm__ float*)y);
+    LocalTensor<float> a = in.AllocTensor<float>();
+    DataCopy(a, gx, 64);
+    in.EnQue(a);
+    a = in.DeQue<float>();
+    LocalTensor<float> b = out.AllocTensor<float>();
+    Activate(b, a);
+    in.FreeTensor(a);
+    out.EnQue(b);
+    b = out.DeQue<float>();
+    DataCopy(gy, b, 64);
+    out.FreeTensor(b);
+}
+"#;
+
+#[test]
+fn names_of_helpers_in_cpp_are_what_they_are_given() {
+    let mut client = Client::named("twice.cpp", CPP);
+    client.launch(json!({}));
+    let line = 1 + CPP
+        .lines()
+        .position(|it| it.contains("Adds("))
+        .expect("it is there");
+    let set = client.ask(
+        "setBreakpoints",
+        json!({ "source": client.source(), "breakpoints": [{ "line": line, "condition": "x[0] != 0" }]}),
+    );
+    assert_eq!(set["breakpoints"][0]["verified"], true);
+    client.ask("configurationDone", json!({}));
+    let thread = client.event("stopped")["threadId"].clone();
+    let frame = client.frame(&thread);
+    assert_eq!(frame["name"], "Activate");
+    let here = client.evaluate(&frame, "y[0] - kernel(x)[0] * 2");
+    assert_eq!(here, "float: 0.0000");
+    let whole = client.evaluate(&frame, "kernel(y)");
+    assert_eq!(whole, "float [64]: undefined");
+    let refused = client.refusal(
+        "evaluate",
+        json!({ "expression": "x", "frameId": frame["id"], "context": "watch" }),
+    );
+    assert!(
+        refused.contains("`kernel(x)` is that of the kernel"),
+        "{refused}"
+    );
+    let scopes = client.ask("scopes", json!({ "frameId": frame["id"] }));
+    let mut texts = Vec::new();
+    for scope in scopes["scopes"].as_array().expect("scopes") {
+        let reference = &scope["variablesReference"];
+        let shown = client.ask("variables", json!({ "variablesReference": reference }));
+        let shown = shown["variables"].as_array().expect("variables").clone();
+        let shown = shown
+            .iter()
+            .map(|it| format!("{} {}", it["name"], it["value"]));
+        texts.push(format!(
+            "{}: {}",
+            scope["name"],
+            shown.collect::<Vec<_>>().join(", ")
+        ));
+    }
+    let texts = texts.join("\n");
+    assert!(
+        texts.contains("\"Operands\": \"y\" \"float [64]: "),
+        "{texts}"
+    );
+    assert!(texts.contains("\"y\" \"float [64]: undefined\""), "{texts}");
+    assert!(texts.contains("\"in\" \"2 buffers\""), "{texts}");
+    client.end();
 }
 
 /// Runs a session of random requests. Each is answered, and the server ends when its client disconnects.

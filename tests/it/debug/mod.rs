@@ -5,6 +5,7 @@ mod expressions;
 mod terminal;
 
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 use std::sync::atomic::AtomicBool;
 
 use crate::fuzzing::mutate::Random;
@@ -18,6 +19,7 @@ use a2lint::isa::{Pipe, Position};
 use a2lint::machine::{
     Access, Blind, BoundLaunch, End, LaneId, LaneKind, MemoryId, Observer, Options, Site, simulate,
 };
+use a2lint::project::SourceMap;
 use a2lint::text::SourceText;
 
 static GO_ON: AtomicBool = AtomicBool::new(false);
@@ -30,8 +32,11 @@ const CLOSE: Limits = Limits {
     memory: 1 << 30,
 };
 
+/// Names of operands of helpers are not asked for here.
+static NO_TEXT: LazyLock<SourceMap> = LazyLock::new(SourceMap::default);
+
 fn session<'p>(program: &'p Program, bound: &'p BoundLaunch) -> Session<'p> {
-    Session::new(program, bound, CLOSE).expect("it can be run")
+    Session::new(program, &NO_TEXT, bound, CLOSE).expect("it can be run")
 }
 
 /// Walks at random and checks that an instant that is reached again has the same state.

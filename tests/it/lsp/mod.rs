@@ -1,5 +1,6 @@
 //! The language server, driven through the protocol.
 
+mod ascendc;
 mod client;
 mod documents;
 mod hovers;

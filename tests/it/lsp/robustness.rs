@@ -600,7 +600,7 @@ fn documents_opened_together_are_analysed_and_replayed_few_at_a_time() {
         .expect("an answer");
     let is_further = |it: &&Value| it["method"] == "textDocument/publishDiagnostics";
     let further = client.notifications.iter().filter(is_further).count();
-    // The gate is opened before anything fails: a replay that stands at it would hold the end of the test up.
+    // The gate is opened before anything fails: a replay that waits at it would block the end of the test.
     gate.0.lock().unwrap().is_open = true;
     gate.1.notify_all();
     assert_eq!(further, 0);

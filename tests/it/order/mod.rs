@@ -62,7 +62,7 @@ pub fn compare(
     let mut tracker = Readings::new(program, bound.cores);
     let outcome = simulate(program, bound, &Options::default(), &mut tracker);
     let mut hazards = tracker.finish();
-    hazards.retain(|hazard| hazard.kind != HazardKind::Lapped);
+    hazards.retain(|hazard| hazard.kind != HazardKind::RingOverrun);
     counts.hazards += hazards.len() as u64;
     if strays(&outcome) {
         counts.strays += 1;

@@ -21,7 +21,7 @@ const MORE: &str = "A2LINT_PYTHON_PROGRAMS";
 const BATCH: usize = 500;
 /// Minimum share of CPython's plain values in percent that the evaluator has to know.
 const LEAST_KNOWN: usize = 60;
-/// The text that stands for values other than plain ones.
+/// The text that replaces values other than plain ones.
 const OTHER: &str = "?";
 
 /// A script that runs each program in its own namespace and prints its plain values.

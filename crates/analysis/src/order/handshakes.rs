@@ -3,11 +3,11 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::sites::Sites;
-use a2lint_ir::sync::{Key, Pair, Says, Slot, Touched, Use};
+use a2lint_ir::sync::{AutoSyncCoverage, Key, Message, Pair, Slot, Use};
 use a2lint_ir::{BufferId, Program, VariableId};
 
 /// One end of a handshake.
-type Handshake = (Pair, Key, Says);
+type Handshake = (Pair, Key, Message);
 
 /// The ends of handshakes that some access announces and some access waits for, with their indices.
 #[derive(Debug, Default)]
@@ -23,7 +23,7 @@ pub(super) struct Handshakes {
 
 impl Handshakes {
     /// Collects the handshakes of these accesses.
-    pub fn new(program: &Program, touched: &Touched, sites: &Sites) -> Handshakes {
+    pub fn new(program: &Program, touched: &AutoSyncCoverage, sites: &Sites) -> Handshakes {
         let mut found = Handshakes {
             uses: sites
                 .all
@@ -48,7 +48,7 @@ impl Handshakes {
             for (used, pair) in found.with_pairs(touched, at) {
                 let end = |says| (pair, any_distance(used.key), says);
                 said.extend(used.says(pair).map(|says| (end(says), site.ring.slots)));
-                let ends = [Says::Ready, Says::Free];
+                let ends = [Message::Ready, Message::Free];
                 let ends = ends
                     .into_iter()
                     .filter(|&says| used.awaits(touched.auto_sync, pair, says));
@@ -112,14 +112,18 @@ impl Handshakes {
     }
 
     /// Returns the uses of keys of an access, each with every pair of pipes.
-    pub fn with_pairs(&self, touched: &Touched, site: usize) -> impl Iterator<Item = (Use, Pair)> {
+    pub fn with_pairs(
+        &self,
+        touched: &AutoSyncCoverage,
+        site: usize,
+    ) -> impl Iterator<Item = (Use, Pair)> {
         let pairs = touched.auto_sync.pairs;
         let uses = self.uses[site].iter();
         uses.flat_map(move |&used| pairs.iter().map(move |&pair| (used, pair)))
     }
 
     /// Returns the index of one end of a handshake.
-    pub fn number(&self, pair: Pair, key: Key, says: Says) -> Option<usize> {
+    pub fn number(&self, pair: Pair, key: Key, says: Message) -> Option<usize> {
         self.at.get(&(pair, key, says)).copied()
     }
 
@@ -130,7 +134,7 @@ impl Handshakes {
     }
 }
 
-/// Returns the key that stands for all slots that a counter picks.
+/// Returns the key that represents all slots that a counter picks.
 fn any_distance((buffer, slot): Key) -> Key {
     match slot {
         Slot::Distance(counter, _) => (buffer, Slot::Distance(counter, 0)),

@@ -10,8 +10,10 @@ use super::handshakes::Handshakes;
 use super::rings::{Instances, step};
 use super::sites::{Memory, Sites};
 use super::state::{Columns, Hold, InFlight};
-use crate::{Course, Followed, Follower, follow_with};
-use a2lint_ir::sync::{Act, Call, Reading, Says, Token, Touched, call, half, pipe_of, side_of};
+use crate::{ControlFacts, Followed, Follower, follow_with};
+use a2lint_ir::sync::{
+    Act, AutoSyncCoverage, Call, Message, Reading, Token, call, half, pipe_of, side_of,
+};
 use a2lint_ir::{Instr, MutexId, Program, ScalarId, Stmt, StmtId, StmtKind, VariableId};
 use a2lint_isa::{Channel, Class, Pipe, Side};
 
@@ -20,7 +22,7 @@ use a2lint_isa::{Channel, Class, Pipe, Side};
 pub(super) struct Seen {
     /// For a pair of accesses by index, the instances of the first that the second does not wait for.
     pub meets: BTreeMap<(usize, usize), Instances>,
-    /// What holds at every execution of an access to a shared tensor.
+    /// The state of a mutex that holds at every execution of an access, by access to a shared tensor and mutex.
     pub guards: FxHashMap<(usize, MutexId), Guard>,
     /// Accesses that may be at work when the lane closes a mutex.
     pub uncovered: FxHashSet<(usize, MutexId)>,
@@ -52,14 +54,19 @@ pub(super) struct Kernel<'a, 'p> {
 }
 
 /// Follows the lanes of a side, under one reading of `auto_sync`.
-pub(super) fn follow_lane(kernel: &Kernel, course: &Course, side: Side, reading: Reading) -> Seen {
+pub(super) fn follow_lane(
+    kernel: &Kernel,
+    control: &ControlFacts,
+    side: Side,
+    reading: Reading,
+) -> Seen {
     let program = kernel.program;
-    let touched = Touched::of(program, reading);
+    let touched = AutoSyncCoverage::of(program, reading);
     let handshakes = Handshakes::new(program, &touched, kernel.sites);
     let columns = Columns::new(kernel.sites, program.mutexes.len());
     let mut lane = Lane {
         kernel,
-        course,
+        control,
         side,
         touched,
         tokens: handshakes.tokens(),
@@ -109,9 +116,9 @@ fn event(program: &Program, token: Token) -> Option<(usize, usize)> {
 
 struct Lane<'a, 'p> {
     kernel: &'a Kernel<'a, 'p>,
-    course: &'a Course,
+    control: &'a ControlFacts,
     side: Side,
-    touched: Touched,
+    touched: AutoSyncCoverage,
     handshakes: Handshakes,
     /// The numbers of tokens of the handshakes that count them.
     tokens: Vec<usize>,
@@ -123,8 +130,8 @@ struct Lane<'a, 'p> {
 }
 
 impl<'p> Follower<'p, InFlight> for Lane<'_, 'p> {
-    fn course(&self) -> Option<&Course> {
-        Some(self.course)
+    fn control(&self) -> Option<&ControlFacts> {
+        Some(self.control)
     }
 
     fn step(&mut self, stmt: &'p Stmt, state: &mut InFlight) {
@@ -375,10 +382,10 @@ impl<'p> Lane<'_, 'p> {
         };
         for (used, pair) in self.handshakes.with_pairs(&self.touched, site) {
             let (buffer, slot) = used.key;
-            if !self.touched.leaves(pair, region, buffer) {
+            if !self.touched.covers(pair, region, buffer) {
                 continue;
             }
-            for says in [Says::Ready, Says::Free] {
+            for says in [Message::Ready, Message::Free] {
                 if !used.awaits(self.touched.auto_sync, pair, says) {
                     continue;
                 }

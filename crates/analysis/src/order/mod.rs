@@ -21,9 +21,9 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 
-use super::proof::{Apart, Meeting, Places, Relation};
-use super::under::{Answers, weakest};
-use super::{Analysis, Course, KernelFacts};
+use super::preconditions::{Answers, weakest_precondition};
+use super::proof::{Disjointness, Meeting, Places, Relation};
+use super::{Analysis, ControlFacts, KernelFacts};
 use a2lint_ir::sync::Reading;
 use a2lint_ir::{GlobalId, MutexId, Program, StmtId, VariableId};
 use a2lint_isa::Side;
@@ -40,7 +40,7 @@ const MOST_SITES: usize = 1_500;
 #[derive(Debug, Default)]
 pub struct Order {
     /// Pairs that are not shown to be ordered.
-    pub open: Vec<Open>,
+    pub open: Vec<UnorderedPair>,
     /// The reason why the kernel could not be followed, with the place; `open` is then incomplete.
     pub unfollowed: Option<(String, Option<StmtId>)>,
     /// Parameters that have to be at least 1.
@@ -49,19 +49,19 @@ pub struct Order {
 
 /// Two accesses that are not shown to be ordered.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Open {
+pub struct UnorderedPair {
     /// The access that may still be at work.
     pub first: StmtId,
     /// The access that may not wait for it.
     pub second: StmtId,
     /// The missing condition.
-    pub why: Why,
+    pub why: MissingCondition,
 }
 
 /// The condition that is missing for an order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Why {
-    /// Both are made by one lane, and nothing waits, under this reading of `auto_sync`.
+pub enum MissingCondition {
+    /// One lane makes both accesses, and nothing waits, under this reading of `auto_sync`.
     Pipes(Reading),
     /// Cores may use the same part of the tensor.
     Cores,
@@ -69,7 +69,7 @@ pub enum Why {
     SubBlocks,
     /// There is no mutex from the storing to the loading side.
     NoMutex,
-    /// One of them is made while this mutex is not held.
+    /// One of the accesses is made while this mutex is not held.
     NotHeld(MutexId),
     /// Something else may use the flag of this mutex.
     SharedFlag(MutexId),
@@ -83,11 +83,11 @@ pub enum Why {
     Slots(MutexId),
 }
 
-impl Why {
+impl MissingCondition {
     /// Returns the reading under which it is missing, if it depends on that.
     pub fn reading(self) -> Option<Reading> {
         match self {
-            Why::Pipes(reading) => Some(reading),
+            MissingCondition::Pipes(reading) => Some(reading),
             _ => None,
         }
     }
@@ -95,20 +95,23 @@ impl Why {
     /// Returns how near the case is to a proof.
     fn rank(self) -> u32 {
         match self {
-            Why::Pipes(_) | Why::Cores | Why::SubBlocks | Why::NoMutex => 0,
-            Why::NotHeld(_) => 1,
-            Why::SharedFlag(_) => 2,
-            Why::Unpaired(_) => 3,
-            Why::EndPipe(_) => 4,
-            Why::Depth(_) => 5,
-            Why::Slots(_) => 6,
+            MissingCondition::Pipes(_)
+            | MissingCondition::Cores
+            | MissingCondition::SubBlocks
+            | MissingCondition::NoMutex => 0,
+            MissingCondition::NotHeld(_) => 1,
+            MissingCondition::SharedFlag(_) => 2,
+            MissingCondition::Unpaired(_) => 3,
+            MissingCondition::EndPipe(_) => 4,
+            MissingCondition::Depth(_) => 5,
+            MissingCondition::Slots(_) => 6,
         }
     }
 }
 
-impl Open {
-    fn new(first: &Site, second: &Site, why: Why) -> Open {
-        Open {
+impl UnorderedPair {
+    fn new(first: &Site, second: &Site, why: MissingCondition) -> UnorderedPair {
+        UnorderedPair {
             first: first.stmt,
             second: second.stmt,
             why,
@@ -138,7 +141,7 @@ impl Order {
             answers: Answers::new(program),
             followed: Vec::new(),
         };
-        let (order, under) = weakest(program, |positive| {
+        let (order, under) = weakest_precondition(program, |positive| {
             let order = attempts.under(positive);
             (order.is_proved(), order)
         });
@@ -196,7 +199,7 @@ struct Attempts<'a, 'p> {
     analysis: &'a Analysis<'p>,
     answers: Answers<Meeting>,
     /// The walks for each set of decisions of control.
-    followed: Vec<(Course, Rc<Sides>)>,
+    followed: Vec<(ControlFacts, Rc<Sides>)>,
 }
 
 /// The observations on one side.
@@ -233,10 +236,10 @@ impl Attempts<'_, '_> {
 
     fn follow(&mut self, positive: &[VariableId]) -> Rc<Sides> {
         let program = self.kernel.program;
-        let course = Course::of(program, positive);
+        let control = ControlFacts::of(program, positive);
         // Preconditions that decide nothing more about control lead to the same walks.
         let mut followed = self.followed.iter();
-        if let Some((_, seen)) = followed.find(|(known, _)| *known == course) {
+        if let Some((_, seen)) = followed.find(|(known, _)| *known == control) {
             return seen.clone();
         }
         let mut sides = vec![Side::Cube, Side::Vec];
@@ -244,17 +247,17 @@ impl Attempts<'_, '_> {
         let walk = |reading: Reading, side: Side| Walk {
             side,
             reading,
-            seen: follow_lane(self.kernel, &course, side, reading),
+            seen: follow_lane(self.kernel, &control, side, reading),
         };
         let readings = Reading::needed(program).into_iter();
         let walks = readings.flat_map(|reading| sides.iter().map(move |&side| (reading, side)));
         let seen: Rc<Sides> = walks.map(|(reading, side)| walk(reading, side)).collect();
-        self.followed.push((course, seen.clone()));
+        self.followed.push((control, seen.clone()));
         seen
     }
 
     /// Returns the open pairs.
-    fn judge(&self, positive: &[VariableId], seen: &Sides) -> Vec<Open> {
+    fn judge(&self, positive: &[VariableId], seen: &Sides) -> Vec<UnorderedPair> {
         let kernel = self.kernel;
         let pairs = seen.iter().flat_map(|walk| walk.seen.meets.keys());
         let met = pairs.flat_map(|&(first, second)| [first, second]);
@@ -266,7 +269,7 @@ impl Attempts<'_, '_> {
         let judge = Judge {
             program: kernel.program,
             sites: kernel.sites,
-            apart: &Apart::new(&places),
+            apart: &Disjointness::new(&places),
             answers: &self.answers,
             positive,
         };
@@ -278,7 +281,7 @@ impl Attempts<'_, '_> {
 struct Judge<'a> {
     program: &'a Program,
     sites: &'a Sites<'a>,
-    apart: &'a Apart<'a>,
+    apart: &'a Disjointness<'a>,
     answers: &'a Answers<Meeting>,
     /// Parameters that are at least 1.
     positive: &'a [VariableId],
@@ -321,19 +324,23 @@ impl Judge<'_> {
             .all(|relation| self.are_apart(first, second, relation))
     }
 
-    fn open(&self, kernel: &Kernel, seen: &Sides) -> Vec<Open> {
+    fn open(&self, kernel: &Kernel, seen: &Sides) -> Vec<UnorderedPair> {
         let mut open = unguarded(kernel, seen, self);
         for walk in seen {
             for (&(first, second), &met) in &walk.seen.meets {
                 if !self.is_harmless(first, second, met) {
                     let (a, b) = (&self.sites.all[first], &self.sites.all[second]);
-                    open.push(Open::new(a, b, Why::Pipes(walk.reading)));
+                    open.push(UnorderedPair::new(
+                        a,
+                        b,
+                        MissingCondition::Pipes(walk.reading),
+                    ));
                 }
             }
         }
         // The first reading comes first: it is the one that the toolchain documents.
         let first = kernel.program.toolchain.auto_sync.reading;
-        let reading = |open: &Open| open.why.reading().filter(|&reading| reading != first);
+        let reading = |open: &UnorderedPair| open.why.reading().filter(|&reading| reading != first);
         open.sort_unstable_by_key(|open| (reading(open), open.first, open.second, open.why));
         open.dedup();
         open

@@ -28,13 +28,14 @@ pub(super) struct Ring {
     pub picks: Picks,
 }
 
-/// Instances of an access by their slot: of a counter, by the distance from what it holds now. The lower
-/// half of the bits are those that were made since the innermost loop around was entered last.
+/// A set of instances of an access, with one bit for each slot. If a counter picks the slot, the bit is the distance
+/// of the slot from the current value of the counter. Instances made since the surrounding innermost loop was entered
+/// last have their bits in the lower half, older ones in the upper half.
 pub(super) type Instances = u16;
 
-/// Where the bits of instances begin that an earlier pass of the innermost loop made.
+/// Index of the first bit of the upper half of [`Instances`], which holds the older instances.
 pub(super) const EARLIER: u32 = MOST as u32;
-/// The bits of those that this pass made.
+/// The bits of the lower half of [`Instances`]: instances made since the innermost loop was entered last.
 const NOW: Instances = (1 << EARLIER) - 1;
 
 impl Ring {
@@ -115,7 +116,7 @@ impl Ring {
             }
     }
 
-    /// Returns those of the instances of `other` whose slot may be the one that is picked now.
+    /// Returns the subset of the instances of `other` that may be in the slot which this ring picks now.
     pub fn meets(self, other: Ring, instances: Instances) -> Instances {
         match self.is_comparable(other) {
             true => {

@@ -11,9 +11,9 @@
 use super::lane::{Guard, Kernel, Seen};
 use super::rings::{Picks, Ring};
 use super::sites::Site;
-use super::{Open, Walk, Why};
+use super::{MissingCondition, UnorderedPair, Walk};
 use crate::Relation;
-use a2lint_ir::sync::{Route, Token, are_obscure, calls, producer};
+use a2lint_ir::sync::{Route, Token, calls, may_have_unknown_tokens, producer};
 use a2lint_ir::{BinaryOp, GlobalAxis, MutexId, Program, Scalar, SpecialScalar, VariableId};
 use a2lint_isa::Side;
 
@@ -68,6 +68,7 @@ fn is_core(program: &Program, axis: &GlobalAxis, side: Side) -> bool {
         // On the cube side, both queries return the core.
         Scalar::Special(SpecialScalar::VecIdx) => side == Side::Cube,
         Scalar::Binary(BinaryOp::Div | BinaryOp::FloorDiv, of, by) => {
+            // Vec lanes are numbered over all cores, two to a core.
             let is_lane = program.scalars.get(of) == Scalar::Special(SpecialScalar::VecIdx);
             side == Side::Vec && is_lane && program.scalars.as_int(by) == Some(2)
         }
@@ -77,7 +78,7 @@ fn is_core(program: &Program, axis: &GlobalAxis, side: Side) -> bool {
 }
 
 /// Returns the missing premises for lanes that read and write one tensor.
-pub(super) fn unguarded(kernel: &Kernel, seen: &[Walk], far: &dyn Far) -> Vec<Open> {
+pub(super) fn unguarded(kernel: &Kernel, seen: &[Walk], far: &dyn Far) -> Vec<UnorderedPair> {
     let sites = &kernel.sites.all;
     let mut open = Vec::new();
     for (&store, &load) in kernel
@@ -98,16 +99,16 @@ pub(super) fn unguarded(kernel: &Kernel, seen: &[Walk], far: &dyn Far) -> Vec<Op
             if is_one_reading && on(one.side, a.side) && on(other.side, b.side) {
                 let (first, mine) = (&one.side, &one.seen);
                 let (second, theirs) = (&other.side, &other.seen);
-                let mut fails = |why| open.push(Open::new(a, b, why));
+                let mut fails = |why| open.push(UnorderedPair::new(a, b, why));
                 let is_core = by_core(kernel.program, [a, b], [*first, *second]);
                 if !is_core && !far.are_apart(store, load, Relation::Cores(*first, *second)) {
-                    fails(Why::Cores);
+                    fails(MissingCondition::Cores);
                 } else if first != second {
                     if let Err(why) = handed_over(kernel, (store, mine), (load, theirs), *first) {
                         fails(why);
                     }
                 } else if *first == Side::Vec && !far.are_apart(store, load, Relation::SubBlocks) {
-                    fails(Why::SubBlocks);
+                    fails(MissingCondition::SubBlocks);
                 }
             }
         }
@@ -141,9 +142,9 @@ fn handed_over(
     store: (usize, &Seen),
     load: (usize, &Seen),
     storing: Side,
-) -> Result<(), Why> {
+) -> Result<(), MissingCondition> {
     let program = kernel.program;
-    let mut nearest = Why::NoMutex;
+    let mut nearest = MissingCondition::NoMutex;
     for id in (0..program.mutexes.len() as u32).map(MutexId) {
         if producer(program.mutex(id)) != storing {
             continue;
@@ -162,7 +163,7 @@ fn guards(
     id: MutexId,
     (store, mine): (usize, &Seen),
     (load, theirs): (usize, &Seen),
-) -> Result<(), Why> {
+) -> Result<(), MissingCondition> {
     let program = kernel.program;
     let held = |seen: &Seen, site| -> Option<Guard> {
         seen.guards
@@ -171,26 +172,26 @@ fn guards(
             .cloned()
     };
     let (Some(at_store), Some(at_load)) = (held(mine, store), held(theirs, load)) else {
-        return Err(Why::NotHeld(id));
+        return Err(MissingCondition::NotHeld(id));
     };
     if is_shared_flag(program, id) {
-        return Err(Why::SharedFlag(id));
+        return Err(MissingCondition::SharedFlag(id));
     }
     if mine.unpaired.contains(&id) || theirs.unpaired.contains(&id) {
-        return Err(Why::Unpaired(id));
+        return Err(MissingCondition::Unpaired(id));
     }
     if mine.uncovered.contains(&(store, id)) || theirs.uncovered.contains(&(load, id)) {
-        return Err(Why::EndPipe(id));
+        return Err(MissingCondition::EndPipe(id));
     }
     let Some(depth) = program.mutex(id).depth else {
-        return Err(Why::Depth(id));
+        return Err(MissingCondition::Depth(id));
     };
     // With one token the sides alternate, so slots do not matter.
     if depth <= 1 {
         return Ok(());
     }
     let [Some(a), Some(b)] = [store, load].map(|site| kernel.sites.all[site].view.global()) else {
-        return Err(Why::Slots(id));
+        return Err(MissingCondition::Slots(id));
     };
     let offset = |axis, guard: &Guard| {
         let turning = turning(program, axis)?;
@@ -213,7 +214,7 @@ fn guards(
     });
     match is_apart && a.axes.len() == b.axes.len() {
         true => Ok(()),
-        false => Err(Why::Slots(id)),
+        false => Err(MissingCondition::Slots(id)),
     }
 }
 
@@ -229,5 +230,5 @@ fn is_shared_flag(program: &Program, id: MutexId) -> bool {
         let route = |route| matches!(route, Route::CubeToVec | Route::VecToCube);
         matches!(call.token, Token::Flag(of, number) if route(of) && number == flag)
     });
-    same.count() > 1 || by_hand || are_obscure(program)
+    same.count() > 1 || by_hand || may_have_unknown_tokens(program)
 }

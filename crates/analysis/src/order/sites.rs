@@ -11,7 +11,7 @@ use a2lint_ir::{
     BufferId, GlobalId, GlobalView, Instr, LocalView, Program, SlotKey, Stmt, StmtId, Toolchain,
     View,
 };
-use a2lint_isa::{Class, DST, Pipe, Side, Unit};
+use a2lint_isa::{Class, DST, Pipe, Position, Side, Unit};
 
 /// The region of all accesses in regions, if the toolchain joins these; no statement has this number.
 const ONE_REGION: StmtId = StmtId(u32::MAX);
@@ -61,16 +61,16 @@ impl Site<'_> {
 /// The sites of a kernel.
 #[derive(Debug, Default)]
 pub(super) struct Sites<'p> {
-    /// In program order; those of an instruction by pipe, in the order in which it uses the pipes.
+    /// All sites, in program order; within an instruction, in the order in which it uses its pipes.
     pub all: Vec<Site<'p>>,
     /// The range of the sites of each statement.
     pub of: FxHashMap<StmtId, std::ops::Range<usize>>,
     /// For each site, those for whose accesses it may have to wait.
     pub conflicts: Vec<Vec<usize>>,
-    /// For each vector access in a region, those of its region on which it depends whenever both are in one
-    /// slot.
+    /// For each vector access in an `auto_sync` region, the accesses of that region on which it depends whenever both
+    /// are in one slot.
     pub depends: Vec<Vec<usize>>,
-    /// For each access, the vector accesses in regions that nothing depends on any more after it.
+    /// For each access, the vector accesses in `auto_sync` regions on which nothing after the access depends.
     pub replaces: Vec<Vec<usize>>,
 }
 
@@ -131,8 +131,8 @@ impl<'p> Sites<'p> {
                 .is_some_and(|(a, b)| RangeSet::intersects(a, b))
     }
 
-    /// Returns whether, after the second access, nothing can depend on the first one, a vector access of a
-    /// region, any more.
+    /// Returns whether the first access is a vector access of an `auto_sync` region on which nothing after the
+    /// second access can depend.
     fn may_replace(&self, first: usize, second: usize) -> bool {
         let (a, b) = (&self.all[first], &self.all[second]);
         let is_v = b.part.pipe == Pipe::V;
@@ -193,6 +193,7 @@ impl<'p> Sites<'p> {
                         write,
                         // Atomic scopes only affect stores to global memory.
                         atomic: write && is_global && program.is_atomic(stmt.id),
+                        by_unit: has_unit_flag(program, instr, view),
                     },
                     memory,
                     view,
@@ -299,7 +300,7 @@ impl Site<'_> {
         }
     }
 
-    /// Returns the slot that is picked. No expression can stand for it, since counters advance.
+    /// Returns how an access picks its slot. An expression cannot identify the slot, since counters advance.
     fn picked(&self) -> Slot {
         match self.ring.picks {
             Picks::Fixed(slot) => Slot::Expression(SlotKey::Constant(slot)),
@@ -320,4 +321,11 @@ fn overlaps(analysis: &Analysis, a: &Site, b: &Site) -> bool {
         _ => true,
     };
     bytes && x.slots.meets(y.slots)
+}
+/// Returns whether an instruction certainly takes part in the handshake of M and FIX over parts of L0C with an operand.
+fn has_unit_flag(program: &Program, instr: &Instr, view: &View) -> bool {
+    let is_in_l0c = |view: &LocalView| program.buffer(view.buffer).position == Position::L0C;
+    let flag = instr.scalar_named("unit_flag");
+    let flag = flag.and_then(|flag| program.scalars.as_int(flag));
+    flag.is_some_and(|flag| flag != 0) && view.local().is_some_and(is_in_l0c)
 }

@@ -16,7 +16,7 @@ use a2lint_ir::sync::{Knowledge, Session, Slot};
 use a2lint_ir::{MutexId, StmtId, VariableId};
 use a2lint_isa::Pipe;
 
-/// The knowledge of one observer.
+/// For each access (column), the instances that one observer does not know to be complete.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Row(Box<[Instances]>);
 
@@ -40,7 +40,8 @@ impl FromIterator<Instances> for Row {
     }
 }
 
-/// The columns of all rows.
+/// The accesses that the columns of a [`Row`] represent: those of the kernel's sites, then one for the other side of
+/// each mutex.
 #[derive(Debug)]
 pub(super) struct Columns {
     /// The pipe of each access; `None` for the other side of a mutex.
@@ -103,7 +104,7 @@ pub(super) struct Hold {
     pub open: Option<bool>,
     /// Number of times that it was opened; `None` if paths differ.
     pub opened: Option<i64>,
-    /// The lead of each counter over that number; `None` if paths differ.
+    /// For each counter, its value less `opened`; `None` if paths differ.
     pub ahead: Vec<Option<i64>>,
 }
 
@@ -111,7 +112,7 @@ pub(super) struct Hold {
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct InFlight {
     rows: Vec<Row>,
-    /// Handshakes of `auto_sync` that count tokens.
+    /// The handshakes of `auto_sync` on buffers whose tokens are counted rather than kept by slot.
     pub sessions: Vec<Session<Row>>,
     /// The tokens of each event or raw flag.
     pub queues: Vec<Queue>,
@@ -125,7 +126,7 @@ pub(super) struct InFlight {
 /// A vector access on which a later one of its region may depend.
 #[derive(Clone, Debug, PartialEq)]
 struct Started {
-    /// What V has not completed before it.
+    /// The accesses that V has not completed before the vector access starts.
     row: Row,
     /// The slot of the last instance; for a counter, its distance from the current value.
     slot: i64,
@@ -186,12 +187,12 @@ impl InFlight {
         }
     }
 
-    /// Returns what a pipe does not know to be complete.
+    /// Returns the accesses that a pipe does not know to be complete.
     pub fn seen_by(&self, pipe: Pipe) -> &Row {
         &self.rows[1 + pipe as usize]
     }
 
-    /// Returns what is not known to be complete without any wait.
+    /// Returns the accesses that are not known to be complete without any wait.
     pub fn ever(&self) -> &Row {
         &self.rows[EVER]
     }
@@ -218,7 +219,7 @@ impl InFlight {
         self.each().for_each(|row| row[column] = 1);
     }
 
-    /// Returns what is not complete once a pipe has completed all that it has begun.
+    /// Returns the accesses that are not complete once a pipe has completed all that it has begun.
     pub fn done(&self, columns: &Columns, pipe: Pipe) -> Row {
         if pipe == Pipe::All {
             // Complete is what any of the pipes has completed or waited for.

@@ -7,7 +7,7 @@
 //! in turn, or in blocks, count as one loop over all of them. A loop moves at most one axis, unless one axis
 //! takes quotients of its counter and the other the remainders: all pairs of them occur.
 
-use super::apart::Apart;
+use super::disjointness::Disjointness;
 use super::pair::{Pair, Relation};
 use super::places::{Extent, Places};
 use super::system::{Form, System};
@@ -60,7 +60,7 @@ struct Steps {
 const BEFORE: u8 = 1;
 const AFTER: u8 = 2;
 
-impl<'p> Apart<'p> {
+impl<'p> Disjointness<'p> {
     /// Describes how some stores go through a tensor, or returns `None` if that is too involved.
     pub fn cover<'a>(&'a self, stores: &'a Stores<'a>, axes: usize) -> Option<Cover<'a, 'p>> {
         let mut cover = Cover {
@@ -77,7 +77,7 @@ impl<'p> Apart<'p> {
 /// The way in which stores go through a tensor.
 #[derive(Debug)]
 pub struct Cover<'a, 'p> {
-    apart: &'a Apart<'p>,
+    apart: &'a Disjointness<'p>,
     places: &'a Places,
     stores: &'a Stores<'a>,
     /// For each axis, the spans of the stores and what moves them.

@@ -1,8 +1,8 @@
 //! What linear arithmetic shows of the places that accesses touch.
 //!
 //! - `places`: where an access is, as linear expressions, with what is known of the numbers in them.
-//! - `apart`: whether accesses touch nothing in common or stay inside of their tensors. Each question is a system of
-//!   inequalities for the contrary, which has to be refuted.
+//! - `disjointness`: whether accesses touch nothing in common or stay inside of their tensors. Each question is a
+//!   system of inequalities for the contrary, which has to be refuted.
 //! - `pair`: two accesses of different times or lanes. Each number that may differ between them has two unknowns;
 //!   parameters have one. Minimum and maximum are split into cases.
 //! - `cover`: whether stores reach every element of a tensor, as a chain of such questions along each axis.
@@ -13,14 +13,14 @@
 //! Nothing possible is excluded (`nothing_possible_is_excluded`, `integers_are_not_fractions`). What takes more than
 //! its fuel is not decided, which leaves a property open and never proves it.
 
-mod apart;
 mod cover;
+mod disjointness;
 mod pair;
 mod places;
 mod products;
 mod system;
 
-pub use apart::{Apart, AtLeast, Meeting};
 pub use cover::{Cover, Stores};
+pub use disjointness::{AtLeast, Disjointness, Meeting};
 pub use pair::Relation;
 pub use places::{Extent, Place, Places, Workers};

@@ -89,9 +89,9 @@ impl Pair<'_> {
         None
     }
 
-    /// Returns cases for quotients by a number that is as large as the dividend or larger: 0, or 1 if both
-    /// are equal (`(step + 1) // steps` recognises the last step). Their products are then known in both
-    /// cases.
+    /// Returns cases for quotients whose divisor is at least the dividend: the quotient is 1 if both are equal, and
+    /// otherwise 0 (`(step + 1) // steps` recognises the last step). In both cases, products with the quotient are
+    /// known.
     pub(super) fn flags(&mut self, system: &System) -> Vec<Cases> {
         let mut found = Vec::new();
         for symbol in self.order.clone() {

@@ -94,8 +94,8 @@ enum Course {
 }
 
 impl Symbols {
-    /// Returns every combination of values that some numbers can have here, and perhaps some that never
-    /// occur; for a number with [`Wanted::Ends`], those that decide.
+    /// Returns every combination of values that some numbers can have here, and perhaps some that never occur. Of a
+    /// number with [`Wanted::Ends`], values between the smallest and the largest may be left out.
     pub fn combinations(
         &self,
         numbers: &[(Linear, Wanted)],
@@ -112,8 +112,8 @@ impl Symbols {
         choice.list(numbers, most).ok_or(Unlisted::TooMany)
     }
 
-    /// Returns the numbers from which some numbers are computed, and that may be bounded although their
-    /// symbols are not: those of several symbols, and products.
+    /// Returns, of some numbers and the operands that they are computed from, the sums of several symbols and the
+    /// products: these may be bounded although their symbols are not.
     pub fn parts_of(&self, numbers: &[Linear]) -> Vec<Linear> {
         let mut found: Vec<Linear> = Vec::new();
         let mut open: Vec<(Linear, u32)> = numbers.iter().map(|it| (it.clone(), DEPTH)).collect();
@@ -246,7 +246,7 @@ impl<'s> Choice<'s> {
             let mut deciding = courses.filter(|(course, _)| *course != Course::Constant);
             let by_ends =
                 deciding.all(|(course, &wanted)| wanted == Wanted::Ends && course == Course::Rises);
-            // The largest values together may never occur; they stand for smaller ones that do.
+            // The largest values together may never occur; they represent smaller ones that do.
             is_exact &= !by_ends;
             let list = match by_ends {
                 true => ends(range, class),

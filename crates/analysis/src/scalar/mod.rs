@@ -1,7 +1,7 @@
 //! Scalars as linear expressions over parameters, device queries and loop iterations, with intervals and
 //! residue classes for what is not linear.
 //!
-//! A symbol stands for a number that is constant while the statement that uses it executes. Assignments and
+//! A symbol represents a number that is constant while the statement that uses it executes. Assignments and
 //! loops create new symbols for what they change, so facts about a symbol stay true, and are never retracted;
 //! only assumptions of a branch are.
 //! true: they need not be taken back, other than what a branch has assumed.

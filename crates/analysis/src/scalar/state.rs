@@ -223,6 +223,9 @@ impl<'p> State<'p> {
                 self.held(Some(result), of, true)
             }
             Scalar::Unary(UnaryOp::Sqrt, _) => None,
+            Scalar::Unary(UnaryOp::Bits, _) => {
+                (!of.is_float()).then(|| self.some(Interval::of(of)))
+            }
             Scalar::Binary(op, a, b) => {
                 let (a, b) = (self.operand(a, of), self.operand(b, of));
                 self.binary_in(of, op, a, b)
@@ -344,8 +347,8 @@ impl<'p> State<'p> {
         self.symbols.facts(numbers)
     }
 
-    /// Returns those of some symbols, and the index of the vec lane in its core, from which numbers are
-    /// computed.
+    /// Returns the symbols from which some numbers are computed, among `symbols` and the index of the vec lane in its
+    /// core.
     pub fn places_of(&mut self, numbers: &[Linear], symbols: &[Symbol]) -> Vec<Symbol> {
         let own = self.symbols.special(SpecialScalar::SubBlockIdx);
         let wanted = symbols.iter().copied().chain(own.symbols());

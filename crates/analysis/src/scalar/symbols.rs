@@ -49,9 +49,9 @@ pub enum Meaning {
 #[derive(Clone, Debug)]
 struct Known {
     meaning: Meaning,
-    /// Holds wherever the symbol has a value.
+    /// An interval that contains the value wherever the symbol has one.
     interval: Interval,
-    /// Holds wherever the symbol has a value.
+    /// A residue class that contains the value wherever the symbol has one.
     congruence: Congruence,
     /// `interval`, narrowed by the surrounding branches.
     here: Interval,
@@ -94,7 +94,7 @@ enum Assumed {
 #[derive(Debug, Default)]
 pub struct Symbols {
     known: Vec<Known>,
-    /// The symbols that are the same for the same meaning.
+    /// The symbol of each meaning that denotes the same value wherever it occurs.
     ids: FxHashMap<Meaning, Symbol>,
     assumed: Vec<Assumed>,
     /// Whether launches give the number of vec lanes, which may be odd.

@@ -84,7 +84,7 @@ impl Given {
         }
     }
 
-    /// Returns whether there is such a value.
+    /// Returns whether some value is in the range and in the residue class.
     pub fn is_possible(&self) -> bool {
         self.class.tightened(self.range).is_some()
     }

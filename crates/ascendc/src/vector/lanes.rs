@@ -5,7 +5,7 @@ use a2lint_cpp::library::Evaluated;
 use a2lint_ir::ScalarId;
 use a2lint_isa::{DType, Opcode};
 
-use crate::cx::{Cx, Lowered, lost, take};
+use crate::cx::{Cx, Lowered, follows, lost, take};
 use crate::emission::Emission;
 use crate::numbers;
 use crate::objects::Mask;
@@ -118,14 +118,14 @@ impl Cx<'_, '_, '_> {
                 .number("mask_low", low, span),
             Mask::Lanes(lanes) => {
                 let Some([high, low]) = self.words_of(lanes) else {
-                    lost!("the mask that an earlier call left is not known");
+                    follows!("the mask that an earlier call left is not known");
                 };
                 self.instruction(Opcode::SetMask)
                     .number("mask_high", high, span)
                     .number("mask_low", low, span)
             }
             Mask::Count(_) | Mask::Unknown => {
-                lost!("the mask that an earlier call left is not known")
+                follows!("the mask that an earlier call left is not known")
             }
         };
         take!(self.emit(emission));

@@ -8,7 +8,7 @@ use a2lint_ir::ScalarId;
 use a2lint_ir::build::Argument;
 use a2lint_isa::{DType, Dialect, Opcode, Pipe};
 
-use super::cx::{Cx, Lost, Lowered, lost, take};
+use super::cx::{Cx, Lowered, lost, take};
 use super::emission::Emission;
 use super::numbers;
 use super::tensors::Local;
@@ -367,9 +367,4 @@ fn sort32(cx: &mut Cx<'_, '_, '_>) -> Lowered {
         .local("idx", index.view(cx.builder(), None, sites[2]))
         .number("repeat", repeat, cx.span(3));
     cx.emit(emission)
-}
-
-/// The reason why a call of the API is not followed.
-pub fn unknown(name: &str) -> Lost {
-    Lost(format!("`{name}` is not modelled"))
 }

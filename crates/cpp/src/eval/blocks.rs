@@ -210,9 +210,10 @@ impl Eval<'_> {
         }
     }
 
-    /// Gives variables the values of all cells, before the program leaves a block on a way of its own.
-    pub(crate) fn flush_all(&mut self) -> Evaluated<()> {
-        for at in 0..self.blocks.len() {
+    /// Gives variables the values of the cells that the blocks from one on change, before the program leaves these on a
+    /// way of its own. Cells that only the blocks around them change are as before.
+    pub(crate) fn flush_from(&mut self, first: usize) -> Evaluated<()> {
+        for at in first..self.blocks.len() {
             self.flush_changes(at)?;
         }
         Ok(())

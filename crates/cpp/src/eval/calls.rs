@@ -191,6 +191,7 @@ impl<'u> Eval<'u> {
         match outcome {
             Outcome::Done(operand) => Ok(operand.at(span)),
             Outcome::Unknown(what) => self.unknown_call(&what, object.as_ref(), &operands, span),
+            Outcome::Follows(what) => self.follower_call(&what, object.as_ref(), &operands, span),
             Outcome::NotMine => {
                 let what = format!("the body of `{name}` is not known");
                 let made = self.unknown_call(&what, object.as_ref(), &operands, span)?;

@@ -673,6 +673,11 @@ impl<'u> Eval<'u> {
                 };
                 Ok(Operand::value(of.pointer_to(), Value::Pointer(to), span))
             }
+            // An array in memory that the library knows begins where its first element does.
+            (Kind::Array(of, _), Place::Remote(address)) => {
+                let ty = of.as_ref().clone().pointer_to();
+                Ok(Operand::value(ty, address.clone(), span))
+            }
             (_, Place::Overloads(overloads)) => {
                 let overloads = overloads.clone();
                 match self.only_function(&overloads)? {

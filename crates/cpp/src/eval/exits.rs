@@ -111,7 +111,8 @@ impl<'u> Eval<'u> {
         let in_loop = self.frame.loops.last_mut().filter(|frame| frame.is_device);
         if let (Some(frame), Exit::Break | Exit::Return) = (in_loop, exit) {
             frame.returns |= exit == Exit::Return;
-            self.flush_all()?;
+            let first = frame.blocks;
+            self.flush_from(first)?;
             self.builder.emit(StmtKind::Break)?;
             return Ok(Flow::Left(Exits::of(Exit::Loop)));
         }

@@ -430,7 +430,8 @@ impl<'u> Eval<'u> {
         let pointer = self.decayed(object)?;
         if !matches!(pointer.ty.kind, Kind::Pointer(..)) {
             let operands: Vec<Operand> = vec![pointer, index];
-            return self.unknown_call("what is indexed here is not known", None, &operands, span);
+            let what = "what is indexed here is not known";
+            return self.follower_call(what, None, &operands, span);
         }
         if let Some((array, of, length)) = self.pointed_array(&pointer)?
             && self.value_of(&index)?.known_int().is_none()

@@ -60,6 +60,8 @@ pub(crate) struct LoopFrame {
     pub continued: Option<CellId>,
     /// Whether its body is that of a loop of the program.
     pub is_device: bool,
+    /// How many blocks are open around that loop.
+    pub blocks: usize,
     /// Whether a `return` has left it.
     pub returns: bool,
     /// How many objects were to be destroyed before its body.

@@ -123,7 +123,7 @@ impl<'u> Eval<'u> {
             Ok(chosen) => chosen,
             Err(why) => {
                 let what = format!("{why} of `{}`", last.name);
-                return self.unknown_call(&what, object.as_ref(), &arguments, span);
+                return self.unresolved_call(&what, object.as_ref(), &arguments, span);
             }
         };
         match object {
@@ -203,6 +203,7 @@ impl<'u> Eval<'u> {
         match library.call(self, call)? {
             Outcome::Done(made) => return Ok(made.at(span)),
             Outcome::Unknown(what) => return self.unknown_call(&what, None, &operands, span),
+            Outcome::Follows(what) => return self.follower_call(&what, None, &operands, span),
             Outcome::NotMine => {}
         }
         // An object of the library may be called by its name.
@@ -268,7 +269,7 @@ impl<'u> Eval<'u> {
             Value::Closure(closure) => self.call_closure(&closure, arguments, span),
             Value::Unknown => {
                 let what = "what is called here is not known";
-                self.unknown_call(what, None, &arguments, span)
+                self.follower_call(what, None, &arguments, span)
             }
             _ => {
                 let what = "what is called here is not a function";
@@ -311,7 +312,7 @@ impl<'u> Eval<'u> {
             }
             (Err(why), object) => {
                 let what = format!("{why} of `{}`", overloads.name);
-                self.unknown_call(&what, object.as_ref(), &arguments, spans.1)
+                self.unresolved_call(&what, object.as_ref(), &arguments, spans.1)
             }
         }
     }

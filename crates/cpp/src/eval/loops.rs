@@ -127,6 +127,7 @@ impl<'u> Eval<'u> {
             broken,
             continued: None,
             is_device: false,
+            blocks: 0,
             returns: false,
             owned,
         });
@@ -370,15 +371,17 @@ impl<'u> Eval<'u> {
 
     /// Evaluates the body of a loop of the program; returns the exits through which it is left beside its end.
     fn body_of_program(&mut self, of: Loop<'u>) -> Evaluated<Exits> {
+        let own = self.own_block();
         if let Some(frame) = self.frame.loops.last_mut() {
             frame.is_device = true;
+            frame.blocks = own;
             frame.returns = false;
         }
         let flow = self.iteration(of)?;
         self.builder.statement = of.stmt.span;
         let mut exits = flow.exits();
         if !matches!(flow, Flow::Normal) {
-            self.flush_all()?;
+            self.flush_from(own)?;
         }
         match flow {
             Flow::Normal => {}
@@ -397,6 +400,11 @@ impl<'u> Eval<'u> {
             }
         }
         Ok(exits.without(Exit::Break))
+    }
+
+    /// The block of the loop at hand.
+    fn own_block(&self) -> usize {
+        self.blocks.len().saturating_sub(1)
     }
 
     /// A block with one statement.
@@ -447,7 +455,7 @@ impl<'u> Eval<'u> {
             return Ok(());
         };
         let value = self.loop_condition(condition)?;
-        self.flush_all()?;
+        self.flush_from(self.own_block())?;
         match known_truth(&value) {
             Some(true) => {}
             Some(false) => self.builder.emit(StmtKind::Break)?,

@@ -475,6 +475,7 @@ impl<'u> Eval<'u> {
         match library.method(self, object, call)? {
             Outcome::Done(made) => Ok(made.at(span)),
             Outcome::Unknown(what) => self.unknown_call(&what, Some(object), arguments, span),
+            Outcome::Follows(what) => self.follower_call(&what, Some(object), arguments, span),
             Outcome::NotMine => {
                 let ty = self.type_name(&object.ty);
                 let what = format!("`{}` of `{ty}` is not known", overloads.name);
@@ -495,8 +496,11 @@ impl<'u> Eval<'u> {
         if !is_number || length > MAX_CHOSEN || index.is_unknown() {
             // A loop over the index may be unrolled instead.
             self.wants_constants = true;
-            let what = "which element of this array is meant is not known";
-            self.builder.note_unknown(span, what.to_owned());
+            let what = "which element of this array is meant is not known".to_owned();
+            match index.is_unknown() {
+                true => self.builder.note_follower(span, what),
+                false => self.builder.note_unknown(span, what),
+            }
             let cell = self.phantom(&of)?;
             return Ok(Operand::cell(of, cell, span));
         }
@@ -592,8 +596,12 @@ impl<'u> Eval<'u> {
         if !is_number || length > MAX_CHOSEN || chosen.is_unknown() {
             self.wants_constants = true;
             self.forget_object(array)?;
-            let what = "which element of this array is stored is not known";
-            return Ok(Some(self.unknown(expr.span, what)));
+            let what = "which element of this array is stored is not known".to_owned();
+            match chosen.is_unknown() {
+                true => self.builder.note_follower(expr.span, what),
+                false => self.builder.note_unknown(expr.span, what),
+            }
+            return Ok(Some(Operand::unknown(expr.span)));
         }
         for at in 0..length {
             let Some(cell) = self.element(array, at)? else {

@@ -258,6 +258,11 @@ impl<'u> Eval<'u> {
                         self.unknown_call(&what, None, &arguments, span)?;
                         Ok(())
                     }
+                    Outcome::Follows(what) => {
+                        self.store_cell(cell, Value::Unknown)?;
+                        self.follower_call(&what, None, &arguments, span)?;
+                        Ok(())
+                    }
                     Outcome::NotMine => {
                         self.store_cell(cell, Value::Unknown)?;
                         let what = format!("how `{}` is constructed is not known", of.name);

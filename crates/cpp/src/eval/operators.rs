@@ -5,7 +5,7 @@ use a2lint_source::text::Span;
 use super::Eval;
 use super::arithmetic::common_float;
 use super::branches::is_comparison;
-use super::names::{Found, Local};
+use super::names::{Found, Local, NamespaceId};
 use super::types::{FloatType, IntType, Kind, Ty};
 use super::values::{FunctionId, IntValue, Operand, Value};
 use crate::library::{Call, Evaluated, Outcome};
@@ -331,6 +331,9 @@ impl<'u> Eval<'u> {
             Outcome::Unknown(what) => {
                 Some(self.unknown_call(&what, Some(&operands[0]), &operands[1..], span)?)
             }
+            Outcome::Follows(what) => {
+                Some(self.follower_call(&what, Some(&operands[0]), &operands[1..], span)?)
+            }
             Outcome::NotMine => None,
         })
     }
@@ -345,6 +348,10 @@ impl<'u> Eval<'u> {
         Ok(match library.operator(self, name, operands, span)? {
             Outcome::Done(made) => made,
             Outcome::Unknown(what) => self.unknown(span, what),
+            Outcome::Follows(what) => {
+                self.builder.note_follower(span, what);
+                Operand::unknown(span)
+            }
             Outcome::NotMine => self.unknown(span, format!("what `{name}` does is not known")),
         })
     }
@@ -383,25 +390,22 @@ impl<'u> Eval<'u> {
                 let of = of.clone();
                 return self.add_associated(name, &of, functions);
             }
+            Kind::Library(_) => {
+                let spaces = self.library.namespaces().iter();
+                let spaces: Vec<_> = spaces.map(|space| Name::from(*space)).collect();
+                for space in &spaces {
+                    if let Some(id) = self.namespace_named(space) {
+                        self.add_functions_in(id, name, functions);
+                    }
+                }
+                return Ok(());
+            }
             _ => return Ok(()),
         };
         let mut at = Some(context);
         while let Some(context) = at {
             if let super::names::ContextKind::Namespace(id) = context.kind {
-                let mut found = super::names::Entities::new();
-                self.names_in(id, name, &mut found, 0);
-                for entity in found {
-                    if let super::names::Entity::Function(decl) = entity {
-                        let own = self.namespaces[id.0 as usize].context.clone();
-                        let function = self.function(decl, &own, None);
-                        let is_known = functions
-                            .iter()
-                            .any(|known| std::ptr::eq(self.info(*known).decl, decl));
-                        if !is_known {
-                            functions.push(function);
-                        }
-                    }
-                }
+                self.add_functions_in(id, name, functions);
                 break;
             }
             at = context.parent.clone();
@@ -412,6 +416,34 @@ impl<'u> Eval<'u> {
             }
         }
         Ok(())
+    }
+
+    /// Adds the functions of a name in a namespace.
+    fn add_functions_in(&mut self, id: NamespaceId, name: &Name, functions: &mut Vec<FunctionId>) {
+        let mut found = super::names::Entities::new();
+        self.names_in(id, name, &mut found, 0);
+        for entity in found {
+            if let super::names::Entity::Function(decl) = entity {
+                let own = self.namespaces[id.0 as usize].context.clone();
+                let function = self.function(decl, &own, None);
+                let is_known = functions
+                    .iter()
+                    .any(|known| std::ptr::eq(self.info(*known).decl, decl));
+                if !is_known {
+                    functions.push(function);
+                }
+            }
+        }
+    }
+
+    /// The namespace of a name that is not inside of another one.
+    fn namespace_named(&self, name: &Name) -> Option<NamespaceId> {
+        let mut found = super::names::Entities::new();
+        self.names_in(NamespaceId(0), name, &mut found, 0);
+        found.iter().find_map(|entity| match entity {
+            super::names::Entity::Namespace(id) => Some(*id),
+            _ => None,
+        })
     }
 
     /// 1 as a number of the type that a step adds.

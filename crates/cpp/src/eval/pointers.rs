@@ -1,11 +1,13 @@
 //! Pointers: steps, comparisons, and what they point to.
 
+use a2lint_ir::{ScalarType, UnaryOp};
+use a2lint_isa::DType;
 use a2lint_source::text::Span;
 
 use super::Eval;
 use super::branches::is_comparison;
 use super::operators::spelling;
-use super::types::{IntType, Kind};
+use super::types::{IntType, Kind, Ty};
 use super::values::{CellId, IntValue, Operand, Place, Pointer, Value};
 use crate::library::Evaluated;
 use crate::syntax::ast::BinaryOp;
@@ -195,6 +197,9 @@ impl<'u> Eval<'u> {
                 {
                     return Ok(Operand::cell(of, cell.plus(1), span));
                 }
+                if let Some(value) = self.bits_of(cell, &own, &of)? {
+                    return Ok(Operand::value(of, value, span));
+                }
                 let what = "an object is used as one of another type here";
                 self.builder.note_unknown(span, what.to_owned());
                 None
@@ -227,6 +232,47 @@ impl<'u> Eval<'u> {
                 Ok(Operand::cell(of, cell, span))
             }
         }
+    }
+
+    /// Returns the value of an object of a 32-bit number when it is read as a 32-bit number of another type.
+    fn bits_of(&mut self, cell: CellId, own: &Ty, of: &Ty) -> Evaluated<Option<Value>> {
+        use super::types::{FloatType, IntType};
+        use super::values::{FloatValue, IntValue};
+        let is_int = |ty: &Ty| matches!(ty.kind, Kind::Int(IntType::Int | IntType::Unsigned));
+        let is_float = |ty: &Ty| ty.kind == Kind::Float(FloatType::Float);
+        if is_int(own) && is_int(of) {
+            let operand = Operand::cell(own.clone(), cell, a2lint_source::text::Span::default());
+            let converted = self.convert(operand, &of.clone().unqualified(), true)?;
+            return self.value_of(&converted).map(Some);
+        }
+        let value = match self.read(cell)? {
+            Value::Int(_, IntValue::Known(bits)) if is_int(own) && is_float(of) => {
+                let value = f32::from_bits(bits as u32);
+                Value::Float(FloatType::Float, FloatValue::Known(value.into()))
+            }
+            Value::Int(_, IntValue::Scalar(id)) if is_int(own) && is_float(of) => {
+                let to = ScalarType::of(DType::Float);
+                let id = self.builder.program.scalars.unary_as(to, UnaryOp::Bits, id);
+                Value::Float(FloatType::Float, FloatValue::Scalar(id))
+            }
+            Value::Float(_, value) if is_float(own) && is_int(of) => {
+                let Kind::Int(to) = of.kind else {
+                    return Ok(None);
+                };
+                match value {
+                    FloatValue::Known(value) => {
+                        Value::int(to, to.wrap((value as f32).to_bits().into()))
+                    }
+                    FloatValue::Scalar(id) => {
+                        let scalars = &mut self.builder.program.scalars;
+                        let id = scalars.unary_as(to.scalar(), UnaryOp::Bits, id);
+                        Value::Int(to, IntValue::Scalar(id))
+                    }
+                }
+            }
+            _ => return Ok(None),
+        };
+        Ok(Some(value))
     }
 
     pub(super) fn convert_to_pointer(

@@ -30,6 +30,7 @@ impl<'u> Eval<'u> {
             broken,
             continued: None,
             is_device: false,
+            blocks: 0,
             returns: false,
             owned,
         });

@@ -25,6 +25,44 @@ impl Eval<'_> {
         span: Span,
     ) -> Evaluated<Operand> {
         self.builder.note_unknown(span, what.to_owned());
+        self.forget_received(object, arguments, span)
+    }
+
+    /// The same, because of an unknown value that the code uses.
+    pub(crate) fn follower_call(
+        &mut self,
+        what: &str,
+        object: Option<&Operand>,
+        arguments: &[Operand],
+        span: Span,
+    ) -> Evaluated<Operand> {
+        self.builder.note_follower(span, what.to_owned());
+        self.forget_received(object, arguments, span)
+    }
+
+    /// Notes a call whose function is not known. An argument without a known type has a cause of its own.
+    pub(crate) fn unresolved_call(
+        &mut self,
+        what: &str,
+        object: Option<&Operand>,
+        arguments: &[Operand],
+        span: Span,
+    ) -> Evaluated<Operand> {
+        let is_unknown = |operand: &Operand| {
+            operand.ty.kind == Kind::Unknown && matches!(operand.place, Place::Value(_))
+        };
+        match arguments.iter().any(is_unknown) {
+            true => self.follower_call(what, object, arguments, span),
+            false => self.unknown_call(what, object, arguments, span),
+        }
+    }
+
+    fn forget_received(
+        &mut self,
+        object: Option<&Operand>,
+        arguments: &[Operand],
+        span: Span,
+    ) -> Evaluated<Operand> {
         let mut reached = Reached::default();
         for operand in object.into_iter().chain(arguments) {
             self.reach_operand(operand, &mut reached)?;

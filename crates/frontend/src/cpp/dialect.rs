@@ -93,6 +93,6 @@ pub struct Call<'a, 'e> {
 pub struct ClassFacts<'a> {
     /// The class.
     pub class: &'a Class<'a>,
-    /// Its methods.
+    /// The methods of the class.
     pub methods: Vec<&'a Function<'a>>,
 }

@@ -42,7 +42,7 @@ pub enum Entity<'a> {
 pub struct Binding<'a> {
     /// The meaning of the name.
     pub entity: Entity<'a>,
-    /// Its declared type with aliases resolved; `None` for pointers.
+    /// The declared type of the name with aliases resolved; `None` for pointers.
     pub ty: Option<Path<'a>>,
     /// Where it is declared.
     pub span: Span,

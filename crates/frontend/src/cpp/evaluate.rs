@@ -13,7 +13,7 @@ use a2lint_syntax::cpp::{BinaryOp, Enum, Expr, ExprKind, Init, Path, UnaryOp};
 const MAX_ALIASES: u32 = 8;
 /// Maximum depth of expressions, calls included.
 const MAX_DEPTH: u32 = 150;
-/// The depth that a call counts.
+/// The amount by which a call adds to the depth.
 pub(super) const CALL_DEPTH: u32 = 12;
 /// Maximum number of expressions that one evaluation visits.
 const MAX_WORK: u32 = 20_000;

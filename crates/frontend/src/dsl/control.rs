@@ -219,7 +219,7 @@ impl<'a> Tracer<'a> {
         self.doubts.loops.pop();
         let flow = flow?;
         names.iter().try_for_each(|name| self.forget_name(name))?;
-        // `changes` counts how often hidden objects were given up.
+        // `changes` counts how often the hidden objects became unknown.
         if self.hidden.changes() != changes {
             // The next trip may change what this one has bound.
             self.lose(&Value::Unknown)?;

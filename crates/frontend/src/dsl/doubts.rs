@@ -26,9 +26,10 @@ pub(super) struct Doubts<'a> {
     pub loops: Vec<bool>,
     /// Number of changes in regions to objects older than the region.
     losses: u32,
-    /// Whether what propagates ends a generator, and so no handler catches it.
+    /// Whether the propagating exception is the `GeneratorExit` with which the evaluation stops a generator; no handler
+    /// catches it.
     pub is_stopping: bool,
-    /// Whether that generator is abandoned without being closed: its `finally` blocks are not executed.
+    /// Whether the stopped generator is abandoned without being closed: its `finally` blocks are not executed.
     pub is_abandoned: bool,
 }
 

@@ -262,7 +262,7 @@ impl<'a> Named<'a> {
 #[derive(Default)]
 pub(super) struct Hidden<'a> {
     objects: Vec<Value<'a>>,
-    /// Number of times that all of them were given up.
+    /// Number of times that all hidden objects became unknown at once.
     changes: u32,
 }
 
@@ -301,7 +301,7 @@ impl<'a> Hidden<'a> {
         self.objects.len() > MAX_HIDDEN
     }
 
-    /// Number of times that all hidden objects were given up.
+    /// Returns the number of times that all hidden objects became unknown at once.
     pub fn changes(&self) -> u32 {
         self.changes
     }

@@ -287,7 +287,9 @@ pub(super) fn attribute<'a>(namespace: Namespace, name: &str) -> Option<Value<'a
         Namespace::Round => RoundMode::from_name(name).map(Value::Round),
         Namespace::Compare => CompareMode::from_name(name).map(Value::Compare),
         Namespace::Select => SelectMode::from_name(name).map(Value::Select),
-        Namespace::Layout => Layout::from_name(name).map(Value::Layout),
+        Namespace::Layout => Layout::from_name(name)
+            .filter(|layout| Layout::DECLARED.contains(layout))
+            .map(Value::Layout),
         Namespace::Package(dialect) => match name {
             "a2" | "a3" => Some(Value::Namespace(Namespace::Facade(dialect))),
             "runtime" => Some(Value::Namespace(Namespace::Runtime)),

@@ -256,7 +256,7 @@ fn attributes(namespace: Namespace) -> Vec<&'static str> {
         }
         Namespace::Compare => all(CompareMode::ALL, CompareMode::name),
         Namespace::Select => all(SelectMode::ALL, SelectMode::name),
-        Namespace::Layout => all(Layout::ALL, Layout::name),
+        Namespace::Layout => all(Layout::DECLARED, Layout::name),
         Namespace::Package(dialect) | Namespace::Facade(dialect) => {
             facade::names(dialect).collect()
         }

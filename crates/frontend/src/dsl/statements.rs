@@ -452,7 +452,7 @@ impl<'a> Tracer<'a> {
         match &target.kind {
             ExprKind::Name(name) => {
                 let frame = self.frame.binding(name);
-                // An unknown value may stand for a name that is not bound.
+                // A name with an unknown value may be unbound.
                 if frame.is_lost() || frame.own(name).is_none_or(|value| value.is_unknown()) {
                     self.doubt();
                 }

@@ -25,7 +25,7 @@ const PLAIN_ATTRIBUTES: &[&str] = &[
 pub(super) enum Emission {
     /// The code may emit instructions if it has received a tensor, an event or a mutex.
     Given,
-    /// The code is, or may be, an instruction, whatever it has received.
+    /// The code counts as an instruction even if it has received no tensor, event or mutex.
     Certain,
     /// The code emits nothing: it only stores or passes on its values.
     None,

@@ -75,7 +75,7 @@ pub struct Misfit {
 /// The fault of an argument.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Fault {
-    /// It is of another kind.
+    /// The argument is of another kind than the parameter.
     Kind(Wanted),
     /// The view lies in the first memory, and the operand takes only the others.
     Place(Place, &'static [Place]),

@@ -100,7 +100,7 @@ impl Builder {
         self.program
     }
 
-    /// Gives every variable that scalars name a place, also those that only a state before a roll back had.
+    /// Declares every variable that scalars mention and that is not declared, because a rollback removed it.
     fn keep_variables(&mut self) {
         let nodes = self.program.scalars.nodes();
         let named = nodes.filter_map(|node| match node {
@@ -172,8 +172,8 @@ impl Builder {
         (self.blocks.len(), self.blocks.last().map_or(0, Vec::len))
     }
 
-    /// Closes all but `open` blocks and truncates the innermost of those to `length` statements. Returns the statements
-    /// that are removed.
+    /// Closes all but the `open` outermost blocks and truncates the innermost block that stays open to `length`
+    /// statements. Returns the statements that are removed.
     pub(super) fn cut_blocks(&mut self, (open, length): (usize, usize)) -> Vec<Stmt> {
         let mut removed: Vec<Stmt> = self.blocks.drain(open..).flatten().collect();
         if let Some(block) = self.blocks.last_mut() {
@@ -217,6 +217,12 @@ impl Builder {
     /// Notes a place of the source that could not be evaluated; `what` is a clause.
     pub fn note_unknown(&mut self, span: Span, what: String) {
         unknown::note(&mut self.program, span, what);
+    }
+
+    /// Notes code that cannot be followed because it uses an unknown value. It is listed only if nothing else is: the
+    /// code that made the value unknown has been noted.
+    pub fn note_follower(&mut self, span: Span, what: String) {
+        unknown::note_follower(&mut self.program, span, what);
     }
 
     /// Enters a call of a helper: the following statements originate from it. Returns the argument of

@@ -30,7 +30,7 @@ pub struct Checkpoint {
 }
 
 impl Builder {
-    /// The state of now.
+    /// Returns a checkpoint of the present state.
     pub fn checkpoint(&self) -> Checkpoint {
         let program = &self.program;
         Checkpoint {
@@ -91,7 +91,7 @@ impl Builder {
         program.params.truncate(to.params);
     }
 
-    /// A statement is removed: variables count their assignments.
+    /// Subtracts a removed statement from the number of assignments of its variable.
     fn take_back(&mut self, stmt: &Stmt) {
         let assigned = match &stmt.kind {
             StmtKind::Assign { variable, .. } => Some(*variable),

@@ -16,7 +16,7 @@ use a2lint_source::text::Span;
 /// The extents of a call that inference has replaced because the call leaves out other extents.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Replaced {
-    /// Numbers of the parameters whose arguments have no effect, with the places of these.
+    /// Numbers of the parameters whose arguments have no effect, each with the place of its argument.
     pub given: Vec<(usize, Span)>,
     /// Numbers of the parameters that are left out.
     pub left_out: Vec<usize>,

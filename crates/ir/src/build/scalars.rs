@@ -180,7 +180,7 @@ impl Builder {
         }
     }
 
-    /// The expression of a temporary, where that keeps its value.
+    /// Returns the expression of a temporary whose operands do not change in an iteration; `None` for other variables.
     pub fn made_of(&self, temporary: VariableId) -> Option<ScalarId> {
         self.made_of.get(&temporary).copied()
     }

@@ -18,6 +18,14 @@ pub(super) fn note(program: &mut Program, span: Span, what: String) {
     }
 }
 
+/// Adds a place that is unknown because of another one. If a place is listed, that one is the cause, and this one
+/// follows from it.
+pub(super) fn note_follower(program: &mut Program, span: Span, what: String) {
+    if program.unknown.is_empty() {
+        note(program, span, what);
+    }
+}
+
 fn encloses(outer: Span, inner: Span) -> bool {
     outer.start <= inner.start && inner.end <= outer.end
 }
@@ -39,7 +47,7 @@ pub(super) fn note_numbers(program: &mut Program) {
             .map(|buffer| buffer.span),
     );
     for span in places {
-        note(program, span, "a number could not be evaluated".to_owned());
+        note_follower(program, span, "a number could not be evaluated".to_owned());
     }
 }
 

@@ -8,7 +8,7 @@ use crate::{
 };
 use a2lint_source::text::{Slice, SourceText, Span};
 
-/// `# a2lint: launch(M=1280, N=64)` above a kernel.
+/// Reads the comments `# a2lint: launch(M=1280, N=64)` above kernels.
 pub fn from_comments(source: &SourceText, comments: &[Span], module: &mut Module) {
     for &comment in comments {
         let Some(text) = body_of(source, comment, "launch") else {
@@ -25,7 +25,7 @@ pub fn from_comments(source: &SourceText, comments: &[Span], module: &mut Module
     }
 }
 
-/// The launch that a comment with this text gives, or what is wrong with it and where.
+/// Parses the text of a launch comment. The error says what is wrong with it, and where.
 fn launch_of(
     source: &SourceText,
     comment: Span,
@@ -78,7 +78,7 @@ fn unusable(span: Span, kernel: Option<String>, is_configured: bool, fault: Laun
     }
 }
 
-/// What is wrong with a launch of a kernel, and the position of the argument that it is about.
+/// Returns what is wrong with a launch of a kernel, and the position of the argument at fault; `None` if nothing is.
 fn fault(
     given: &GivenLaunch,
     program: &Program,
@@ -134,7 +134,7 @@ fn fault(
     Some((None, LaunchFault::Missing(missing.name.to_string())))
 }
 
-/// The kernel whose definition follows a comment, with comments and blank lines between at most.
+/// Returns the kernel whose definition follows a comment, with nothing but comments and blank lines between.
 fn kernel_below<'p>(
     source: &SourceText,
     comment: Span,
@@ -159,7 +159,7 @@ pub(super) fn is_followed_by(source: &SourceText, comment: Span, program: &Progr
     lines.all(|line| line.is_empty() || line.starts_with('#') || line.starts_with("//"))
 }
 
-/// The text of a comment of ours from its keyword on; `None` where it has another one.
+/// Returns the span of an `a2lint:` comment from its keyword to its end; `None` if the comment has another keyword.
 pub fn body_of(source: &SourceText, comment: Span, keyword: &str) -> Option<Span> {
     let text = source.slice(comment);
     let inner = text.trim_start_matches(['#', '/']).trim_start();
@@ -170,14 +170,14 @@ pub fn body_of(source: &SourceText, comment: Span, keyword: &str) -> Option<Span
     (!is_word).then(|| Span::new(start, start + inner.trim_end().len()))
 }
 
-/// An argument of a launch comment, and where it stands.
+/// An argument of a launch comment, with its position.
 #[derive(Debug)]
 struct Written {
     named: (String, Argument),
     span: Span,
 }
 
-/// The arguments of `launch(…)`; what follows the closing bracket is a remark.
+/// Parses the arguments of `launch(…)`. Text after the closing bracket is a remark and is ignored.
 fn parse(source: &SourceText, text: Span) -> Result<Vec<Written>, (Span, LaunchFault)> {
     let inner = source.slice(text).part("launch".len()..).trim_start();
     let inner = inner.strip_prefix('(');
@@ -211,7 +211,7 @@ fn parse(source: &SourceText, text: Span) -> Result<Vec<Written>, (Span, LaunchF
     Ok(arguments)
 }
 
-/// The parts of a text between commas that no bracket encloses.
+/// Splits a text at the commas that are in no brackets.
 fn outside_brackets(text: &str) -> Vec<&str> {
     let mut depth = 0usize;
     let parts = text.split(|c| {

@@ -76,9 +76,9 @@ pub struct TensorForm {
     pub span: Span,
     /// The parameter.
     pub name: String,
-    /// Its element type, where that is said.
+    /// The element type of the tensor, where that is said.
     pub dtype: Option<DType>,
-    /// Its extents.
+    /// The extents of the tensor.
     pub extents: Vec<Form>,
 }
 
@@ -96,9 +96,9 @@ pub struct Given {
 pub struct GivenTensor {
     /// The parameter.
     pub name: String,
-    /// Its element type.
+    /// The element type of the tensor.
     pub dtype: Option<DType>,
-    /// Its extents.
+    /// The extents of the tensor.
     pub shape: Option<Vec<i64>>,
 }
 

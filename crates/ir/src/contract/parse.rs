@@ -19,16 +19,16 @@ const MAX_RANK: usize = 8;
 /// One condition, or the shape of one tensor, and where in the text it is written.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Part<T> {
-    /// Its bytes.
+    /// The byte range of the part in the text.
     pub range: Range<usize>,
-    /// What it says.
+    /// The parsed part.
     pub says: T,
 }
 
 /// The place and the reason of a syntax error.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Unread {
-    /// Its bytes.
+    /// The byte range of the faulty text.
     pub range: Range<usize>,
     /// The reason, as a clause.
     pub reason: String,

@@ -57,11 +57,11 @@ pub enum NoteKind {
     NoCubes,
     /// A view that is taken as elements of another type, and cannot be.
     Reinterpret {
-        /// The view before.
+        /// The view, with its own element type.
         view: Box<LocalView>,
         /// The new element type.
         dtype: DType,
-        /// Why not.
+        /// Why the view cannot be taken so.
         fault: ReinterpretFault,
     },
     /// A square root of an integer.
@@ -69,7 +69,7 @@ pub enum NoteKind {
         /// Type of the operand.
         dtype: DType,
     },
-    /// A square root of what is an integer if these parameters, which have no type, are integers.
+    /// A square root of an expression that is an integer if these parameters, which have no type, are integers.
     SqrtOfParameters {
         /// The parameters.
         variables: Vec<VariableId>,
@@ -78,7 +78,8 @@ pub enum NoteKind {
     UnreadableLaunch {
         /// The kernel.
         kernel: String,
-        /// Whether it is a launch all the same: as large as what the kernel touches.
+        /// Whether the call still counts as a launch: the unknown tensors are taken to be as large as the part that the
+        /// kernel accesses.
         is_usable: bool,
     },
     /// A launch of a comment or the configuration that cannot be used.
@@ -106,7 +107,7 @@ pub enum NoteKind {
 pub enum ContractFault {
     /// No kernel follows the comment.
     NoKernel,
-    /// It is not `assume(…)` or `shapes(…)`.
+    /// The comment is not `assume(…)` or `shapes(…)`.
     Unclosed,
     /// A part of it cannot be read; the reason, as a clause.
     Unreadable(String),
@@ -123,7 +124,7 @@ pub enum ContractFault {
     NoTensor(String),
     /// A parameter in a sum that is no integer.
     NoNumber(String),
-    /// It has more parts than this number.
+    /// The contract has more parts than this number.
     TooLong(usize),
 }
 
@@ -145,7 +146,7 @@ impl ContractFault {
 pub enum LaunchFault {
     /// No kernel follows the comment.
     NoKernel,
-    /// It is not `launch(…)`.
+    /// The comment is not `launch(…)`.
     Unclosed,
     /// An argument is not `NAME=VALUE`, or its value cannot be read; the reason, as a clause.
     Unreadable(String),
@@ -153,7 +154,7 @@ pub enum LaunchFault {
     Twice(String),
     /// An argument that the kernel does not have.
     Unknown {
-        /// Its name.
+        /// The name of the argument.
         name: String,
         /// Names that could have been meant.
         known: Vec<String>,
@@ -185,8 +186,8 @@ impl LaunchFault {
 pub enum ReinterpretFault {
     /// The fractals of L0C have one element type.
     Accumulator,
-    /// Its first byte lies this number of bytes after a 32-byte block boundary.
+    /// The first byte of the view lies this number of bytes after a 32-byte block boundary.
     Start(i64),
-    /// Its rows, of this number of bytes, are no whole number of elements.
+    /// The rows of the view, of this number of bytes, are no whole number of elements.
     Rows(i64),
 }

@@ -35,7 +35,7 @@ pub enum PythonNote {
     },
     /// `if` on a plain Python value, where control flow is rewritten for the device.
     StaticIf {
-        /// Its truth.
+        /// The truth of the value.
         taken: bool,
     },
     /// `break`, `continue` or `return` that would have to leave a device block.

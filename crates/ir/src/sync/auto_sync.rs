@@ -66,7 +66,7 @@ pub struct Use {
 
 /// The two messages of a handshake.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Says {
+pub enum Message {
     /// The producer is done with the key.
     Ready,
     /// The consumer is done with the key.
@@ -75,21 +75,21 @@ pub enum Says {
 
 impl Use {
     /// Returns whether the use has to wait for a message in the handshake of a pair.
-    pub fn awaits(&self, auto_sync: &AutoSync, pair: Pair, says: Says) -> bool {
+    pub fn awaits(&self, auto_sync: &AutoSync, pair: Pair, says: Message) -> bool {
         match says {
-            Says::Ready => pair.1 == self.pipe && (!self.write || auto_sync.holds_writes(pair)),
+            Message::Ready => pair.1 == self.pipe && (!self.write || auto_sync.holds_writes(pair)),
             // A read by the producer's pipe does not overwrite the slot, so it need not wait for the
             // consumer.
-            Says::Free => pair.0 == self.pipe && self.write,
+            Message::Free => pair.0 == self.pipe && self.write,
         }
     }
 
     /// Returns the message that the use sends in the handshake of a pair once it is issued.
-    pub fn says(&self, pair: Pair) -> Option<Says> {
+    pub fn says(&self, pair: Pair) -> Option<Message> {
         if pair.0 == self.pipe && self.write {
-            Some(Says::Ready)
+            Some(Message::Ready)
         } else if pair.1 == self.pipe && !self.write {
-            Some(Says::Free)
+            Some(Message::Free)
         } else {
             None
         }
@@ -99,7 +99,7 @@ impl Use {
 /// The coverage of `auto_sync` in a program: the pairs of its toolchain, and the buffers that vector
 /// instructions access, by region.
 #[derive(Debug)]
-pub struct Touched {
+pub struct AutoSyncCoverage {
     /// The rules of the toolchain.
     pub auto_sync: &'static AutoSync,
     /// The reading of its documentation.
@@ -109,7 +109,7 @@ pub struct Touched {
     rings: FxHashMap<BufferId, u32>,
 }
 
-impl Touched {
+impl AutoSyncCoverage {
     /// Returns the coverage of all regions of a program.
     pub fn of(program: &Program, reading: Reading) -> Self {
         let mut regions = FxHashMap::default();
@@ -142,7 +142,7 @@ impl Touched {
     }
 
     /// Returns whether a pair covers a buffer in a region.
-    pub fn leaves(&self, pair: Pair, region: StmtId, buffer: BufferId) -> bool {
+    pub fn covers(&self, pair: Pair, region: StmtId, buffer: BufferId) -> bool {
         let buffers = self.regions.get(&region);
         let is_left_out = self.auto_sync.without_vector == Some(pair);
         !is_left_out || !buffers.is_some_and(|buffers| buffers.contains(&buffer))

@@ -25,7 +25,7 @@ pub enum Token {
 pub struct Call<'p> {
     /// The statement.
     pub stmt: &'p Stmt,
-    /// Its instruction.
+    /// The instruction of the statement.
     pub instr: &'p Instr,
     /// The token.
     pub token: Token,
@@ -67,7 +67,7 @@ pub fn calls(program: &Program) -> Vec<Call<'_>> {
 }
 
 /// Returns whether a program sets or awaits, or may set or await, a token that is not known.
-pub fn are_obscure(program: &Program) -> bool {
+pub fn may_have_unknown_tokens(program: &Program) -> bool {
     let is_unknown =
         |instr: &Instr| instr.row().signal().is_some() && token(program, instr).is_none();
     program.hides_instructions()

@@ -11,23 +11,27 @@ pub struct Part {
     pub write: bool,
     /// Whether the access is an atomic update, which commutes with other atomic updates.
     pub atomic: bool,
+    /// Whether the instruction takes part in the handshake of M and FIX over parts of L0C.
+    pub by_unit: bool,
 }
 
 impl Part {
     /// Returns whether the result depends on the order of two accesses to the same bytes.
     pub fn conflicts(&self, other: &Part) -> bool {
-        (self.write || other.write) && !(self.atomic && other.atomic)
+        (self.write || other.write)
+            && !(self.atomic && other.atomic)
+            && !(self.by_unit && other.by_unit && self.pipe != other.pipe)
     }
 }
 
 /// The relation between the places where two instructions execute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Between {
-    /// They are issued to one pipe.
+    /// Both instructions are issued to one pipe.
     OnePipe,
-    /// They are issued to two pipes of a lane.
+    /// The instructions are issued to two pipes of a lane.
     OneLane,
-    /// Two lanes execute them.
+    /// Two lanes execute the instructions.
     Lanes,
 }
 

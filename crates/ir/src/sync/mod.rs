@@ -12,8 +12,8 @@ mod route;
 mod session;
 
 pub use a2lint_isa::{Act, Route};
-pub use auto_sync::{Key, Pair, Says, Slot, Touched, Use};
-pub use calls::{Call, FirstCalls, Token, are_obscure, call, calls, first_calls};
+pub use auto_sync::{AutoSyncCoverage, Key, Message, Pair, Slot, Use};
+pub use calls::{Call, FirstCalls, Token, call, calls, first_calls, may_have_unknown_tokens};
 pub use conflict::{Between, Part, order_matters};
 pub use mutex::{End, end_of, half, producer};
 pub use pipes::{event_pipes, pipe_of, side_of};

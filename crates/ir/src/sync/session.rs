@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::VecDeque;
 
-use super::auto_sync::{Says, Slot};
+use super::auto_sync::{Message, Slot};
 use crate::SlotKey;
 
 /// The messages of a producer and a consumer of a buffer, by step. A step begins where the producer takes
@@ -60,18 +60,18 @@ impl<C: Knowledge> Session<C> {
 
     /// Returns the message that a use of a slot waits for; `None` if it waits for none. An unknown slot is
     /// `None`.
-    pub fn awaited(&self, slot: Option<Slot>, says: Says) -> Option<Cow<'_, C>> {
+    pub fn awaited(&self, slot: Option<Slot>, says: Message) -> Option<Cow<'_, C>> {
         let oldest = self.steps.back()?;
         match (says, self.begins(slot)) {
-            (Says::Ready, _) => {
+            (Message::Ready, _) => {
                 let step = self.step_of(slot).map(|at| &self.steps[at]);
                 step.map(|step| Cow::Borrowed(&step.ready))
             }
-            (Says::Free, Begins::Yes) => Some(Cow::Borrowed(&oldest.free)),
-            (Says::Free, Begins::No) => None,
+            (Message::Free, Begins::Yes) => Some(Cow::Borrowed(&oldest.free)),
+            (Message::Free, Begins::No) => None,
             // Either the use begins a step and waits for the oldest one, or its step has begun and has waited
             // before. Only the knowledge common to both is certain.
-            (Says::Free, Begins::Perhaps) => {
+            (Message::Free, Begins::Perhaps) => {
                 let mut both = self.steps[0].free.clone();
                 both.keep_common(&oldest.free);
                 Some(Cow::Owned(both))
@@ -81,9 +81,9 @@ impl<C: Knowledge> Session<C> {
 
     /// Records a use of a slot: `done` is the knowledge of its completion, `nothing` the absence of
     /// knowledge.
-    pub fn pass(&mut self, slot: Option<Slot>, says: Says, done: &C, nothing: &C) {
+    pub fn pass(&mut self, slot: Option<Slot>, says: Message, done: &C, nothing: &C) {
         match (says, self.begins(slot)) {
-            (Says::Ready, Begins::Yes) => {
+            (Message::Ready, Begins::Yes) => {
                 // The step reuses the token of the oldest step, and with it the knowledge that the token
                 // conveyed.
                 let before = self.steps.pop_back();
@@ -94,8 +94,8 @@ impl<C: Knowledge> Session<C> {
                     free: before.map_or_else(|| nothing.clone(), |step| step.free),
                 });
             }
-            (Says::Ready, Begins::No) => self.steps[0].ready = done.clone(),
-            (Says::Ready, Begins::Perhaps) => {
+            (Message::Ready, Begins::No) => self.steps[0].ready = done.clone(),
+            (Message::Ready, Begins::Perhaps) => {
                 // Joins both cases, a new step and a further write in the present one. In both the youngest
                 // step has this slot and message afterwards.
                 let as_it_is = self.clone();
@@ -111,7 +111,7 @@ impl<C: Knowledge> Session<C> {
                 self.steps[0].is_read = Some(false);
                 self.steps[0].ready = done.clone();
             }
-            (Says::Free, _) => {
+            (Message::Free, _) => {
                 if let Some(at) = self.step_of(slot) {
                     self.steps[at].free = done.clone();
                     self.steps[at].is_read = Some(true);
@@ -209,10 +209,10 @@ mod tests {
 
     /// A producer's and a consumer's use of a slot; what the producer was told.
     fn step(session: &mut Session<Option<u32>>, number: u32, picked: usize) -> Option<u32> {
-        let told = session.awaited(slot(picked), Says::Free);
+        let told = session.awaited(slot(picked), Message::Free);
         let told = told.and_then(Cow::into_owned);
-        session.pass(slot(picked), Says::Ready, &Some(number), &None);
-        session.pass(slot(picked), Says::Free, &Some(number), &None);
+        session.pass(slot(picked), Message::Ready, &Some(number), &None);
+        session.pass(slot(picked), Message::Free, &Some(number), &None);
         told
     }
 
@@ -231,17 +231,17 @@ mod tests {
     fn loads_ahead_and_second_reads_belong_to_their_slot() {
         let mut ring = session(2);
         for at in 0..2 {
-            ring.pass(slot(at), Says::Ready, &Some(at as u32), &None);
+            ring.pass(slot(at), Message::Ready, &Some(at as u32), &None);
         }
         for (number, at) in [(10, 0), (11, 1), (12, 0), (13, 1)] {
-            ring.pass(slot(at), Says::Free, &Some(number), &None);
+            ring.pass(slot(at), Message::Free, &Some(number), &None);
         }
         assert_eq!(
-            ring.awaited(slot(0), Says::Free).as_deref(),
+            ring.awaited(slot(0), Message::Free).as_deref(),
             Some(&Some(12))
         );
         assert_eq!(
-            ring.awaited(slot(1), Says::Ready).as_deref(),
+            ring.awaited(slot(1), Message::Ready).as_deref(),
             Some(&Some(1))
         );
     }
@@ -251,15 +251,18 @@ mod tests {
         let mut ring = session(2);
         step(&mut ring, 0, 0);
         step(&mut ring, 1, 1);
-        ring.pass(None, Says::Ready, &Some(2), &None);
-        assert_eq!(ring.awaited(slot(0), Says::Ready), None);
+        ring.pass(None, Message::Ready, &Some(2), &None);
+        assert_eq!(ring.awaited(slot(0), Message::Ready), None);
         // It is the step that has begun, or the next one.
-        assert_eq!(ring.awaited(slot(0), Says::Free).as_deref(), Some(&Some(0)));
-        ring.pass(slot(1), Says::Ready, &Some(3), &None);
         assert_eq!(
-            ring.awaited(slot(1), Says::Ready).as_deref(),
+            ring.awaited(slot(0), Message::Free).as_deref(),
+            Some(&Some(0))
+        );
+        ring.pass(slot(1), Message::Ready, &Some(3), &None);
+        assert_eq!(
+            ring.awaited(slot(1), Message::Ready).as_deref(),
             Some(&Some(3))
         );
-        assert_eq!(ring.awaited(slot(0), Says::Ready), None);
+        assert_eq!(ring.awaited(slot(0), Message::Ready), None);
     }
 }

@@ -23,7 +23,7 @@ use a2lint_isa::{DType, Position};
 /// The facts of one toolchain.
 #[derive(PartialEq)]
 pub struct Toolchain {
-    /// Its name.
+    /// The name of the toolchain.
     pub name: &'static str,
     /// The language in which advice about its kernels is written.
     pub notation: Notation,

@@ -21,6 +21,14 @@ impl Notation {
         }
     }
 
+    /// Returns the word for the parts of a buffer that are used in turn.
+    pub fn slots(self) -> &'static str {
+        match self {
+            Notation::Python => "slots",
+            Notation::Cpp => "buffers",
+        }
+    }
+
     /// Formats the kind of a flag between two pipes: `HardEvent::V_MTE3`.
     pub fn hard_event(src: Pipe, dst: Pipe) -> String {
         let [src, dst] = [src, dst].map(|pipe| pipe.name().to_ascii_uppercase());

@@ -5,7 +5,7 @@ use super::super::signature::TypeRule;
 use super::super::table::Opcode as O;
 use super::super::vocabulary::DType::{self, *};
 use super::{
-    Change::{Called, Types},
+    Change::{self, Called, Integral, Types},
     Spellings,
 };
 
@@ -21,11 +21,15 @@ const COMPARED: &[&[DType]] = &[
 const COMPARED_WITH_SCALAR: &[&[DType]] = &[&[UInt8, Half], &[UInt8, Float], &[UInt8, Int]];
 const SELECTED: &[&[DType]] = &[&[Half, UInt8, Half, Half], &[Float, UInt8, Float, Float]];
 
+const SETS: &[Change] = &[Called("CrossCoreSetFlag"), Integral(&["flag_id"])];
+const WAITS: &[Change] = &[Called("CrossCoreWaitFlag"), Integral(&["flag_id"])];
+
 pub(super) const SPELLINGS: Spellings = Spellings {
     absent: &[&[
         O::Scatter,
         O::Select,
         O::Gather,
+        O::L1ToL0,
         O::Matmul,
         O::Conv2d,
         O::ResetCache,
@@ -118,7 +122,7 @@ pub(super) const SPELLINGS: Spellings = Spellings {
         (O::GmToL1Nz, &[Called("DataCopy")]),
         (O::GmToL1, &[Called("DataCopy")]),
         (O::SetConstantToL1, &[Called("Fill")]),
-        (O::L1ToL0, &[Called("LoadData")]),
+        (O::LoadFractals, &[Called("LoadData")]),
         (O::L1ToBt, &[Called("DataCopy")]),
         (O::Img2Col, &[Called("LoadData")]),
         (O::Mmad, &[Called("Mmad")]),
@@ -140,16 +144,16 @@ pub(super) const SPELLINGS: Spellings = Spellings {
         (O::EventWait, &[Called("WaitFlag")]),
         (O::EventSetAll, &[Called("SetFlag")]),
         (O::EventRelease, &[Called("WaitFlag")]),
-        (O::CubeReady, &[Called("CrossCoreSetFlag")]),
-        (O::WaitCube, &[Called("CrossCoreWaitFlag")]),
-        (O::VecReady, &[Called("CrossCoreSetFlag")]),
-        (O::WaitVec, &[Called("CrossCoreWaitFlag")]),
-        (O::AllCubeReady, &[Called("CrossCoreSetFlag")]),
-        (O::AllCubeWait, &[Called("CrossCoreWaitFlag")]),
-        (O::AllVecReady, &[Called("CrossCoreSetFlag")]),
-        (O::AllVecWait, &[Called("CrossCoreWaitFlag")]),
-        (O::IntraVecReady, &[Called("CrossCoreSetFlag")]),
-        (O::IntraVecWait, &[Called("CrossCoreWaitFlag")]),
+        (O::CubeReady, SETS),
+        (O::WaitCube, WAITS),
+        (O::VecReady, SETS),
+        (O::WaitVec, WAITS),
+        (O::AllCubeReady, SETS),
+        (O::AllCubeWait, WAITS),
+        (O::AllVecReady, SETS),
+        (O::AllVecWait, WAITS),
+        (O::IntraVecReady, SETS),
+        (O::IntraVecWait, WAITS),
         (O::GetValueFrom, &[Called("GetValue")]),
         (O::SetValueTo, &[Called("SetValue")]),
         (O::CleanDcache, &[Called("DataCacheCleanAndInvalid")]),

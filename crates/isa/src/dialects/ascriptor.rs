@@ -22,7 +22,10 @@ const SCALED: &[Change] = &[Repeat(RepeatFrom::Operand(0)), Types(FLOATS_INT)];
 /// The code printer of Ascriptor has no form of these instructions for integers.
 const CLAMPED: &[Change] = &[Repeat(RepeatFrom::Operand(0)), Types(FLOATS)];
 const SHIFTED: &[Change] = &[Repeat(RepeatFrom::Operand(0)), Renamed("n", "val")];
-const DRAINED: &[Change] = &[Positional(&["relu", "scale", "offset"])];
+const DRAINED: &[Change] = &[
+    Positional(&["relu", "scale", "offset"]),
+    Without(&["unit_flag"]),
+];
 
 pub(super) const SPELLINGS: Spellings = Spellings {
     absent: &[&[O::SetCmpMask], OF_ASCENDC],

@@ -52,6 +52,7 @@ const OF_ASCENDC: &[Opcode] = &[
     Opcode::MaskedSelect,
     Opcode::MaskedGather,
     Opcode::GatherMask,
+    Opcode::LoadFractals,
 ];
 
 /// The parameters of a padded load that only AscendC has: padding to the left and right of a row, and whether it
@@ -87,6 +88,8 @@ enum Change {
     Positional(&'static [&'static str]),
     /// The canonical name and the name in the dialect, which accepts both.
     Renamed(&'static str, &'static str),
+    /// These take any integer, not only one that is known while tracing.
+    Integral(&'static [&'static str]),
     /// Another default.
     Default(&'static str, DefaultValue),
     /// Other element types.
@@ -102,7 +105,7 @@ pub struct Signature {
     pub row: &'static Instruction,
     /// The dialect.
     pub dialect: Dialect,
-    /// Under which name.
+    /// The name of the instruction in the dialect.
     pub name: &'static str,
     /// Legal element types.
     pub types: TypeRule,
@@ -230,6 +233,7 @@ impl Signature {
                 param.alias = Some(param.name);
                 param.name = to;
             }),
+            Change::Integral(names) => self.each(names, |param| param.kind = ParamKind::Integer),
             Change::Default(name, default) => self.each(&[name], |param| param.default = default),
             Change::Types(types) => self.types = types,
             Change::Repeat(repeat) => self.repeat = repeat,
@@ -311,7 +315,8 @@ mod tests {
                         Change::Order(names)
                         | Change::Without(names)
                         | Change::KeywordOnly(names)
-                        | Change::Positional(names) => names,
+                        | Change::Positional(names)
+                        | Change::Integral(names) => names,
                         Change::Renamed(name, _) | Change::Default(name, _) => &[name],
                         Change::Called(_) | Change::Types(_) | Change::Repeat(_) => &[],
                     };

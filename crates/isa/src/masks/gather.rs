@@ -58,9 +58,9 @@ pub struct Gather {
 pub struct Kept {
     /// The repeat that keeps it.
     pub repeat: u64,
-    /// Its number within the repeat.
+    /// The index of the element within its repeat.
     pub element: u64,
-    /// Its index in the source tensor.
+    /// The index of the element in the source tensor.
     pub index: u64,
 }
 

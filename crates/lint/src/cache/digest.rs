@@ -1,4 +1,4 @@
-//! Digests that stand for texts.
+//! Digests of texts.
 
 use std::hash::Hasher;
 

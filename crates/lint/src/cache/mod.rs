@@ -212,7 +212,7 @@ impl Cache {
         }
     }
 
-    /// Whether a row holds although its text has changed.
+    /// Whether a checked row still holds although the text of its file has changed, so that its digest is out of date.
     fn has_other_texts(&self) -> bool {
         let rows = self.pack.rows.iter().zip(&self.holds);
         let mut asked = rows.filter(|(_, holds)| holds.get().is_some());

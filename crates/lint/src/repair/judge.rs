@@ -32,8 +32,8 @@ pub(super) struct Removal<'a> {
 }
 
 impl<'a> Removal<'a> {
-    /// Returns what is asked of an edit that removes this finding. `reorders` is set for rules of synchronisation,
-    /// whose edits change the order of instructions.
+    /// Returns the removal of a finding by a carried fix. Only fixes of rules about synchronisation change the order of
+    /// accesses.
     pub fn carried(finding: &'a Finding) -> Self {
         let rule = rules::find(finding.name);
         let reorders = rule.is_none_or(|rule| rule.group().prefix == super::SYNCHRONISATION);

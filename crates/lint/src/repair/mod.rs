@@ -60,11 +60,11 @@ pub struct Candidate {
 /// The effect of an edit on the result of a kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
-    /// It may change.
+    /// The result may change.
     Guess,
-    /// It stays the same; only synchronisation changes.
+    /// The result stays the same; only synchronisation changes.
     Order,
-    /// It stays the same according to the rule of the finding.
+    /// The result stays the same according to the rule of the finding.
     Carried,
 }
 
@@ -180,7 +180,7 @@ impl<'a> Workshop<'a> {
         best.map(|(_, repair)| repair)
     }
 
-    /// Adds the price to a repair.
+    /// Adds to a repair its price: the estimated change of the time of the kernel on the device.
     fn priced(&self, scene: &Scene, repair: Repair) -> Repair {
         let price = self.prices.and_then(|prices| {
             let (before, after) = (scene.analysis, &repair.analysis);

@@ -16,7 +16,7 @@ const LEAST_SHARE: f64 = 0.002;
 /// Number of scalars of a launch that are named.
 const MOST_NAMED: usize = 3;
 
-/// The time of a kernel before and after a repair, for the launch in sight that takes longest. The time of a kernel
+/// The time of a kernel before and after a repair, for the known launch that takes longest. The time of a kernel
 /// with a race is that of the order as written.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Price {

@@ -49,7 +49,7 @@ impl<'a> Scene<'a> {
     ) -> Option<Self> {
         let is_here = finding.elsewhere.is_none();
         let inside = source.as_str().get(finding.span.range()).is_some();
-        let scene = (is_here && inside).then(|| Scene {
+        (is_here && inside).then(|| Scene {
             source,
             analysis,
             finding,
@@ -57,10 +57,34 @@ impl<'a> Scene<'a> {
             file: OnceCell::new(),
             layout: OnceCell::new(),
             scopes: OnceCell::new(),
-        })?;
-        // Edits of kernels are written in Python.
-        let is_foreign = |program: &Program| program.toolchain.notation != Notation::Python;
-        (!scene.program().is_some_and(is_foreign)).then_some(scene)
+        })
+    }
+
+    /// Returns the language of the kernel; `None` where there is no kernel.
+    pub fn notation(&self) -> Option<Notation> {
+        Some(self.program()?.toolchain.notation)
+    }
+
+    /// Whether a statement of C++ begins at a span: the line starts with it, and what stands before it has ended.
+    pub fn begins_in_cpp(&self, span: Span) -> bool {
+        let mut end = self.lines(span).start;
+        let mut before = "";
+        while before.is_empty() && end > 0 {
+            let above = self.lines(Span {
+                start: end - 1,
+                end: end - 1,
+            });
+            let comments = self.layout().comments.iter();
+            let comment = comments.filter(|it| above.to(**it) == above).last();
+            let code = Span {
+                start: above.start,
+                end: comment.map_or(above.end, |it| it.start),
+            };
+            before = self.text(code).trim();
+            end = above.start;
+        }
+        let is_over = before.is_empty() || before.ends_with([';', '{', '}']);
+        self.starts_line(span) && is_over && !before.starts_with('#')
     }
 
     /// Returns the text of a span.

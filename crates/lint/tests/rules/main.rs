@@ -1,23 +1,22 @@
-//! Every file under `tests/rules/<rule>/` of the repository is checked and compared with its annotations. The test is one
-//! of this crate's, so that after a change it does not wait for servers and the command line.
+//! Every file under `tests/rules/<rule>/` of the repository is checked and compared with its annotations. The test
+//! is one of this crate's, so that after a change it does not wait for servers and the command line.
 //!
-//! `#~ ERROR rule-name: part of the message` at the end of a line expects a finding on that line;
-//! `#~^ WARNING rule-name` expects it one line above (one more `^` for each further line). Languages
-//! whose comments start with `//` write `//~`. Severity words are ERROR, WARNING and INFO. Findings
-//! that no annotation expects fail the test, and so does a kernel that was not analysed unless the
-//! file says `#~ NOT-ANALYSED`.
+//! `#~ ERROR rule-name: part of the message` at the end of a line expects a finding on that line; `#~^ WARNING
+//! rule-name` expects it one line above (one more `^` for each further line). Languages whose comments start with
+//! `//` write `//~`. Severity words are ERROR, WARNING and INFO. Findings that no annotation expects fail the test,
+//! and so does a kernel that was not analysed unless the file says `#~ NOT-ANALYSED`.
 //!
-//! `#~ VERDICT property: status part of the text` expects a verdict of every kernel of the file,
-//! `#~ VERDICT kernel.property: …` of one. A status is `proved`, `proved-if`, `refuted`, `tested`, `undecided`,
-//! `holds` (one of the first two) or `open` (none of the first two). The text is looked for in the preconditions
-//! and assumptions, or in the reason. `#~ PARTLY: part of the text` expects a kernel that was not traced whole, with the place that
-//! says why. A file whose first line is `#~ pedantic` is checked with pedantic
-//! rules. What stands in `tests/kernels` is sound: no finding, and no error of pedantic rules.
+//! `#~ VERDICT property: status part of the text` expects a verdict of every kernel of the file, `#~ VERDICT
+//! kernel.property: …` of one. A status is `proved`, `proved-if`, `refuted`, `tested`, `undecided`, `holds` (one of
+//! the first two) or `open` (none of the first two). The text is looked for in the preconditions and assumptions,
+//! or in the reason. `#~ PARTLY: part of the text` expects a kernel that was not traced whole, with the place that
+//! says why. A file whose first line is `#~ pedantic` is checked with pedantic rules. The files in `tests/kernels`
+//! are sound: no finding, and no error of pedantic rules.
 //!
-//! Three more things have to hold for all files: what is certain is so without replays
-//! (`replays.rs`), what a run of a launch shows is said by the check (`runs.rs`), and what replays find is found without launches and under large ones
-//! (`launches.rs`; `A2LINT_LAUNCHES=all` has more of them). A check takes a while; here each file
-//! is checked once for all of it.
+//! Three more things have to hold for all files: what is certain is so without replays (`replays.rs`), what a run
+//! of a launch shows is said by the check (`runs.rs`), and what replays find is found without launches and under
+//! large ones (`launches.rs`; `A2LINT_LAUNCHES=all` has more of them). A check takes a while; here each file is
+//! checked once for all of it.
 
 #[path = "../../../../tests/common/larger.rs"]
 mod larger;

@@ -13,7 +13,8 @@ use crate::snapshot::repairs::Offer;
 use a2lint_ir::finding::Finding;
 use a2lint_lint::repair;
 use a2lint_report::printable;
-use a2lint_source::text::{Slice, Span};
+use a2lint_rules::suppress::ignore_edits;
+use a2lint_source::text::Span;
 
 /// Returns the kind `source.fixAll.a2lint`.
 pub fn fix_all() -> CodeActionKind {
@@ -44,7 +45,7 @@ pub fn code_actions(
             .collect();
         let rewrites = snapshot.rewrites(&near, is_cancelled).into_iter();
         actions.extend(rewrites.map(|(finding, offer)| quick_fix(snapshot, finding, &offer)));
-        actions.extend(near.iter().filter_map(|finding| ignore(snapshot, finding)));
+        actions.extend(near.iter().map(|finding| ignore(snapshot, finding)));
         // Only clients that show the answers of commands.
         let explained = near.iter().filter(|_| snapshot.links.rules);
         actions.extend(explained.map(|finding| explain(snapshot, finding)));
@@ -94,32 +95,19 @@ fn quick_fix(snapshot: &Snapshot, finding: &Finding, offer: &Offer) -> CodeActio
     }
 }
 
-/// Creates the action that adds a suppression comment to the line of a finding.
-fn ignore(snapshot: &Snapshot, finding: &Finding) -> Option<CodeAction> {
-    let source = snapshot.source();
-    let line = source.line_span(source.line_index(finding.span.start))?;
-    let text = source.slice(line);
-    let name = finding.name;
-    let end = line.end as usize;
-    let (place, comment) = match existing(text) {
-        Some(bracket) => {
-            let at = line.start as usize + bracket;
-            (Span::new(at, at), format!(", {name}"))
-        }
-        None => {
-            let at = end - (text.len() - text.trim_end().len());
-            (Span::new(at, end), format!("  # a2lint: ignore[{name}]"))
-        }
-    };
-    let change = TextEdit::new(snapshot.range(place), comment);
-    Some(CodeAction {
-        title: format!("Ignore {name} for this line"),
+/// Creates the action that adds a suppression comment to the statement of a finding.
+fn ignore(snapshot: &Snapshot, finding: &Finding) -> CodeAction {
+    let findings = std::slice::from_ref(finding);
+    let comments = ignore_edits(&snapshot.map.own, snapshot.language(), findings, "").into_iter();
+    let changes = comments.map(|it| TextEdit::new(snapshot.range(it.span), it.text));
+    CodeAction {
+        title: format!("Ignore {} for this line", finding.name),
         kind: Some(CodeActionKind::QUICKFIX),
         diagnostics: Some(vec![diagnostic(snapshot, finding)]),
-        edit: Some(edit(snapshot, vec![change])),
+        edit: Some(edit(snapshot, changes.collect())),
         is_preferred: Some(false),
         ..CodeAction::default()
-    })
+    }
 }
 
 /// Creates the action that explains the rule of a finding.
@@ -188,13 +176,6 @@ fn debug(snapshot: &Snapshot, finding: &Finding) -> Option<CodeAction> {
         is_preferred: Some(false),
         ..CodeAction::default()
     })
-}
-
-/// Returns the offset of the `]` of an `ignore[…]` comment on a line.
-fn existing(line: &str) -> Option<usize> {
-    const OPEN: &str = "a2lint: ignore[";
-    let start = line.find(OPEN)? + OPEN.len();
-    Some(start + line.part(start..).find(']')?)
 }
 
 /// Creates the action that applies all confirmed safe fixes. Repairs are included only if a client requested the

@@ -28,10 +28,11 @@ pub fn options() -> CompletionOptions {
     }
 }
 
-/// Returns the completions at a position; none in files without kernels.
+/// Returns the completions at a position; none in files without kernels, and none where another server completes.
 pub fn completions(snapshot: &Snapshot, position: Position) -> Vec<CompletionItem> {
     let module = snapshot.module();
-    if module.programs.is_empty() && module.not_analysed.is_empty() {
+    let is_empty = module.programs.is_empty() && module.not_analysed.is_empty();
+    if is_empty || snapshot.has_other_server() {
         return Vec::new();
     }
     let offset = snapshot.offset(position) as usize;
@@ -70,7 +71,7 @@ fn vocabulary(name: &str) -> Option<Vec<CompletionItem>> {
         "RoundMode" => names(RoundMode::ALL, RoundMode::name),
         "CompareMode" => names(CompareMode::ALL, CompareMode::name),
         "SelectMode" => names(SelectMode::ALL, SelectMode::name),
-        "Layout" => names(Layout::ALL, Layout::name),
+        "Layout" => names(Layout::DECLARED, Layout::name),
         _ => return None,
     };
     let item = |value: &&str| CompletionItem {
@@ -247,7 +248,7 @@ fn instruction(signature: &'static Signature) -> CompletionItem {
         detail: Some(signature.text()),
         documentation: Some(Documentation::MarkupContent(MarkupContent {
             kind: MarkupKind::Markdown,
-            value: hover::instruction::meaning(row).join("\n\n"),
+            value: hover::instruction::meaning(row),
         })),
         sort_text: Some(format!("{INSTRUCTION}{}", signature.name)),
         ..CompletionItem::default()

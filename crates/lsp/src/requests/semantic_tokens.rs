@@ -46,8 +46,12 @@ struct Token {
     modifiers: u32,
 }
 
-/// Returns the tokens of a document, or of a range of it.
-pub fn tokens(snapshot: &Snapshot, range: Option<Range>) -> SemanticTokens {
+/// Returns the tokens of a document, or of a range of it. `None` where another server colours the document, since
+/// editors take the tokens of one server.
+pub fn tokens(snapshot: &Snapshot, range: Option<Range>) -> Option<SemanticTokens> {
+    if snapshot.has_other_server() {
+        return None;
+    }
     let mut tokens = Vec::new();
     for program in &snapshot.module().programs {
         kernel(snapshot, program, &mut tokens);
@@ -63,10 +67,10 @@ pub fn tokens(snapshot: &Snapshot, range: Option<Range>) -> SemanticTokens {
         let is_shown = |shown: Span| shown.start <= token.span.start && token.span.end <= shown.end;
         shown.is_none_or(is_shown)
     });
-    SemanticTokens {
+    Some(SemanticTokens {
         result_id: None,
         data: encode(snapshot, &tokens),
-    }
+    })
 }
 
 /// Adds all occurrences of the names that a kernel declares, and the instructions it issues.

@@ -17,6 +17,9 @@ pub fn options() -> SignatureHelpOptions {
 
 /// Returns the signature of the instruction whose call is being typed, and the current parameter.
 pub fn signature_help(snapshot: &Snapshot, position: Position) -> Option<SignatureHelp> {
+    if snapshot.has_other_server() {
+        return None;
+    }
     let offset = snapshot.offset(position) as usize;
     let call = OpenCall::at(snapshot.source().as_str(), offset)?;
     let row = call.instruction()?;

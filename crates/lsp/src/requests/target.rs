@@ -1,7 +1,9 @@
 //! The traced item under the cursor.
 
+use super::hover::instruction::word;
 use crate::snapshot::Snapshot;
-use a2lint_ir::{Buffer, BufferId, Instr, Program, Stmt, StmtId, View};
+use a2lint_ir::sync::{self, Token};
+use a2lint_ir::{Buffer, BufferId, Instr, Notation, Program, Stmt, StmtId, View};
 use a2lint_source::text::Span;
 use a2lint_syntax::python::queries;
 
@@ -50,6 +52,10 @@ pub fn at(snapshot: &Snapshot, offset: u32) -> Option<(Target<'_>, Span)> {
         .find_map(|program| instruction(program, offset))
         .or_else(|| programs.iter().find_map(|program| operand(program, offset)))
         .or_else(|| allocation(snapshot, offset))
+        .or_else(|| {
+            let word = word(snapshot, offset)?;
+            programs.iter().find_map(|it| named(snapshot, it, word))
+        })
 }
 
 fn instruction(program: &Program, offset: u32) -> Option<(Target<'_>, Span)> {
@@ -106,4 +112,28 @@ fn allocation(snapshot: &Snapshot, offset: u32) -> Option<(Target<'_>, Span)> {
             found.name,
         ))
     })
+}
+
+/// Returns the buffer or queue of a name in C++, in the call that allocates it and in the calls of a queue.
+fn named<'s>(
+    snapshot: &'s Snapshot,
+    program: &'s Program,
+    word: Span,
+) -> Option<(Target<'s>, Span)> {
+    if program.toolchain.notation != Notation::Cpp {
+        return None;
+    }
+    let name = snapshot.source().slice(word);
+    let called = program.instructions().into_iter().filter_map(|(stmt, _)| {
+        let is_here = stmt.span.to(word) == stmt.span;
+        match sync::call(program, stmt).filter(|_| is_here)?.token {
+            Token::Event(event) => Some(program.event(event).queue?.buffer),
+            _ => None,
+        }
+    });
+    let buffers = program.buffers.iter().enumerate();
+    let allocated = buffers.filter(|(_, buffer)| buffer.span.to(word) == buffer.span);
+    let mut here = called.chain(allocated.map(|(at, _)| BufferId(at as u32)));
+    let found = here.find(|id| program.buffer(*id).name == name)?;
+    Some((Target::Allocation(program, found), word))
 }

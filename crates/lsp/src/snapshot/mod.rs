@@ -133,18 +133,7 @@ impl Assignment {
         let holding = self.settings.of(&self.uri);
         let mut snapshot = match self.language {
             Language::Easyasc => self.trace(source, &holding)?,
-            language => {
-                let project = self.project.as_ref();
-                let is_news = project.is_some_and(|it| it.files.put_text(&it.path, &source));
-                let mut settings = holding.check.clone();
-                settings.trace.project = self.project.clone();
-                let mut analysis = check::check(&source, language, &settings);
-                let map = std::mem::take(&mut analysis.map);
-                Snapshot {
-                    is_news,
-                    ..self.snapshot(map, analysis)
-                }
-            }
+            language => self.read(&source, language, &holding)?,
         };
         if holding.is_excluded {
             snapshot.file.analysis.findings.clear();
@@ -157,7 +146,32 @@ impl Assignment {
         Some(snapshot)
     }
 
-    /// Traces and checks a file in the DSL. Kernels that are not in the cache are checked without a replay.
+    /// Checks a file in another language.
+    fn read(&self, source: &SourceText, language: Language, holding: &Holding) -> Option<Snapshot> {
+        let project = self.project.as_ref();
+        let is_news = project.is_some_and(|it| it.files.put_text(&it.path, source));
+        let mut settings = holding.check.clone();
+        settings.trace.project = self.project.clone();
+        let snapshot = match check::trace_cpp(source, language, &settings) {
+            Some((module, map)) => {
+                let programs = module.programs.iter();
+                let identities = programs.map(|it| Some(Identity::of_text(&map, &module, it)));
+                let identities = identities.collect();
+                self.kernels(map, module, identities, holding)?
+            }
+            None => {
+                let mut analysis = check::check(source, language, &settings);
+                let map = std::mem::take(&mut analysis.map);
+                self.snapshot(map, analysis)
+            }
+        };
+        Some(Snapshot {
+            is_news,
+            ..snapshot
+        })
+    }
+
+    /// Traces and checks a file in the DSL.
     fn trace(&self, source: SourceText, holding: &Holding) -> Option<Snapshot> {
         let settings = &holding.check;
         let syntax = match &self.before {
@@ -175,13 +189,33 @@ impl Assignment {
         let module = check::trace(&modules, &syntax, settings);
         let scopes = Scopes::of(&syntax.file);
         let parts = Parts::of(&source, &syntax.file, &scopes);
+        let programs = module.programs.iter();
+        let identities = programs.map(|it| Identity::of(&modules, &module, it, &parts));
+        let identities = identities.collect();
+        let snapshot = self.kernels(modules.map, module, identities, holding)?;
+        Some(Snapshot {
+            syntax,
+            is_news,
+            scopes: OnceLock::from(scopes),
+            ..snapshot
+        })
+    }
+
+    /// Checks traced kernels. Those that are not in the cache are checked without a replay.
+    fn kernels(
+        &self,
+        map: SourceMap,
+        module: Module,
+        identities: Vec<Option<Identity>>,
+        holding: &Holding,
+    ) -> Option<Snapshot> {
+        let settings = &holding.check;
         let rules = settings.kernel_rules();
         let mut kernels = Vec::new();
-        for program in &module.programs {
+        for (program, identity) in module.programs.iter().zip(identities) {
             if self.cancel.is_cancelled() {
                 return None;
             }
-            let identity = Identity::of(&modules, &module, program, &parts);
             let known = identity.as_ref().map(|it| self.cache.get(it));
             let known = known.unwrap_or_default();
             let is_waiting = settings.replay && !holding.is_excluded && known.replay.is_none();
@@ -190,8 +224,7 @@ impl Assignment {
                 let replay = known.replay.as_deref().unwrap_or(&nothing);
                 let before = &known.former;
                 let facts = in_kernel(&program.name, || KernelFacts::of(program));
-                let found =
-                    kernel_findings_again(&modules.map, &module, &facts, &rules, replay, before);
+                let found = kernel_findings_again(&map, &module, &facts, &rules, replay, before);
                 if let Some(identity) = &identity {
                     let (replay, proofs) = (known.replay.clone(), known.proofs.clone());
                     self.cache.put(identity, &found, replay, proofs);
@@ -210,8 +243,9 @@ impl Assignment {
         let checks = kernels
             .iter()
             .zip(&module.programs)
-            .map(|(kernel, program)| kernel.check(&modules.map, program, settings));
-        let conclusion = conclude_kernels(&modules.map, &module, settings, checks.collect());
+            .map(|(kernel, program)| kernel.check(&map, program, settings));
+        let checks = checks.collect();
+        let conclusion = conclude_kernels(&map, &module, self.language, settings, checks);
         let mut analysis = Analysis {
             module,
             ..Analysis::default()
@@ -219,10 +253,7 @@ impl Assignment {
         conclusion.into_analysis(&mut analysis);
         Some(Snapshot {
             kernels,
-            syntax,
-            is_news,
-            scopes: OnceLock::from(scopes),
-            ..self.snapshot(modules.map, analysis)
+            ..self.snapshot(map, analysis)
         })
     }
 
@@ -275,6 +306,11 @@ impl Snapshot {
     /// The language of the document.
     pub fn language(&self) -> Language {
         self.language
+    }
+
+    /// Whether another server completes, colours and renames what is in the document, as clangd does for C++.
+    pub fn has_other_server(&self) -> bool {
+        matches!(self.language, Language::Cpp | Language::Cuda)
     }
 
     /// Checks another text of the document, with replays and proofs.
@@ -330,7 +366,8 @@ impl Snapshot {
                 false => kernel.check(&self.map, program, &self.check),
             });
         }
-        let mut conclusion = conclude_kernels(&self.map, self.module(), &self.check, checks);
+        let mut conclusion =
+            conclude_kernels(&self.map, self.module(), self.language, &self.check, checks);
         if let Some(known) = &self.known {
             let hidden = known.hide(self.source(), &mut conclusion.findings);
             record::hide(&mut conclusion.records, &hidden, HiddenBy::Baseline);

@@ -15,10 +15,13 @@ use a2lint_isa::{BLOCK_BYTES, Class, StrideRule, Walk};
 /// Blocks of a repeat.
 const BLOCKS: i64 = 8;
 /// Groups of banks.
+// From its lowest bit on, an address in UB has 5 bits for the byte in a block, 4 for the group, 7 for the row and 2
+// for the bank.
 const GROUPS: usize = 16;
 /// Bytes of one bank of every group.
 const BANK_BYTES: i64 = 1 << 16;
 /// Repeats after which every walk touches the same groups again.
+// The group is the number of the block modulo 16, so no distance of repeats has a longer period.
 const PERIOD: i64 = 16;
 /// Cycles of a repeat whose blocks all fall into one group.
 pub const WORST: f64 = BLOCKS as f64;
@@ -28,11 +31,11 @@ pub const WORST: f64 = BLOCKS as f64;
 struct Lane {
     /// Byte address of the first block.
     address: i64,
-    /// Blocks of a repeat.
+    /// Number of blocks in a repeat.
     blocks: i64,
-    /// Bytes between them.
+    /// Bytes from one block of a repeat to the next.
     block: i64,
-    /// Bytes between repeats.
+    /// Bytes from one repeat to the next.
     repeat: i64,
 }
 

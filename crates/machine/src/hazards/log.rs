@@ -31,6 +31,8 @@ pub(super) struct Entry {
     pub write: bool,
     /// Whether it is an atomic update, which commutes with others of its kind.
     pub atomic: bool,
+    /// Whether its instruction takes part in the handshake of M and FIX over parts of L0C.
+    pub by_unit: bool,
     /// The `auto_sync` region around it.
     pub region: Option<StmtId>,
     /// The instruction.
@@ -46,17 +48,19 @@ pub(super) struct Entry {
 }
 
 impl Entry {
-    /// Returns what decides whether its order with another access matters.
+    /// Returns the properties of the access that decide whether its order with another access matters.
     pub fn part(&self) -> Part {
         Part {
             pipe: pipe_of(self.thread),
             write: self.write,
             atomic: self.atomic,
+            by_unit: self.by_unit,
         }
     }
 
     /// Returns the first stretch of bytes that both touch, as start and end.
     pub fn overlap(&self, other: &Entry) -> Option<(i64, i64)> {
+        // The bounds first: most accesses are apart, and comparing runs takes much longer.
         if self.bounds.1 <= other.bounds.0 || other.bounds.1 <= self.bounds.0 {
             return None;
         }
@@ -69,6 +73,7 @@ impl Entry {
 
     /// Returns whether every byte of `other` is certainly among its own.
     fn contains(&self, other: &Entry) -> bool {
+        // Runs without gaps between them are a single range.
         let whole = |rows: &Rows| rows.count <= 1 || rows.pitch == rows.length;
         self.rows == other.rows
             || self.rows.len() == 1
@@ -103,9 +108,9 @@ impl Log {
         places.filter_map(|place| self.entries[place].as_ref())
     }
 
-    /// Adds an access, and drops those that it makes superfluous: an earlier access to the same bytes can be
-    /// in no hazard that this one is not in too, if whatever is ordered after this one is also ordered after
-    /// it (`is_before`).
+    /// Adds an access, and drops earlier accesses to the same bytes that it makes superfluous: those of which
+    /// every hazard is also one of the new access, because every access that follows the new one also follows
+    /// them (`is_before`).
     pub fn push(&mut self, entry: Entry, is_before: impl Fn(&Entry) -> bool) {
         let is_superfluous = |old: &Entry| {
             // Atomic additions are in no hazard with each other.
@@ -135,6 +140,7 @@ impl Log {
         }
         if self.live >= CAPACITY {
             self.is_cut = true;
+            // An access most likely conflicts with recent ones, so the older half is dropped.
             let older = self.entries.len() / 2;
             self.entries[..older].fill(None);
             self.live = self.entries.iter().flatten().count();
@@ -190,6 +196,7 @@ impl Index {
         for bucket in buckets(entry)? {
             found.extend(self.buckets.get(&bucket).into_iter().flatten());
         }
+        // An entry may be in several of the buckets.
         found.sort_unstable_by(|a, b| b.cmp(a));
         found.dedup();
         Some(found.into_iter().map(|place| place as usize).collect())
@@ -305,6 +312,7 @@ mod tests {
             epoch,
             write,
             atomic: false,
+            by_unit: false,
             region: None,
             stmt: StmtId(0),
             operand: 0,
@@ -314,7 +322,7 @@ mod tests {
         }
     }
 
-    /// A loop of atomic additions to one place leaves one entry; a read that stands before it stays, since a later
+    /// A loop of atomic additions to one place leaves one entry; a read before it stays, since a later
     /// write of another thread would be in a hazard with the read, too.
     #[test]
     fn atomic_additions_to_one_place_replace_each_other() {

@@ -21,7 +21,7 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use crate::{Access, LaneId, LaneKind, MemoryId, Observer, Rows, Site, SyncOp, Token};
-use a2lint_ir::sync::{Between, Reading, Slot, Touched, Use, order_matters};
+use a2lint_ir::sync::{AutoSyncCoverage, Between, Reading, Slot, Use, order_matters};
 use a2lint_ir::toolchain::Barriers;
 use a2lint_ir::{GlobalId, Instr, Program, StmtId, View};
 use a2lint_isa::{Pipe, Position};
@@ -47,7 +47,7 @@ pub enum HazardKind {
     WriteAfterWrite,
     /// The second access reads a slot of a ring that the first has already refilled: the two are in order,
     /// but the data belongs to a later index.
-    Lapped,
+    RingOverrun,
 }
 
 /// One end of a hazard.
@@ -109,7 +109,7 @@ const NOTHING: (i64, i64) = (0, 0);
 pub struct Tracker<'p> {
     instructions: Vec<Option<&'p Instr>>,
     program: &'p Program,
-    touched: Touched,
+    touched: AutoSyncCoverage,
     /// Whether the kernel reads and writes each global tensor.
     globals: Vec<Traffic>,
     lanes: Vec<LaneOrder>,
@@ -193,7 +193,7 @@ impl<'p> Tracker<'p> {
         Self {
             instructions,
             program,
-            touched: Touched::of(program, reading),
+            touched: AutoSyncCoverage::of(program, reading),
             globals,
             lanes: lanes.map(LaneOrder::new).collect(),
             flags: Flags::new(program, cores),
@@ -335,7 +335,7 @@ impl<'p> Tracker<'p> {
             self.rings.fill(access.place, picked, bounds, by);
         } else if let Some(first) = self.rings.lapped(access.place, picked, bounds) {
             let hazard = Hazard {
-                kind: HazardKind::Lapped,
+                kind: HazardKind::RingOverrun,
                 memory: access.memory,
                 bytes: bounds,
                 first: first.clone(),
@@ -568,6 +568,7 @@ impl Observer for Tracker<'_> {
                 epoch: 0,
                 write: access.write,
                 atomic: access.atomic,
+                by_unit: access.by_unit,
                 region: None,
                 stmt: site.stmt,
                 operand: access.operand,

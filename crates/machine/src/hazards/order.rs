@@ -49,7 +49,7 @@ pub(super) fn pipe_of(thread: Thread) -> Pipe {
 #[derive(Debug)]
 pub(super) struct LaneOrder {
     lane: LaneId,
-    /// What is complete before anything that is issued from now on.
+    /// The instructions that are complete before any instruction that is issued from now on.
     dispatched: VectorClock,
     /// Number of changes of `dispatched` so far.
     version: u32,
@@ -61,7 +61,7 @@ pub(super) struct LaneOrder {
 
 #[derive(Clone, Debug)]
 struct PipeOrder {
-    /// What is complete before anything that the pipe begins from now on.
+    /// The instructions that are complete before any instruction that the pipe begins from now on.
     known: VectorClock,
     /// The `version` that `known` includes.
     version: u32,

@@ -40,7 +40,7 @@ impl<'p> Readings<'p> {
             more.retain(|hazard| {
                 hazard.is_within_lane()
                     // Rings do not depend on the reading, so the first tracker has reported their hazards.
-                    && hazard.kind != HazardKind::Lapped
+                    && hazard.kind != HazardKind::RingOverrun
                     && !hazards.iter().any(|known| known.is_like(hazard))
             });
             hazards.append(&mut more);

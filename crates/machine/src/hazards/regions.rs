@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use rustc_hash::FxHashMap;
 
 use super::clock::VectorClock;
-use a2lint_ir::sync::{Key, Pair, Says, Session, Touched, Use};
+use a2lint_ir::sync::{AutoSyncCoverage, Key, Message, Pair, Session, Use};
 use a2lint_ir::{BufferId, StmtId};
 
 /// The open region of a lane.
@@ -23,9 +23,9 @@ pub(super) struct Region {
 /// The last clocks that the two ends of a handshake have announced.
 #[derive(Debug, Default)]
 struct Handshake {
-    /// When the producer is done.
+    /// The instructions that are complete when the producer is done.
     ready: Option<VectorClock>,
-    /// When the consumer is done.
+    /// The instructions that are complete when the consumer is done.
     free: Option<VectorClock>,
 }
 
@@ -57,14 +57,14 @@ impl Region {
     }
 
     /// Returns what an instruction that uses a key has to wait for.
-    pub fn awaited(&self, used: &Use, touched: &Touched) -> Vec<Cow<'_, VectorClock>> {
+    pub fn awaited(&self, used: &Use, touched: &AutoSyncCoverage) -> Vec<Cow<'_, VectorClock>> {
         let mut clocks = Vec::new();
         let (buffer, slot) = used.key;
         for &pair in touched.auto_sync.pairs {
-            if !touched.leaves(pair, self.stmt, buffer) {
+            if !touched.covers(pair, self.stmt, buffer) {
                 continue;
             }
-            for says in [Says::Ready, Says::Free] {
+            for says in [Message::Ready, Message::Free] {
                 if !used.awaits(touched.auto_sync, pair, says) {
                     continue;
                 }
@@ -85,7 +85,7 @@ impl Region {
     }
 
     /// Announces an instruction that uses a key; `done` is the clock of its end.
-    pub fn pass(&mut self, used: &Use, touched: &Touched, done: &VectorClock) {
+    pub fn pass(&mut self, used: &Use, touched: &AutoSyncCoverage, done: &VectorClock) {
         let (buffer, slot) = used.key;
         for &pair in touched.auto_sync.pairs {
             let Some(says) = used.says(pair) else {
@@ -100,8 +100,8 @@ impl Region {
             }
             let handshake = self.handshakes.entry((pair, used.key)).or_default();
             let said = match says {
-                Says::Ready => &mut handshake.ready,
-                Says::Free => &mut handshake.free,
+                Message::Ready => &mut handshake.ready,
+                Message::Free => &mut handshake.free,
             };
             said.clone_from(&Some(done.clone()));
         }
@@ -110,10 +110,10 @@ impl Region {
 
 impl Handshake {
     /// Returns the last announcement of one end.
-    fn said(&self, says: Says) -> Option<&VectorClock> {
+    fn said(&self, says: Message) -> Option<&VectorClock> {
         match says {
-            Says::Ready => self.ready.as_ref(),
-            Says::Free => self.free.as_ref(),
+            Message::Ready => self.ready.as_ref(),
+            Message::Free => self.free.as_ref(),
         }
     }
 }

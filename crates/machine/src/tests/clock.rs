@@ -63,7 +63,7 @@ fn done(slice: &Slice) -> i64 {
     }
 }
 
-/// Cycles from an event that is set to who waits for it.
+/// Cycles from setting an event to the start of the instruction that waits for it.
 const HANDSHAKE: i64 = 11;
 
 /// Loads a tile; the statements after it are up to the test.

@@ -249,7 +249,7 @@ fn scopes_restrict_the_side() {
     assert_eq!(floats(&outcome, y), [1.0, 2.0]);
 }
 
-/// A padded load of three rows of three numbers, with margins: what stands in UB afterwards, and what of it is
+/// A padded load of three rows of three numbers, with margins: the contents of UB afterwards, and which of them are
 /// defined.
 fn padded(left: i64, right: i64, given: &[(&'static str, f64)], first: bool) -> Vec<Option<f32>> {
     let mut k = Kernel::new();

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use crate::scheduler::Scheduler;
-use crate::team::{Parted, Team};
+use crate::team::{Team, ThreadedRun};
 use crate::{Bindings, Blind, BoundLaunch, Options, Setup, Threads};
 use a2lint_frontend::dsl::trace;
 use a2lint_isa::DType;
@@ -10,7 +10,7 @@ use a2lint_source::text::SourceText;
 
 /// Returns the result of cores on three threads, the first of which has begun before; each stores to these
 /// rows.
-fn run(rows: &str) -> Parted {
+fn run(rows: &str) -> ThreadedRun {
     let text = format!(
         "from easyasc.a2 import *\n\n\n@kernel(mode=\"vec\")\n\
          def copy(x: GMTensor, y: GMTensor):\n    \
@@ -48,14 +48,17 @@ fn run(rows: &str) -> Parted {
 
 #[test]
 fn cores_with_disjoint_stores_finish_on_threads() {
-    assert!(matches!(run("lane * 8 : lane * 8 + 8"), Parted::Finished));
+    assert!(matches!(
+        run("lane * 8 : lane * 8 + 8"),
+        ThreadedRun::Finished
+    ));
 }
 
 #[test]
 fn cores_that_store_to_the_same_rows_are_detected() {
     let outcome = run("lane // 10 * 8 : lane // 10 * 8 + 8");
     // Lanes 0 to 9 share rows, so the second core meets the first.
-    assert!(matches!(outcome, Parted::Met { told: 0 }));
+    assert!(matches!(outcome, ThreadedRun::Met { told: 0 }));
     let outcome = run("Min(lane, 11) * 8 : Min(lane, 11) * 8 + 8");
-    assert!(matches!(outcome, Parted::Met { told: 5 }));
+    assert!(matches!(outcome, ThreadedRun::Met { told: 5 }));
 }

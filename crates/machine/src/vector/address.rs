@@ -10,7 +10,7 @@ use std::ops::Range;
 /// The regular walk of an operand: repeats of blocks of lanes, with the lanes that take part.
 ///
 /// Lane `l` of repeat `r` starts `r * repeat + (l / C0) * block` bytes plus `l % C0` lanes after `base`,
-/// where C0 is the number of lanes in 32 bytes (`spec/machine.md`, "Vector instructions").
+/// where C0 is the number of lanes in 32 bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Sweep {
     /// Byte address of lane 0 of repeat 0.

@@ -64,13 +64,13 @@ pub(super) fn execute(plan: &Plan, memory: &mut Memory) -> Result<(), VectorFaul
 }
 
 impl Plan<'_> {
-    /// The pattern by number; `None` where a tensor holds it.
+    /// Returns the number of the pattern; `None` if the pattern is in a tensor.
     pub(super) fn pattern(&self) -> Result<Option<FixedPattern>, VectorFault> {
         let number = self.integer(integer!(GatherMask.pattern_number), 0..8)?;
         Ok(FixedPattern::new(number))
     }
 
-    /// What is written; `None` where the bits of a tensor decide.
+    /// Returns the sweep over the kept elements; `None` if their number depends on the bits in a tensor.
     pub(super) fn compacted(&self, operand: &VectorOperand) -> Result<Option<Sweep>, VectorFault> {
         let Some(pattern) = self.pattern()? else {
             return Ok(None);
@@ -95,7 +95,7 @@ impl Plan<'_> {
         }))
     }
 
-    /// The bits of a pattern in a tensor; `None` where the pattern has a number.
+    /// Returns the sweep over the bits of a pattern in a tensor; `None` if the pattern has a number.
     pub(super) fn pattern_sweep(
         &self,
         operand: &VectorOperand,
@@ -114,7 +114,7 @@ impl Plan<'_> {
     }
 }
 
-/// The lanes that a pattern keeps.
+/// Returns the lanes that a pattern keeps.
 fn lanes_of(pattern: FixedPattern) -> LaneSet {
     let mut lanes = LaneSet::EMPTY;
     let kept = (0..MASK_LANES).filter(|&lane| pattern.keeps(lane as u64));
@@ -122,7 +122,7 @@ fn lanes_of(pattern: FixedPattern) -> LaneSet {
     lanes
 }
 
-/// The bits of one repeat: which are 1, and which are defined.
+/// Returns the bits of a pattern in one repeat: those that are 1, and those that are defined.
 fn pattern_bits(memory: &Memory, bits: &Sweep, repeat: usize) -> (LaneSet, LaneSet) {
     let (mut chosen, mut decided) = (LaneSet::EMPTY, LaneSet::EMPTY);
     for byte in bits.live(repeat).iter() {

@@ -55,7 +55,8 @@ fn copy(plan: &Plan, memory: &mut Memory, tracer: Tracer) -> Result<(), VectorFa
     plan.map_followed::<u32>(memory, ONE, &|_, _, _| {}, &mut followed)
 }
 
-/// The scalar operand without rounding. What its type makes infinite is meant to be.
+/// Returns the scalar operand without rounding. A scalar that its type rounds to infinity is taken to be meant as
+/// infinity.
 fn exact_scalar(plan: &Plan, rounded: f64) -> f64 {
     match rounded.is_finite() {
         true => plan.call.exactly.unwrap_or(plan.call.scalar),
@@ -203,7 +204,8 @@ fn arithmetic<R: Real>(opcode: Opcode, value: R, dst: &mut [R], second: &[R], th
         Opcode::Vmins => each(dst, |x| R::min(x, value)),
         Opcode::Lrelu => each(dst, |x| if x >= zero { x } else { x * value }),
         Opcode::Axpy => pair(dst, second, |d, x| d + x * value),
-        // Product and sum round separately: nothing is fused (as `spec` decision 38 has it for `mmad`).
+        // Product and sum round separately, as in `mmad`: a fused operation gives other bits on hosts with it than on
+        // hosts without.
         Opcode::MulAddDst => triple(dst, second, third, |d, a, b| d + a * b),
         Opcode::MulAdd => triple(dst, second, third, |d, a, b| d * a + b),
         Opcode::MulAddRelu => triple(dst, second, third, |d, a, b| R::max(d * a + b, zero)),

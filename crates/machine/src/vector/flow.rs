@@ -21,7 +21,7 @@ pub struct Repeats {
 /// A result of the first of some repeats.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Flow {
-    /// Its index among the results of the repeat.
+    /// The index of the result among those of its repeat.
     pub result: usize,
     /// The bytes that are written.
     pub written: Range<i64>,
@@ -30,9 +30,9 @@ pub struct Flow {
 }
 
 impl Plan<'_> {
-    /// Reports every result and what it may be computed from, repeat by repeat; for repeats of the same
-    /// pattern only the first one. Returns `false`, without reporting anything, if that depends on values, or
-    /// is not tracked by lane.
+    /// Reports every result with the bytes that it may be computed from, repeat by repeat; of repeats with the same
+    /// pattern, only the first one is reported. Returns `false`, without reporting anything, if the sources of results
+    /// depend on values or are not tracked by lane.
     pub fn flows(&self, each: &mut dyn FnMut(&Repeats, Flow)) -> bool {
         let sweeps: Option<SmallVec<[Option<Sweep>; 4]>> = self.all_sweeps();
         let Some(sweeps) = sweeps else { return false };
@@ -116,7 +116,8 @@ impl Plan<'_> {
         true
     }
 
-    /// The same for chosen elements: each is computed from the one that it is, where a pattern with a number chooses.
+    /// Same as [`flows`](Self::flows) for a compaction: each result is computed from the one element that it copies.
+    /// Returns `false` if the pattern is in a tensor, so that the kept elements depend on data.
     fn compacted_flows(
         &self,
         sweeps: &[Option<Sweep>],
@@ -162,7 +163,7 @@ impl Plan<'_> {
         true
     }
 
-    /// All repeats, those together in which the same lanes of every operand take part.
+    /// Returns all repeats, grouped such that the same lanes of every operand take part in the repeats of a group.
     fn alike(&self, sweeps: &[Option<Sweep>]) -> Vec<Repeats> {
         if self.row.class == Class::ReduceAll {
             let steps = sweeps.iter().map(|_| 0).collect();

@@ -70,7 +70,7 @@ pub(super) fn execute(
 pub struct OddOffset {
     /// The first such element of the offsets.
     pub element: usize,
-    /// Its value.
+    /// The value of the offset.
     pub offset: u32,
     /// Bytes that are moved for each offset; offsets have to be multiples of it.
     pub size: usize,

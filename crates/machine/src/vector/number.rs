@@ -105,7 +105,7 @@ impl Number for u32 {
 
 /// The type of conversions. Every source is exact but for 64-bit integers of more than 53 bits, which are
 /// rounded to odd, so that rounding them again to fewer bits is still correct. Stores expect a value that was
-/// rounded to the format; integers saturate and NaN becomes 0 (`spec` decision 23).
+/// rounded to the format; integers saturate and NaN becomes 0, as in the conversions of the device.
 impl Number for f64 {
     fn load(dtype: DType, bytes: &[u8], lanes: &mut [f64]) {
         match dtype {

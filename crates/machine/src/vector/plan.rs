@@ -215,7 +215,7 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// The result of all repeats, if a lane is live.
+    /// Returns the sweep over the results of a reduction of all repeats; it is empty if no lane is live.
     fn total_sweep(&self, operand: &VectorOperand, results: usize) -> Sweep {
         let bits = operand.dtype.bits() as usize;
         let live = match self.repeats {
@@ -324,7 +324,7 @@ fn records(operand: &VectorOperand, lanes: usize, repeats: usize) -> Sweep {
     Sweep::dense(operand.address, 64, lanes, repeats)
 }
 
-/// The first lanes, if one of a set is live.
+/// Returns the first `lanes` lanes, or none if no lane of `live` is live.
 fn all_if_any(live: &LaneSet, lanes: usize) -> LaneSet {
     match live.iter().next() {
         Some(_) => LaneSet::first(lanes),
@@ -344,8 +344,8 @@ fn has_block_stride(row: &Instruction, param: usize) -> bool {
     row.index_of(ParamKind::BlockStride(param)).is_some()
 }
 
-/// Returns the lanes of a repeat: those of the widest operand that walks lanes (`spec` decision 15 for mixed
-/// widths).
+/// Returns the lanes of a repeat: those of the widest operand that walks lanes. In a conversion, the wider type
+/// determines both the lanes and the bits of the mask.
 fn lanes_per_repeat(call: &VectorCall, row: &Instruction) -> usize {
     let walks = row.operands().map(|(_, operand)| operand.walk);
     let widths = walks.zip(&call.operands).filter_map(|(walk, operand)| {

@@ -1,8 +1,9 @@
 //! Reductions of repeats, blocks and pairs.
 //!
 //! Masked-off lanes count as 0, −∞ or +∞; a repeat or block without a live lane keeps its old result, a pair
-//! never does. Every reduction is a tree over neighbouring lanes (`spec` decision 25); a half sum is rounded,
-//! and saturates if asked to, at every node.
+//! never does. Every reduction is a tree over neighbouring lanes. The order in which the device adds is not
+//! documented; the tree is the likely one, so sums are compared within a tolerance and never claimed to equal
+//! those of the device bit by bit. A half sum is rounded, and saturates if asked to, at every node.
 
 use super::engine::Tensor;
 use super::exact;
@@ -67,7 +68,7 @@ pub(super) fn execute(
     Ok(())
 }
 
-/// The live lanes of each repeat that are undefined; nothing where all are defined.
+/// Returns the live lanes of each repeat that are undefined; an empty list if all are defined.
 pub(super) fn undefined(memory: &Memory, src: &Tensor, repeats: &Range<usize>) -> Vec<LaneSet> {
     if shadow::all_defined(memory, &src.sweep, repeats.clone()) {
         return Vec::new();
@@ -126,7 +127,7 @@ fn ahead(
     }
 }
 
-/// What a masked-off lane counts as.
+/// Returns the value that replaces a masked-off lane: the neutral element of the reduction.
 pub(super) fn neutral(mask: MaskUse) -> f32 {
     match mask {
         MaskUse::MinusInfinity => f32::NEG_INFINITY,

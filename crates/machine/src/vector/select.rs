@@ -1,6 +1,6 @@
 //! `select`: packed control bits choose between two sources.
 //!
-//! An undefined control bit makes its lane undefined, without any other effect (`spec/machine.md`).
+//! An undefined control bit makes its lane undefined, without any other effect.
 
 use super::VectorFault;
 use super::address::Sweep;

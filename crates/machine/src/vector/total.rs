@@ -1,4 +1,4 @@
-//! Reductions of all repeats to one result, and those that tell where a maximum or minimum stands.
+//! Reductions of all repeats to one result, and those with the index of a maximum or minimum.
 //!
 //! A sum is a tree inside each repeat. With a count, the unit adds the repeats one after the other; without one, the
 //! sums of repeats are reduced like lanes, until one is left. Of equal numbers the first one counts, and NaN is
@@ -16,14 +16,14 @@ use crate::VectorLength;
 use crate::memory::Memory;
 use a2lint_isa::{Class, DST, DType, MaskUse, SRC};
 
-/// A number and where it stands.
+/// An extreme value and its index.
 #[derive(Clone, Copy)]
 struct Found {
     value: f32,
     at: usize,
 }
 
-/// Which of the lanes that are reduced together are defined.
+/// Which of the reduced lanes are defined: whether any is, and the first that is not.
 #[derive(Default)]
 struct Seen {
     defined: bool,
@@ -67,7 +67,7 @@ fn each_repeat(plan: &Plan, memory: &mut Memory, dst: &Tensor, src: &Tensor) -> 
     mixed
 }
 
-/// Reduces all repeats; the first undefined element, if others are defined.
+/// Reduces all repeats. Returns the first undefined element if others are defined.
 fn all_repeats(plan: &Plan, memory: &mut Memory, dst: &Tensor, src: &Tensor) -> Option<usize> {
     let mut seen = Seen::default();
     for repeat in 0..plan.repeats {
@@ -171,7 +171,7 @@ fn find(
     }
 }
 
-/// Writes a result: a number, where it stands, or both.
+/// Writes a result: the value, its index, or both.
 fn store(
     plan: &Plan,
     memory: &mut Memory,

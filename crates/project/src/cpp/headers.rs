@@ -42,9 +42,9 @@ pub struct Headers {
 /// A file that another one includes.
 #[derive(Clone, Copy, Debug)]
 pub struct Included<'h> {
-    /// Its path.
+    /// The path of the file.
     pub path: &'h Path,
-    /// Its text.
+    /// The text of the file.
     pub text: &'h SourceText,
     /// Where its spans start.
     pub base: usize,
@@ -104,8 +104,8 @@ impl Headers {
         Some(all.map(|it| (it.unit(), it.text().as_str())).collect())
     }
 
-    /// The file that an include in a file means, where it was read. A bound that kept it from being read is among
-    /// [`SourceMap::not_read`].
+    /// Returns the file that an include in a file means, if it was read. If a bound kept it from being read,
+    /// [`SourceMap::not_read`] says so.
     pub fn included(&self, includer: &Path, name: &str) -> Option<Included<'_>> {
         let &number = self.included.get(includer)?.get(name)?;
         let other = number.checked_sub(1)?;
@@ -117,8 +117,8 @@ impl Headers {
         })
     }
 
-    /// What is compiled together, by number, in the order of inclusion: first the file with what it includes, then each
-    /// file that includes it.
+    /// Returns the translation units, each as indices of files in the order of inclusion: first the file with the files
+    /// that it includes, then each file that includes it.
     pub fn translations(&self) -> &[Vec<usize>] {
         &self.translations
     }
@@ -186,7 +186,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Where a file stands among the units, if there is room for it.
+    /// Adds a file unless it is known, and returns its number; `None` if a bound leaves no room for it.
     fn place(&mut self, path: &Path, text: &Arc<CppText>) -> Option<usize> {
         if let Some(&place) = self.places.get(path) {
             return Some(place);

@@ -47,6 +47,7 @@ impl Stretch {
     fn of(bytes: &Range<i64>, repeat: i64, granule: i64) -> Option<Stretch> {
         let first = usize::try_from(bytes.start / granule).ok()?;
         let end = usize::try_from((bytes.end + granule - 1) / granule).ok()?;
+        // The number of cells per repeat has to be whole, or the cells of later repeats would lie elsewhere.
         let is_whole = bytes.start >= 0 && repeat % granule == 0;
         let repeat = usize::try_from(repeat / granule).ok()?;
         is_whole.then_some(Stretch {
@@ -60,6 +61,7 @@ impl Stretch {
     /// Returns the distance of the next result from the last of the `count` results in this stretch, if it
     /// continues them.
     fn step_to(&self, next: &Stretch, count: u32) -> Option<usize> {
+        // The second result determines the distance, and all others have to keep it.
         let (before, step) = match count {
             1 => (self.first, next.first.checked_sub(self.first)?),
             _ => (self.first + (count as usize - 1) * self.step, self.step),
@@ -164,7 +166,8 @@ pub(super) enum Operand {
     Other(Cells),
     /// In the slot that is written: it sees what earlier repeats have written.
     Written,
-    /// In cells that may be those that are written. What is read is defined only if both are.
+    /// In cells that may or may not be the written ones. A value that is read counts as defined only if it is
+    /// defined in both cases.
     Perhaps(Cells),
 }
 

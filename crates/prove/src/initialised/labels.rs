@@ -169,6 +169,8 @@ impl<'s> Labels<'s> {
     fn at_least(&mut self, number: &Reduced, least: i64) -> Label {
         match self.condition(number, least) {
             Condition::Always => Label::ALWAYS,
+            // An unknown condition counts as one that never holds: cells with it are treated as undefined, which is
+            // safe.
             Condition::Never | Condition::Unknown => Label::NEVER,
             Condition::Guard(number, least) => self.intern(&[(number, least)]),
         }
@@ -196,6 +198,7 @@ impl<'s> Labels<'s> {
         most: i64,
     ) -> Rc<[Label]> {
         let inputs = self.inputs(number);
+        // Only symbols in the number can change the result, so the key leaves out the values of all others.
         let values = values.iter().filter(|known| inputs.contains(&known.0));
         let key = (number.clone(), values.copied().collect(), least, most);
         if let Some(known) = self.steps.get(&key) {
@@ -228,6 +231,7 @@ impl<'s> Labels<'s> {
         let mut number = self.symbols.with_values(number, values);
         for _ in 0..DEPTH {
             let constant = number.constant_part();
+            // Only positive factors: a negative one would turn a lower bound into an upper one.
             let Some((symbol, factor @ 1..)) = only_term(&number) else {
                 break;
             };

@@ -62,6 +62,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         let mut first = 0;
         for alike in flows.iter() {
             for repeat in alike.repeats.clone() {
+                // The last repeat takes effect only now: a repeat reads all of its data before it writes.
                 execution.commit();
                 for run in &alike.runs {
                     let executed = match (&count, &repeats) {
@@ -216,6 +217,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         let mut cells = (*self.cells(view, here, state)?).clone();
         let granule = self.granules[view.buffer.index()];
         let count = (view.dtype.bytes_of(1) / granule).max(1) as usize;
+        // Contents are those of single cells, so an element of several cells has none.
         let value = self.stored_number(instr, here).filter(|_| count == 1);
         for at in at..at + count {
             cells.write(at, Label::ALWAYS, value.map(Content::Int));
@@ -243,6 +245,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
             let buffer = instr.local(index)?.buffer;
             Some(self.granules[buffer.index()])
         };
+        // Only where a cell is an int32, so that the contents of cells are the values of elements.
         let is_number = |index| {
             dtype(index) == Some(DType::Int) && granule(index) == Some(DType::Int.bytes_of(1))
         };

@@ -7,7 +7,7 @@ use super::labels::{Label, Last};
 use super::slot::Cells;
 use super::{Attempt, Here, Number, given};
 use a2lint_ir::{ArgValue, Instr, LocalView, View};
-use a2lint_isa::{DST, FACTORS, Opcode, Position, SRC};
+use a2lint_isa::{DST, FACTORS, Layout, Opcode, Position, SRC};
 
 /// The position of a view in its matrix, in elements.
 struct Matrix {
@@ -46,6 +46,9 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         here: &Here,
         state: &mut Contents<'a>,
     ) -> Result<(), String> {
+        if let Some(buffer) = self.by_address(instr) {
+            return Err(format!("what lies where in `{buffer}` is not followed"));
+        }
         match instr.opcode {
             Opcode::GmToL1Nz | Opcode::GmToL1 => self.load_matrix(instr, here, state),
             Opcode::SetConstantToL1 => self.fill(instr, here, state),
@@ -57,6 +60,14 @@ impl<'a, 't> Attempt<'a, 't, '_> {
             Opcode::L0cToGmNd => self.drain(instr, here, state),
             _ => Err(format!("{} is not followed", self.program.call_name(instr))),
         }
+    }
+
+    /// Returns an operand of the cube that instructions address by themselves.
+    fn by_address(&self, instr: &Instr) -> Option<&str> {
+        let locals = instr.operands().filter_map(|(_, _, view)| view.local());
+        let mut buffers = locals.map(|view| self.program.buffer(view.buffer));
+        let found = buffers.find(|buffer| buffer.layout == Layout::Linear)?;
+        Some(found.label())
     }
 
     /// Returns the position of a view, if it does not depend on sizes.
@@ -321,7 +332,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
             Some(ArgValue::Bool(value)) => *value,
             Some(ArgValue::Scalar(id)) => {
                 let constant = self.program.scalars.as_int(*id).map(|value| value != 0);
-                let decided = || self.course.takes(here.id, 0, self.phase);
+                let decided = || self.control.takes(here.id, 0, self.phase);
                 constant.or_else(decided) == Some(true)
             }
             _ => false,

@@ -25,7 +25,7 @@ use rustc_hash::FxHashMap;
 use super::operands::{deciding, others, types, words};
 use super::{Assumption, Precondition, Proof, Proofs, Subject};
 use a2lint_analysis::{
-    Assigned, Assignments, Course, Followed, Follower, Given, Linear, Phase, Symbol, Wanted,
+    Assigned, Assignments, ControlFacts, Followed, Follower, Given, Linear, Phase, Symbol, Wanted,
     assignments, follow_with, short_loop,
 };
 use a2lint_ir::sync::side_of;
@@ -111,7 +111,7 @@ struct Attempt<'a, 't, 'w> {
     subject: &'a Subject<'a>,
     trial: &'a mut Trial<'t, 'w>,
     assigned: &'a Assigned,
-    course: &'a Course,
+    control: &'a ControlFacts,
     labels: Rc<RefCell<Labels<'a>>>,
     /// The number of bytes in a cell, by buffer in UB. Matrices have one cell for each element.
     granules: Vec<i64>,
@@ -191,6 +191,8 @@ impl<'a, 't, 'w> Attempt<'a, 't, 'w> {
             let mut wanted = deciding(instr);
             for id in followed(program, instr) {
                 if wanted.iter().all(|known| known.0 != id) {
+                    // Their linear expression is enough. Listing their values would multiply the combinations of the
+                    // instruction.
                     wanted.push((id, Wanted::None));
                 }
             }
@@ -198,7 +200,7 @@ impl<'a, 't, 'w> Attempt<'a, 't, 'w> {
         };
         let assigned = assignments(program, given, MOST, &ask);
         let positive: Vec<VariableId> = given.iter().map(|known| known.parameter).collect();
-        let course = Course::of(program, &positive);
+        let control = ControlFacts::of(program, &positive);
         let labels = Rc::new(RefCell::new(Labels::new(&assigned.symbols)));
         let granules = granules(program);
         let rings = rings(program, &granules)?;
@@ -207,7 +209,7 @@ impl<'a, 't, 'w> Attempt<'a, 't, 'w> {
             subject,
             trial,
             assigned: &assigned,
-            course: &course,
+            control: &control,
             labels: labels.clone(),
             granules,
             stored: stored(program),
@@ -259,6 +261,7 @@ fn granules(program: &Program) -> Vec<i64> {
         .collect();
     for (_, instr) in program.instructions() {
         for view in instr.operands().filter_map(|(_, _, view)| view.local()) {
+            // A view of a smaller type can define a part of an element, so the smallest type decides.
             let granule = &mut granules[view.buffer.index()];
             *granule = (*granule).min(view.dtype.bytes_of(1).max(1));
         }
@@ -295,10 +298,12 @@ fn rings(program: &Program, granules: &[i64]) -> Result<Vec<Rc<Ring>>, Open> {
             _ => elements,
         };
         let ring = Rc::new(Ring::new(cells as usize, Some(buffer.slots.into())));
+        // One for each vec lane, which has a UB of its own. The lanes share the cells until one of them is written.
         rings.push(ring.clone());
         rings.push(ring);
     }
     for global in &program.globals {
+        // The last two axes are one part of a workspace; the axes before them select the part.
         let extents = global.shape.iter().rev().take(2);
         let extents: Option<Vec<i64>> = extents.map(|&id| program.size(id)).collect();
         let cells = match (global.kind, extents) {
@@ -317,8 +322,8 @@ fn rings(program: &Program, granules: &[i64]) -> Result<Vec<Rc<Ring>>, Open> {
 }
 
 impl<'a, 't> Follower<'t, Contents<'a>> for Attempt<'a, 't, '_> {
-    fn course(&self) -> Option<&Course> {
-        Some(self.course)
+    fn control(&self) -> Option<&ControlFacts> {
+        Some(self.control)
     }
 
     fn enter(&mut self, phase: Phase) {
@@ -343,6 +348,7 @@ impl<'a, 't> Follower<'t, Contents<'a>> for Attempt<'a, 't, '_> {
     }
 
     fn again(&mut self, stmt: &'t Stmt, state: &mut Contents<'a>) {
+        // The symbols of the loop have other values in the next iteration.
         if let Some(pass) = self.assigned.passes.get(&stmt.id) {
             state.forget(pass.mark);
         }
@@ -411,6 +417,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
             known,
             rows: self.rows(known, lane),
         };
+        // No combination fits: the instruction is not executed on this lane in these iterations.
         if here.rows.is_empty() {
             return Ok(());
         }

@@ -13,8 +13,8 @@ use a2lint_ir::VariableId;
 const MULTIPLES: [i64; 4] = [8, 16, 32, LARGEST];
 const LARGEST: i64 = 64;
 
-/// Returns the first of these that is sufficient, reduced to what is needed: what is given, positive sizes, sizes
-/// that are multiples of a block.
+/// Returns the weakest sufficient precondition of: `given` alone, `given` with positive sizes, `given` with sizes that
+/// are multiples of a block. Conditions on sizes that the attempt does not need are dropped.
 pub(super) fn weakest_given(
     sizes: &[VariableId],
     needless: &[VariableId],
@@ -42,13 +42,13 @@ struct Search<'a, A> {
     sizes: &'a [VariableId],
     /// Sizes for which an attempt without the lower bound is worth its time.
     needless: &'a [VariableId],
-    /// What is given in any case.
+    /// Ranges that hold in any case.
     given: &'a [Given],
     attempt: &'a A,
 }
 
 impl<A: Fn(&[Given]) -> Result<(), Open>> Search<'_, A> {
-    /// Tries positive sizes and drops those that are not needed; `first` is what is open without them.
+    /// Tries positive sizes and drops the conditions that are not needed; `first` is what stays open without any.
     fn positive(&self, first: Open) -> Result<Vec<Given>, Open> {
         let open = self.open_sizes();
         if open.is_empty() {
@@ -59,7 +59,8 @@ impl<A: Fn(&[Given]) -> Result<(), Open>> Search<'_, A> {
         Ok(self.without_needless(all, &open))
     }
 
-    /// Tries sizes that are multiples of a block: one of them, else all but those that are not needed.
+    /// Tries sizes that are multiples of a block: a single size, otherwise all sizes, of which unneeded ones are
+    /// dropped.
     fn multiples(&self, all: Vec<(VariableId, i64)>) -> Option<Vec<Given>> {
         if all.is_empty() {
             return None;

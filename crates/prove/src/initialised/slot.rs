@@ -31,6 +31,7 @@ pub(super) struct Slot {
     newest: Cell<Option<Option<u32>>>,
 }
 
+// `newest` takes no part: it is a cache of what the labels say.
 impl PartialEq for Slot {
     fn eq(&self, other: &Self) -> bool {
         self.labels == other.labels && self.contents == other.contents
@@ -61,7 +62,7 @@ impl Slot {
         at.map_or(Label::NEVER, |at| self.label(at))
     }
 
-    /// Whether the slot has such a cell.
+    /// Whether the slot has a cell with this index.
     pub fn has(&self, at: usize) -> bool {
         at < self.labels.len()
     }
@@ -104,6 +105,7 @@ impl Slot {
             Some(content) => {
                 self.contents.insert(at, content);
             }
+            // Most slots have no contents, and this is called for every cell.
             None if self.contents.is_empty() => {}
             None => {
                 self.contents.remove(&at);
@@ -178,6 +180,7 @@ impl Slot {
 
 /// Returns what holds in both slots.
 pub(super) fn both(labels: &mut Labels, a: &Cells, b: &Cells) -> Cells {
+    // Paths mostly share the slots that neither has written, and comparing pointers costs nothing.
     if Rc::ptr_eq(a, b) || a == b {
         return a.clone();
     }

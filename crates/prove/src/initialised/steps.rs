@@ -58,6 +58,7 @@ impl Steps {
             })
         };
         let outcomes = self.0.get(when).into_iter().flatten();
+        // The newest first: the next walk most likely finds the memory of the last one.
         let known = outcomes.rev().find(|[before, _]| is_same(before));
         let Some([_, after]) = known else {
             return false;

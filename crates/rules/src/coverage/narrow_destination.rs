@@ -34,8 +34,8 @@ declare_rule! {
     /// or do it on the row scalars, before `brcb`.
     ///
     /// ## Fix safety
-    /// `count=` makes the instruction work on all elements in a row. That is what the shape says, but
-    /// the other lanes change, and the vector mask no longer takes part.
+    /// `count=` makes the instruction work on all elements in a row. That matches the shape, but it changes
+    /// the other lanes, and the vector mask no longer has an effect.
     ///
     /// ## Source
     /// Public DSL documentation on stride inference; A2 device constraints, section 6, on the same

@@ -14,9 +14,9 @@ declare_rule! {
     /// having been expanded by `brcb`.
     ///
     /// ## Why is this bad?
-    /// A reduction packs its results side by side: 64 row maxima are 64 neighbouring elements.
-    /// Arithmetic on a tile takes either as many elements as the tile has, or one block per row. Read
-    /// as they are, the scalars meet the wrong lanes, and what lies behind them is read as well.
+    /// A reduction packs its results side by side: 64 row maxima are 64 neighbouring elements. Arithmetic
+    /// on a tile takes either as many elements as the tile has, or one block per row. Without expansion,
+    /// the scalars are applied to the wrong lanes, and the memory after them is read as well.
     ///
     /// ## Example
     /// ```python

@@ -14,9 +14,9 @@ declare_rule! {
     /// narrower than one 32-byte block, such as the `[M, 1]` tensors that hold one scalar per row.
     ///
     /// ## Why is this bad?
-    /// These moves work in whole blocks: each row takes one, however narrow it is. A float `[64, 1]`
-    /// tensor holds 256 bytes, and the move covers 2048: rows land in the wrong place, and the
-    /// tensors behind it are overwritten.
+    /// These moves work in whole blocks: each row takes one, however narrow it is. A float `[64, 1]` tensor
+    /// holds 256 bytes, and the move covers 2048: rows land in the wrong place, and the tensors after it
+    /// are overwritten.
     ///
     /// ## Example
     /// ```python

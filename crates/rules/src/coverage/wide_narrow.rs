@@ -16,9 +16,9 @@ declare_rule! {
     /// is not one repeat.
     ///
     /// ## Why is this bad?
-    /// The narrow tensor advances by one row in every repeat. A row of the tile is one repeat only if
-    /// it has eight blocks (64 columns of 4 bytes, 128 of 2). In a row of 128 float columns the left
-    /// half meets the scalar of row 2r and the right half that of row 2r+1.
+    /// The narrow tensor advances by one row in every repeat. A row of the tile is one repeat only if it
+    /// has eight blocks (64 columns of 4 bytes, 128 of 2). In a row of 128 float columns, the left half is
+    /// combined with the scalar of row 2r and the right half with that of row 2r+1.
     ///
     /// ## Example
     /// ```python

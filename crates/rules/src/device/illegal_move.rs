@@ -11,8 +11,8 @@ declare_rule! {
     /// Reports `dst <<= src` between memories that no instruction connects, UB to UB included.
     ///
     /// ## Why is this bad?
-    /// The operator stands for one move instruction, chosen by the two memories. Where there is
-    /// none, the DSL raises while the kernel is traced.
+    /// The operator becomes one move instruction, chosen by the two memories. If there is none, the DSL
+    /// raises an exception while the kernel is traced.
     ///
     /// ## Example
     /// ```python

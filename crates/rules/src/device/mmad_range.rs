@@ -10,12 +10,12 @@ declare_rule! {
     /// Reports products with an extent above 4095, and warns about 2-byte products whose k is below
     /// one block (16 elements).
     ///
-    /// For `matmul` the extents of one step count: `splitn` and `splitk` make n and k smaller, and
-    /// the last step takes the rest.
+    /// For `matmul`, the extents of one step have to be in range: `splitn` and `splitk` make n and k
+    /// smaller, and the last step takes the rest.
     ///
     /// ## Why is this bad?
-    /// The fields for m, n and k have 12 bits. A k below a block multiplies what lies behind the
-    /// valid columns as well: a block of 16 half elements is read in any case.
+    /// The fields for m, n and k have 12 bits. A k below a block also multiplies the data after the valid
+    /// columns: a block of 16 half elements is read in any case.
     ///
     /// ## Example
     /// ```python

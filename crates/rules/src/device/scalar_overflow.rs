@@ -12,9 +12,9 @@ declare_rule! {
     /// bound of a loop.
     ///
     /// ## Why is this bad?
-    /// An integer Var has 32 bits, or as many as its `dtype` says. What does not fit loses its upper
-    /// bits without a word: 200 in an int8 is -56, and 65536 * 65536 in an int32 is 0. The kernel
-    /// then works on the wrong rows, or on none.
+    /// An integer Var has 32 bits, or as many as its `dtype` says. A value that does not fit silently loses
+    /// its upper bits: 200 in an int8 is -56, and 65536 * 65536 in an int32 is 0. The kernel then works on
+    /// the wrong rows, or on none.
     ///
     /// A value that wraps and comes back is not reported: the low bits of a product, or a difference
     /// below zero that is added to again.

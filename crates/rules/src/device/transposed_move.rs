@@ -9,8 +9,8 @@ declare_rule! {
     /// Reports `.T` on an operand of a move, except on the L1 operand of a load into L0A or L0B.
     ///
     /// ## Why is this bad?
-    /// `.T` is a label that the cube's operand load understands. The moves from GM, to GM and out of
-    /// L0C have no transposing form on A2; they move the rows as they lie.
+    /// `.T` is a label that the cube's operand load understands. The moves from GM, to GM and out of L0C
+    /// have no transposing form on A2; they move rows as they are stored.
     ///
     /// ## Example
     /// ```python

@@ -12,8 +12,8 @@ declare_rule! {
     /// is divided by 0, or shifted by a number of bits that its type does not have.
     ///
     /// ## Why is this bad?
-    /// The scalar has no value. What the scalar unit computes instead is not specified, and the kernel goes on
-    /// with it.
+    /// The scalar has no value. The value that the scalar unit computes instead is not specified, and the
+    /// kernel continues with it.
     ///
     /// ## Example
     /// ```python

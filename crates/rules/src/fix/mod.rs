@@ -40,7 +40,7 @@ pub struct Done {
     pub title: String,
     /// Whether it keeps the author's meaning.
     pub safe: bool,
-    /// Its effect on the time on the device, in words, if known.
+    /// The effect of the fix on the time on the device, in words, if known.
     pub cost: Option<String>,
 }
 

@@ -6,12 +6,12 @@ use a2lint_isa::masks::gather::Pattern;
 
 declare_rule! {
     /// ## What it does
-    /// Reports a copy to GM that takes more of a destination than `GatherMask` kept, or as much as the author
-    /// thinks although nobody looked at the count.
+    /// Reports a copy to GM that takes more elements of a destination than `GatherMask` kept, or a fixed
+    /// number of them although the code never reads the count.
     ///
     /// ## Why is this bad?
-    /// Only the first `rsvdCnt` elements of the destination are defined. How many a fixed pattern keeps is
-    /// known beforehand; how many a tensor pattern keeps only `rsvdCnt` says.
+    /// Only the first `rsvdCnt` elements of the destination are defined. The number that a fixed pattern
+    /// keeps is known in advance; the number that a tensor pattern keeps is known only from `rsvdCnt`.
     ///
     /// ## Example
     /// ```cpp

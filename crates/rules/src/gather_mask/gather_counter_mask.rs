@@ -7,8 +7,8 @@ declare_rule! {
     /// Reports `reduceMode` true with a mask outside of 1 to 2^32 - 1.
     ///
     /// ## Why is this bad?
-    /// In Counter mode the mask says how many elements to look at. With 0 the instruction looks at nothing
-    /// that is defined, and `rsvdCnt` with it.
+    /// In Counter mode the mask is the number of elements to examine. With 0, the behaviour of the
+    /// instruction and the value of `rsvdCnt` are undefined.
     ///
     /// ## Example
     /// ```cpp

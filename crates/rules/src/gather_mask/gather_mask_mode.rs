@@ -7,8 +7,8 @@ declare_rule! {
     /// Reports an instruction that relies on the Counter mode set before a `GatherMask`.
     ///
     /// ## Why is this bad?
-    /// On exit `GatherMask` leaves the mask mode Normal and the vector mask register changed. An instruction
-    /// with `isSetMask = false` behind it then works with another mask than the one that was set.
+    /// On exit `GatherMask` leaves the mask mode Normal and the vector mask register changed. A later
+    /// instruction with `isSetMask = false` then works with another mask than the one that was set.
     ///
     /// ## Example
     /// ```cpp

@@ -7,8 +7,8 @@ declare_rule! {
     /// Reports a `repeatTimes` that goes through `uint8_t`.
     ///
     /// ## Why is this bad?
-    /// The field has sixteen bits. A quotient that is cut to eight loses whole multiples of 256 repeats: with
-    /// 32 elements in each, everything past 8160 elements goes missing without a word.
+    /// The field has sixteen bits. A quotient that is cut to eight loses whole multiples of 256 repeats:
+    /// with 32 elements in each, everything past 8160 elements is silently lost.
     ///
     /// ## Example
     /// ```cpp

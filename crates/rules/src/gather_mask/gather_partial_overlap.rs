@@ -7,7 +7,7 @@ use a2lint_isa::masks::gather::{Gather, Pattern};
 
 declare_rule! {
     /// ## What it does
-    /// Reports a `GatherMask` whose destination lies over a part of its source or of its pattern.
+    /// Reports a `GatherMask` whose destination overlaps a part of its source or of its pattern.
     ///
     /// ## Why is this bad?
     /// Destination and source may coincide: what is kept never overtakes what is read. With another start, or

@@ -9,8 +9,8 @@ declare_rule! {
     /// Reports pattern 7 in a file that is meant for inference products.
     ///
     /// ## Why is this bad?
-    /// The AI Core of inference products (310P) knows the patterns 1 to 6. Pattern 7, which keeps
-    /// everything, came with A2 and 200I/500 A2.
+    /// The AI Core of inference products (310P) has the patterns 1 to 6. Pattern 7, which keeps everything,
+    /// came with A2 and 200I/500 A2.
     ///
     /// ## Example
     /// ```cpp

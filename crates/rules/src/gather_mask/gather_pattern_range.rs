@@ -9,8 +9,8 @@ declare_rule! {
     /// Reports a fixed pattern of `GatherMask` that is not one of 1 to 7.
     ///
     /// ## Why is this bad?
-    /// The instruction knows seven patterns by number. Another number selects nothing that is defined, and
-    /// no check of a release build says so.
+    /// The instruction has seven numbered patterns. The result of any other number is undefined, and a
+    /// release build does not check for it.
     ///
     /// ## Example
     /// ```cpp

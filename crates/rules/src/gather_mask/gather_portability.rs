@@ -8,9 +8,9 @@ declare_rule! {
     /// differently.
     ///
     /// ## Why is this bad?
-    /// On A2, A3, 200I/500 A2 and 950 the mask counts the elements of every repeat; on the AI Core of inference
-    /// products it counts all of them and `repeatTimes` is ignored. The same call looks at 140 elements on
-    /// one and at 70 on the other.
+    /// On A2, A3, 200I/500 A2 and 950 the mask counts the elements of every repeat; on the AI Core of
+    /// inference products it counts all of them and `repeatTimes` is ignored. The same call examines 140
+    /// elements on the former and 70 on the latter.
     ///
     /// ## Example
     /// ```cpp

@@ -4,7 +4,7 @@ use crate::{GatherFacts, Sink};
 
 declare_rule! {
     /// ## What it does
-    /// Reports tensors of `GatherMask` that do not lie in UB.
+    /// Reports tensors of `GatherMask` that are not in UB.
     ///
     /// ## Why is this bad?
     /// The vector unit reaches UB alone: the positions VECIN, VECCALC and VECOUT. Tensors at A1, B1 or CO1

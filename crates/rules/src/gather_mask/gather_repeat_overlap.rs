@@ -8,9 +8,9 @@ declare_rule! {
     /// that elements are read again.
     ///
     /// ## Why is this bad?
-    /// Strides count blocks of 32 bytes, and a repeat takes eight of them. With a stride of 1, copied from an
-    /// example with one repeat or from Counter mode, the second repeat starts 32 bytes behind the first and
-    /// most elements come out more than once.
+    /// Strides count blocks of 32 bytes, and a repeat takes eight of them. With a stride of 1, copied from
+    /// an example with one repeat or from Counter mode, the second repeat starts 32 bytes after the first,
+    /// and most elements are kept more than once.
     ///
     /// ## Example
     /// ```cpp

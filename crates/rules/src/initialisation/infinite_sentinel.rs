@@ -13,9 +13,9 @@ declare_rule! {
     /// of a tensor of such numbers to a type that cannot hold them.
     ///
     /// ## Why is this bad?
-    /// An infinite sentinel meets itself: infinity minus infinity, or times zero, is NaN, and a
-    /// row in which everything is masked becomes NaN throughout. Hardware that saturates turns it
-    /// into a finite number instead, so simulation and silicon disagree.
+    /// Arithmetic on infinite sentinels gives NaN: infinity minus infinity, or infinity times zero. A row
+    /// in which everything is masked becomes NaN throughout. Hardware that saturates turns it into a finite
+    /// number instead, so simulation and silicon disagree.
     ///
     /// ## Example
     /// ```python

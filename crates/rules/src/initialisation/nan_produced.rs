@@ -6,8 +6,8 @@ use a2lint_replay::{Event, Sighting};
 
 declare_rule! {
     /// ## What it does
-    /// Reports the instruction that was seen to make NaN or an infinity of finite operands, where
-    /// such a value reaches an output.
+    /// Reports the instruction that produces NaN or an infinity from finite operands in a run, if such a
+    /// value reaches an output.
     ///
     /// ## Why is this bad?
     /// Half overflows at 65504, also where a sum in L0C becomes a half on its way out; `exp` of a

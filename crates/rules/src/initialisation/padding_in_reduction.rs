@@ -11,9 +11,9 @@ use a2lint_isa::{Class, DST, Opcode, Operator, ParamKind, Position};
 
 declare_rule! {
     /// ## What it does
-    /// Reports a reduction that was seen to take in elements which a partial load left undefined,
-    /// if something that came from the same load reaches an output, a scalar or an index. What is
-    /// reduced and never leaves the kernel is not reported.
+    /// Reports a reduction that includes elements which a partial load left undefined in a run, if
+    /// something that came from the same load reaches an output, a scalar or an index. What is reduced and
+    /// never leaves the kernel is not reported.
     ///
     /// Warns where a tile is filled with a constant, loaded in part, and a sum goes over all columns of its
     /// exponentials: `exp(0.0)` is 1, so every column beyond the loaded ones counts.
@@ -26,7 +26,7 @@ declare_rule! {
     /// ## Example
     /// ```python
     /// tile[0:rows, 0:cols] <<= x[row0:row0 + rows, col0:col0 + cols]
-    /// cmax(row_max, tile)                 # also over columns behind `cols`
+    /// cmax(row_max, tile)                 # also over columns from `cols` on
     /// ```
     ///
     /// ## Use instead
@@ -68,7 +68,7 @@ const NEGLIGIBLE: f64 = -20.0;
 struct Filled<'a> {
     value: f64,
     fill: &'a Stmt,
-    /// The load that may leave some of them.
+    /// The load that may not overwrite all filled columns.
     load: Option<&'a Stmt>,
     /// Whether they hold exponentials of the constant.
     is_exponential: bool,
@@ -148,7 +148,7 @@ fn filled_by<'a>(
     })
 }
 
-/// Returns what is left of a constant after a load that may fill fewer columns than the tile has.
+/// Returns the part of a constant that remains after a load that may fill fewer columns than the tile has.
 fn loaded<'a>(
     facts: &Facts<'a>,
     tiles: &Tiles<'a>,

@@ -8,18 +8,19 @@ use a2lint_replay::{Event, Sighting};
 
 declare_rule! {
     /// ## What it does
-    /// Reports a load that fills less of its slot than it did before, where an output was seen to
-    /// depend on what is left there of the older tile.
+    /// Reports a load that fills less of its slot than it did before, where a run shows that an output
+    /// depends on the remains of the older tile in the slot.
     ///
-    /// The replay runs the launch again with other values in what such loads leave over. A load is
-    /// reported only if an output comes out differently, so a tail that is masked, filled, multiplied
-    /// by zero or never stored is silent. It is an error under a launch of the file, and a warning
-    /// under sizes that nobody asked for.
+    /// The replay runs the launch again with other values in the bytes that such loads do not fill. A load
+    /// is reported only if an output comes out differently, so a tail that is masked, filled, multiplied by
+    /// zero or never stored is silent. It is an error under a launch of the file, and a warning under sizes
+    /// that the checker chose.
     ///
     /// ## Why is this bad?
-    /// The last step of a loop loads what is left. Beside it in the slot lies the tile of an earlier
-    /// step, defined and plausible, and a product or a sum over the whole tile takes it in. With a
-    /// single step, or with fresh slots, the same kernel fails in another way or not at all.
+    /// The last step of a loop loads only the remaining rows or columns. The rest of the slot still holds
+    /// the tile of an earlier step, defined and plausible, and a product or a sum over the whole tile
+    /// includes it. With a single step, or with fresh slots, the same kernel fails in another way or not at
+    /// all.
     ///
     /// ## Example
     /// ```python
@@ -41,9 +42,9 @@ declare_rule! {
     /// In UB, fill the rest of the tile (`dup`) before the load, or mask it before the reduction.
     ///
     /// ## Source
-    /// A2 device constraints, section 6: memory keeps what was last written to it. Only loads are
-    /// followed: what a partial store leaves in a workspace, or a partial vector instruction in UB,
-    /// is not looked at.
+    /// A2 device constraints, section 6: memory keeps what was last written to it. Only loads are followed:
+    /// the remains of older data after a partial store to a workspace, or after a partial vector
+    /// instruction in UB, are not examined.
     "INI011" "stale-tail" Warning, basis = Replayed
 }
 

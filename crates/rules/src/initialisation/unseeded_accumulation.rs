@@ -13,23 +13,23 @@ use a2lint_replay::Sighting;
 
 declare_rule! {
     /// ## What it does
-    /// Reports sums that start from nothing: an atomic store to an output or workspace that was seen
-    /// to hold no values yet, a load from one, and a product that is added (`is_init=False`) to a
-    /// fresh accumulator, seen or for any launch.
+    /// Reports sums that start from nothing: an atomic store to an output or workspace that holds no values
+    /// yet in a run, a load from one, and a product that is added (`is_init=False`) to a fresh accumulator,
+    /// in a run or for any launch.
     ///
-    /// Reports a product, too, that was seen to go on with the sum of another tile: the sum has been
-    /// stored, and the loop that shares the tiles out among the cores has gone on. What comes out
-    /// depends on which tiles a core happens to have.
+    /// Also reports a product that continues the sum of another tile in a run: the sum has been stored, and
+    /// the loop that divides the tiles among the cores has advanced. The result then depends on which tiles
+    /// a core gets.
     ///
     /// ## Why is this bad?
-    /// Outputs and workspaces are undefined when a kernel starts, and so is L0C. Adding to them
-    /// adds to whatever was there. A sum is started with the first step of each tile
-    /// (`is_init=(k == 0)`), not with the first step of a core (`is_init=(cnt == 0)`).
+    /// Outputs and workspaces are undefined when a kernel starts, and so is L0C. Adding to them adds to
+    /// arbitrary data. A sum is started with the first step of each tile (`is_init=(k == 0)`), not with the
+    /// first step of a core (`is_init=(cnt == 0)`).
     ///
     /// ## Example
     /// ```python
     /// with atomic_add():
-    ///     out[row0:row0 + rows, 0:N] <<= partial      # nobody has zeroed `out`
+    ///     out[row0:row0 + rows, 0:N] <<= partial      # `out` was never zeroed
     /// ```
     ///
     /// ## Use instead

@@ -13,9 +13,9 @@ declare_rule! {
     /// left the bits that the last one does not produce, it is a warning: they decide about other data.
     ///
     /// ## Why is this bad?
-    /// A comparison gives one bit for each element it looks at, in whole repeats. If it looks at fewer
-    /// elements than the `select` chooses, or is called with too few repeats, the remaining bits are
-    /// what UB held before: the choice is made by chance.
+    /// A comparison gives one bit for each element that it compares, in whole repeats. If it compares fewer
+    /// elements than the `select` chooses, or is called with too few repeats, the remaining bits are old
+    /// contents of UB: the choice is random.
     ///
     /// ## Example
     /// ```python

@@ -8,14 +8,14 @@ use a2lint_isa::Opcode;
 
 declare_rule! {
     /// ## What it does
-    /// Reports an instruction that is meant to run under a mask, behind an instruction that has reset
-    /// it: one with `count=` or `count_per_rep=`, which leave every lane active, or `brcb`, `gather`
-    /// and a lane-by-lane `select`, which hardware is said to treat alike.
+    /// Reports an instruction that is meant to run under a mask, after an instruction that has reset the
+    /// mask: one with `count=` or `count_per_rep=`, which leave every lane active, or `brcb`, `gather` and
+    /// a lane-by-lane `select`, which are said to do the same on hardware.
     ///
     /// ## Why is this bad?
-    /// These instructions use the mask registers for themselves. What follows runs on all lanes, and
-    /// the lanes that the mask was to protect are overwritten. A mask that has been used before, and that no
-    /// `reset_mask()` follows, is taken to be reset on purpose.
+    /// These instructions use the mask registers for themselves. Later instructions run on all lanes, and
+    /// overwrite the lanes that the mask should have protected. A mask that has been used before, and that
+    /// no `reset_mask()` follows, is taken to be reset on purpose.
     ///
     /// ## Example
     /// ```python

@@ -8,13 +8,13 @@ use a2lint_isa::{Class, MaskUse};
 
 declare_rule! {
     /// ## What it does
-    /// Reports an instruction that does not look at the vector mask, while a `set_mask` that switches
-    /// lanes off is in force.
+    /// Reports an instruction that ignores the vector mask, while a `set_mask` that switches lanes off is
+    /// in force.
     ///
     /// ## Why is this bad?
-    /// Arithmetic, `dup`, `cast` and the reductions obey the mask. `compare`, `select`, `brcb`,
-    /// `gather`, the sorts and moves inside of UB work on all their lanes whatever it says, so lanes
-    /// that were meant to keep their value are overwritten.
+    /// Arithmetic, `dup`, `cast` and the reductions obey the mask. `compare`, `select`, `brcb`, `gather`,
+    /// the sorts and moves inside of UB work on all their lanes, whatever the mask is, so lanes that were
+    /// meant to keep their value are overwritten.
     ///
     /// ## Example
     /// ```python
@@ -58,7 +58,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// Returns the last `set_mask`, if on every path one is active that switches lanes off.
+/// Returns the last `set_mask` before an instruction, if a mask that switches lanes off is active on every path.
 fn partial_setter(facts: &Facts, setters: &Setters, stmt: StmtId, instr: &Instr) -> Option<StmtId> {
     let lanes = mask_lanes(instr)?;
     let mut last = None;

@@ -10,11 +10,11 @@ use a2lint_isa::Opcode;
 
 declare_rule! {
     /// ## What it does
-    /// Reports a `set_mask` that is still in force where it was not meant to be: at the end of the
-    /// kernel, in the next iteration of its loop, or behind a branch that uses it and leaves it set.
+    /// Reports a `set_mask` that is still in force where it was not meant to be: at the end of the kernel,
+    /// in the next iteration of its loop, or after a branch that uses it and leaves it set.
     ///
-    /// A branch that only chooses the mask for what follows is fine, and so is a loop that sets the
-    /// mask anew before anything looks at it.
+    /// A branch that only chooses the mask for what follows is fine, and so is a loop that sets the mask
+    /// again before any instruction uses it.
     ///
     /// ## Why is this bad?
     /// The mask stays set until something changes it. Arithmetic that was written for all lanes

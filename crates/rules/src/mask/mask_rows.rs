@@ -9,16 +9,17 @@ use a2lint_isa::{Class, DST, ParamKind, SRC};
 
 declare_rule! {
     /// ## What it does
-    /// Reports a comparison into one row of a packed mask that writes more bytes than the row has. It
-    /// is an error where a loop over the rows certainly runs and visits them from the last to the
-    /// first, so that each spill replaces a finished row, or where its last row ends behind the
-    /// tensor; otherwise a warning. Rows from the first to the last with room behind it lose nothing.
+    /// Reports a comparison into one row of a packed mask that writes more bytes than the row has. It is an
+    /// error where a loop over the rows certainly runs and visits them from the last to the first, so that
+    /// each spill replaces a finished row, or where its last row ends after the tensor; otherwise a
+    /// warning. A loop from the first row to the last loses nothing if the tensor has room after the last
+    /// row.
     ///
     /// ## Why is this bad?
     /// A comparison writes whole repeats: eight bytes for each 64 elements of 4 bytes, sixteen for each 128
-    /// of 2 bytes, however many elements count. In a mask whose rows are shorter, the rest lands in
-    /// the next row, and behind the last row in the next tensor. Rows that are written in another
-    /// order than from top to bottom are lost.
+    /// of 2 bytes, however few elements are valid. In a mask whose rows are shorter, the excess is written
+    /// to the next row, and after the last row to the next tensor. Rows that are written in another order
+    /// than from top to bottom are lost.
     ///
     /// ## Example
     /// ```python

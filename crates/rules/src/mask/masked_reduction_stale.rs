@@ -5,8 +5,8 @@ use a2lint_isa::Opcode;
 
 declare_rule! {
     /// ## What it does
-    /// Reports results of a masked reduction that were seen to be used although the reduction never
-    /// wrote them: every lane of their repeat or block was masked off.
+    /// Reports results of a masked reduction that are used in a run although the reduction never wrote
+    /// them: every lane of their repeat or block was masked off.
     ///
     /// ## Why is this bad?
     /// A reduction whose repeat (of `cadd`, `cmax`, `cmin`) or block (of the `cg` forms) has no

@@ -10,8 +10,8 @@ declare_rule! {
     /// Reports a `select` whose packed mask holds fewer bits than the tensor has elements.
     ///
     /// ## Why is this bad?
-    /// The mask is consumed bit by bit, without gaps, for as long as the destination lasts. Behind
-    /// its end the choice is made by whatever bytes follow.
+    /// The mask is consumed bit by bit, without gaps, for as long as the destination lasts. After the end
+    /// of the mask, the bytes that follow in memory make the choice.
     ///
     /// ## Example
     /// ```python

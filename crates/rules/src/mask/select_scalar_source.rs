@@ -13,8 +13,8 @@ declare_rule! {
     /// in every lane, and a warning where that is likely.
     ///
     /// ## Why is this bad?
-    /// In this mode the fallback is one scalar: element 0 of the tensor. Its other elements are
-    /// never looked at, so all rejected lanes get the same value.
+    /// In this mode the fallback is one scalar: element 0 of the tensor. Its other elements are never read,
+    /// so all rejected lanes get the same value.
     ///
     /// ## Example
     /// ```python

@@ -24,7 +24,7 @@ pub(crate) struct Overflow<'a> {
     pub position: Position,
     /// Capacity for buffers in bytes: usable size less what the toolchain reserves.
     room: i64,
-    /// The buffer that exceeds the capacity, alone or as the first one that ends beyond it.
+    /// The buffer to report: larger than the capacity by itself, or else the first one that ends beyond it.
     pub culprit: Share<'a>,
     /// The other buffers, largest first; empty if the culprit alone is too large.
     pub others: Vec<Share<'a>>,
@@ -179,7 +179,7 @@ impl Overflow<'_> {
         report
     }
 
-    /// Returns how many bytes are left for the culprit; negative if the others alone are too many.
+    /// Returns how many bytes the other buffers leave for the reported one; negative if they alone exceed the capacity.
     pub fn room(&self) -> i64 {
         self.room.saturating_sub(bytes(&self.others))
     }

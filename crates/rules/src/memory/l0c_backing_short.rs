@@ -3,7 +3,7 @@ use crate::wording::{allocated_at, allocation, call};
 use crate::{Facts, Sink};
 use a2lint_ir::{Instr, LocalView, Stmt};
 use a2lint_isa::device::FRACTAL;
-use a2lint_isa::{Class, DST, SRC};
+use a2lint_isa::{Class, DST, Layout, SRC};
 
 declare_rule! {
     /// ## What it does
@@ -75,6 +75,10 @@ fn short(
 ) -> Option<()> {
     let program = facts.program;
     let buffer = program.buffer(tile.buffer);
+    // Where elements are addressed, a tensor has no rows and columns of its own.
+    if buffer.layout == Layout::Linear {
+        return None;
+    }
     let [have_rows, have_columns] = program.constant_pair(buffer.shape)?;
     let [first_row, first_column] = program.constant_pair(tile.offset)?;
     if first_row != 0 || first_column < 0 || [rows, columns, have_rows, have_columns].contains(&0) {

@@ -10,8 +10,8 @@ declare_rule! {
     /// Tensors in NZ layout count with rows rounded up to 16 and columns to a 32-byte block.
     ///
     /// ## Why is this bad?
-    /// The L1 memory of a cube core holds 512 KB; the buffer that reaches past the end has no
-    /// memory behind it.
+    /// The L1 memory of a cube core holds 512 KB; the buffer that reaches past the end uses addresses
+    /// without memory.
     ///
     /// ## Example
     /// ```python

@@ -8,9 +8,9 @@ declare_rule! {
     /// Reports local tensors that are sized by a tail length such as `Min(TILE, M - m0)`.
     ///
     /// ## Why is this bad?
-    /// The size of on-chip memory is decided when the kernel is compiled. Rows that depend on a
-    /// launch also lose what is inferred from constant shapes: strides, repeats, addresses of what
-    /// stands behind. Tails belong into the moves from and to GM.
+    /// The size of on-chip memory is decided when the kernel is compiled. Rows that depend on a launch also
+    /// lose what is inferred from constant shapes: strides, repeats, addresses of later buffers. Use tail
+    /// lengths in the moves from and to GM instead.
     ///
     /// ## Example
     /// ```python

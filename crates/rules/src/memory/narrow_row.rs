@@ -11,9 +11,9 @@ declare_rule! {
     /// Packed masks of `compare` and `select` are left out: their rows follow each other bit by bit.
     ///
     /// ## Why is this bad?
-    /// Loads, stores and strides count in blocks. Vector arithmetic takes such a tensor as one
-    /// contiguous row, which is the idiom for row scalars, but every other instruction meets rows
-    /// that start inside a block. Recent versions of the DSL refuse them.
+    /// Loads, stores and strides count in blocks. Vector arithmetic takes such a tensor as one contiguous
+    /// row, which is the idiom for row scalars, but to every other instruction, rows seem to start inside a
+    /// block. Recent versions of the DSL refuse them.
     ///
     /// ## Example
     /// ```python

@@ -8,8 +8,8 @@ declare_rule! {
     /// Adds up the UB tensors of a kernel and reports a tensor, or a sum, above 192 KB.
     ///
     /// ## Why is this bad?
-    /// Each vector sub-block has 192 KB of its own. Buffers are laid out one after the other; the
-    /// one that reaches past the end has no memory behind it.
+    /// Each vector sub-block has its own 192 KB. Buffers are laid out one after the other; the one that
+    /// reaches past the end uses addresses without memory.
     ///
     /// ## Example
     /// ```python

@@ -8,12 +8,12 @@ use a2lint_replay::Sighting;
 
 declare_rule! {
     /// ## What it does
-    /// Reports an atomic sum that was seen to take in the same data twice: two lanes loaded the same
+    /// Reports an atomic sum that includes the same data twice in a run: two lanes loaded the same
     /// elements, did the same with them, and add the result to the same place.
     ///
-    /// Partial sums of different data are what atomics are for. What a value was computed from is
-    /// followed through loads and instructions, so partial sums that happen to be equal are silent.
-    /// It is an error under a launch of the file, and a warning under sizes that nobody asked for.
+    /// Partial sums of different data are what atomics are for. What a value was computed from is followed
+    /// through loads and instructions, so partial sums that happen to be equal are silent. It is an error
+    /// under a launch of the file, and a warning under sizes that the checker chose.
     ///
     /// ## Why is this bad?
     /// Both vec lanes of a core execute the same statements. Where neither `GetSubBlockIdx()` nor

@@ -6,12 +6,11 @@ use a2lint_isa::{Layout, Place, Position, SRC, param};
 
 declare_rule! {
     /// ## What it does
-    /// Reports a bias row that lies in an L1 tensor of NZ layout.
+    /// Reports a bias row in an L1 tensor of NZ layout.
     ///
     /// ## Why is this bad?
-    /// The bias table is loaded from a flat row. In NZ, the default layout of L1, a row is cut into
-    /// strips of one block with 15 other rows between them: behind the first strip the bias is made
-    /// of padding.
+    /// The bias table is loaded from a flat row. In NZ, the default layout of L1, a row is cut into strips
+    /// of one block with 15 other rows between them: after the first strip, the bias consists of padding.
     ///
     /// ## Example
     /// ```python

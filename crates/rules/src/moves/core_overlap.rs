@@ -8,8 +8,8 @@ use a2lint_replay::Sighting;
 
 declare_rule! {
     /// ## What it does
-    /// Reports elements of a global tensor that two cores were seen to store with different values,
-    /// without atomics and without a meeting of the cores in between.
+    /// Reports elements of a global tensor that two cores store with different values in a run, without
+    /// atomics and without a synchronisation of the cores in between.
     ///
     /// ## Why is this bad?
     /// Cores run at the same time and in no order. Which value stays depends on which core comes last.

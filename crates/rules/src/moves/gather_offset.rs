@@ -10,7 +10,7 @@ use a2lint_replay::Sighting;
 
 declare_rule! {
     /// ## What it does
-    /// Reports an indexed access whose offsets were seen to point into the middle of elements.
+    /// Reports an indexed access whose offsets point into the middle of elements in a run.
     ///
     /// The offsets must be what the kernel computed, or what the launch gives: those of tensors whose
     /// values the launch does not tell are silent.

@@ -13,12 +13,12 @@ use a2lint_replay::Sighting;
 
 declare_rule! {
     /// ## What it does
-    /// Reports a transfer that was seen to leave its global tensor under a launch of the file, of
-    /// the configuration or of `--bind`, and one that leaves extents which the signature or the contract gives.
+    /// Reports a transfer that leaves its global tensor in a run of a launch of the file, of the
+    /// configuration or of `--bind`, and one that leaves extents which the signature or the contract gives.
     ///
     /// ## Why is this bad?
-    /// Behind a tensor lies other data, or nothing: the transfer reads it, overwrites it, or stops
-    /// the device. Along an inner axis it takes the next row instead.
+    /// After a tensor there is other data, or unmapped memory: the transfer reads or overwrites it, or
+    /// stops the device. Along an inner axis it takes the next row instead.
     ///
     /// ## Example
     /// ```python

@@ -4,8 +4,8 @@ use crate::{Facts, Sink};
 
 declare_rule! {
     /// ## What it does
-    /// Reports rows of global memory that the cube was seen to read although no vec lane had
-    /// written them, where what comes of them is used.
+    /// Reports rows of global memory that the cube reads in a run although no vec lane has written them, if
+    /// a result computed from them is used.
     ///
     /// ## Why is this bad?
     /// The two vec lanes of a core share a tile between them. A workspace that only one of them

@@ -12,11 +12,11 @@ use a2lint_replay::Sighting;
 
 declare_rule! {
     /// ## What it does
-    /// Reports rows of a global tensor that both vec lanes of a core were seen to store with different
-    /// values.
+    /// Reports rows of a global tensor that both vec lanes of a core store with different values in a run.
     ///
-    /// Warns where the vec lanes split the rows that they store to a workspace at `CeilDiv(valid_m, 2)`, and the
-    /// cube loads a tile of fixed height. Sharing out what the cube has stored is no matter of this rule.
+    /// Warns where the vec lanes split the rows that they store to a workspace at `CeilDiv(valid_m, 2)`,
+    /// and the cube loads a tile of fixed height. How the vec lanes divide rows that the cube has stored
+    /// does not concern this rule.
     ///
     /// ## Why is this bad?
     /// A core's two vec lanes run the same statements. Without `GetSubBlockIdx()` in the offset, or

@@ -8,9 +8,9 @@ use a2lint_isa::Position;
 
 declare_rule! {
     /// ## What it does
-    /// Reports vector instructions whose operands meet in the banks of UB, where 256 bytes before
-    /// one of the tensors keep them apart and the kernel gets at least 2 % faster by the
-    /// [cost model](../cost.md), under the launch of the file that takes longest.
+    /// Reports vector instructions whose operands conflict in the banks of UB, if 256 bytes of padding
+    /// before one of the tensors avoid the conflicts and make the kernel at least 2 % faster by the [cost
+    /// model](../cost.md), under the launch of the file that takes longest.
     ///
     /// ## Why is this bad?
     /// UB has 16 groups of banks, one for each 32 bytes of 512. A group serves one row to the two

@@ -12,8 +12,8 @@ declare_rule! {
     /// it at another iteration, under the launch of the file that takes longest.
     ///
     /// ## Why is this bad?
-    /// Requests for the same 512 bytes of global memory are served one after the other, whoever
-    /// makes them. Lanes that go through the same data in different orders hardly ever meet.
+    /// Requests for the same 512 bytes of global memory are served one after the other, whichever lane
+    /// makes them. Lanes that read the same data in different orders hardly ever conflict.
     ///
     /// ## Example
     /// ```python
@@ -41,7 +41,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
         return;
     };
     let mut told: Vec<StmtId> = Vec::new();
-    for &load in base.estimate.together.iter().take(MOST) {
+    for &load in base.estimate.shared_loads.iter().take(MOST) {
         let loops = facts.program.loops(load);
         if loops.iter().any(|around| told.contains(around)) {
             continue;

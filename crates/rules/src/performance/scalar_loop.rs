@@ -26,8 +26,8 @@ declare_rule! {
     /// ```
     ///
     /// ## Source
-    /// Rates of the vector unit; what a single element costs nobody has measured, the model takes a
-    /// cycle, so that more is saved than it says.
+    /// Rates of the vector unit; the cost of a single element has not been measured. The model assumes one
+    /// cycle, so that the real gain is larger than the reported one.
     "PRF008" "scalar-loop" Info, basis = Assumption, pedantic = true
 }
 

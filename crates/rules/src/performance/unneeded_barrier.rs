@@ -11,9 +11,9 @@ use a2lint_prove::{Proof, Proofs};
 
 declare_rule! {
     /// ## What it does
-    /// Reports a barrier without which the order of all accesses is proved all the same, and the
-    /// kernel gets at least 2 % faster by the [cost model](../cost.md), under the launch of the
-    /// file that takes longest. Of several, each is left out together with those reported before.
+    /// Reports a barrier without which the order of all accesses is still proved and the kernel gets at
+    /// least 2 % faster by the [cost model](../cost.md), under the launch of the file that takes longest.
+    /// Of several, each is left out together with those reported before.
     ///
     /// ## Why is this bad?
     /// A barrier lets its pipe run dry: nothing begins before the last result is there.

@@ -8,8 +8,9 @@ declare_rule! {
     /// `outs`, or, as a warning, that lack the scratch tile.
     ///
     /// ## Why is this bad?
-    /// Every operand has its own type in the dotted forms, and results stand in `outs` in the second. The
-    /// current assembler takes `%tmp` as the fourth input of `pto.tsel`; texts for older ones have three.
+    /// In the forms that begin with `pto.`, every operand has its own type; the form with `ins` has its
+    /// results in `outs`. The current assembler takes `%tmp` as the fourth input of `pto.tsel`; texts for
+    /// older ones have three.
     ///
     /// ## Example
     /// ```mlir

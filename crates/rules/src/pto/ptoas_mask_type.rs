@@ -9,8 +9,8 @@ declare_rule! {
     /// element type than the destination.
     ///
     /// ## Why is this bad?
-    /// A mask is packed bits: read out of a tile of f32, they are parts of numbers. Destination and sources
-    /// are one type for the device code behind the instruction.
+    /// A mask is packed bits: read out of a tile of f32, they are parts of numbers. The device code of the
+    /// instruction has one type for destination and sources.
     ///
     /// ## Example
     /// ```mlir

@@ -8,10 +8,10 @@ declare_rule! {
     /// Reports tiles of one select or compare that `TASSIGN` places over each other.
     ///
     /// ## Why is this bad?
-    /// Nothing in the tile library looks for overlap. A tile takes `Rows * Cols * sizeof(T)` bytes whatever
-    /// its valid region is, so two tiles at a distance of 0x1000 overlap as soon as the first
-    /// has more than 4096 bytes. A destination that is exactly one of the sources, and one source passed
-    /// twice, are fine; a partial overlap, and any overlap of the mask or of the scratch tile, is not.
+    /// The tile library does not check for overlap. A tile takes `Rows * Cols * sizeof(T)` bytes whatever
+    /// its valid region is, so two tiles at a distance of 0x1000 overlap as soon as the first has more than
+    /// 4096 bytes. A destination that is exactly one of the sources, and one source passed twice, are fine;
+    /// a partial overlap, and any overlap of the mask or of the scratch tile, is not.
     ///
     /// ## Example
     /// ```cpp

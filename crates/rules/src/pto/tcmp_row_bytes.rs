@@ -6,12 +6,12 @@ use a2lint_isa::masks::tile_select::compare_row_bytes;
 
 declare_rule! {
     /// ## What it does
-    /// Reports a compare whose destination rows are shorter than what the instruction writes into each.
+    /// Reports a compare whose destination rows have fewer bytes than the instruction writes into each.
     ///
     /// ## Why is this bad?
     /// On A2 and A3 `TCMP` and `TCMPS` work in whole repeats of 256 source bytes: 8 bytes of bits for every
-    /// 64 columns of 4-byte elements, 16 bytes for every 128 of 2-byte ones, rounded up. What does not fit
-    /// the row goes over the start of the next, and behind the last row over whatever lies there.
+    /// 64 columns of 4-byte elements, 16 bytes for every 128 of 2-byte ones, rounded up. The excess bytes
+    /// overwrite the start of the next row, and after the last row the next memory.
     ///
     /// ## Example
     /// ```cpp

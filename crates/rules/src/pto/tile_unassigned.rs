@@ -10,8 +10,8 @@ declare_rule! {
     /// itself.
     ///
     /// ## Why is this bad?
-    /// In manual mode nothing but `TASSIGN` gives a tile an address. One that has none lies wherever the
-    /// uninitialised pointer says, usually over the first tile of UB.
+    /// In manual mode nothing but `TASSIGN` gives a tile an address. A tile without an address is wherever
+    /// its uninitialised pointer points, usually over the first tile of UB.
     ///
     /// ## Example
     /// ```cpp

@@ -8,8 +8,8 @@ declare_rule! {
     /// Reports column-major tiles as destination or source of `TSEL` or `TSELS`.
     ///
     /// ## Why is this bad?
-    /// The device code walks rows and asserts row-major tiles. The CPU simulator compiles column-major ones
-    /// without a word and selects elements at other places.
+    /// The device code walks rows and asserts row-major tiles. The CPU simulator silently accepts
+    /// column-major ones and selects elements at other places.
     ///
     /// ## Example
     /// ```cpp

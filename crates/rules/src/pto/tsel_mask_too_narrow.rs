@@ -10,7 +10,7 @@ declare_rule! {
     /// ## Why is this bad?
     /// Every element takes one bit, so a row of N valid columns needs N/8 bytes, rounded up. Where the
     /// physical row is shorter, the bits come from the next row: an error. Where only the valid columns of
-    /// the mask are fewer, the bytes are there but nothing says that anybody wrote them: a warning.
+    /// the mask are fewer, the bytes exist, but they may never have been written: a warning.
     ///
     /// ## Example
     /// ```cpp

@@ -27,9 +27,9 @@ declare_rule! {
     /// ```
     ///
     /// ## Fix safety
-    /// The fix declares a scratch tile of one row of 32 bytes before the call, and in a function that places
-    /// its tiles itself puts it behind the last of them. Whether that place stays free, and whether the
-    /// name is, is for the author to see.
+    /// The fix declares a scratch tile of one row of 32 bytes before the call, and in a function that
+    /// places its tiles itself puts it after the last of them. Whether that place stays free, and whether
+    /// the name is, is for the author to see.
     ///
     /// ## Source
     /// TSEL, C++ interface; `include/pto/common/pto_instr.hpp`.

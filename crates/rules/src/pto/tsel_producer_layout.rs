@@ -11,9 +11,9 @@ declare_rule! {
     ///
     /// ## Why is this bad?
     /// On A2 and A3 compare and select agree. On A5 a compare writes one dense bit string, while the select
-    /// starts every row at the row pitch of the mask. On the CPU simulator `TCMPS` places rows by the columns
-    /// of its *source*, in a way that differs between releases; what holds for all of them is reported. From
-    /// the second row on, the select then looks at bits of other elements.
+    /// starts every row at the row pitch of the mask. On the CPU simulator `TCMPS` places rows by the
+    /// columns of its *source*, in a way that differs between releases; what holds for all of them is
+    /// reported. From the second row on, the select then reads bits of other elements.
     ///
     /// ## Example
     /// ```cpp

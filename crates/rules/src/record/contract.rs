@@ -90,8 +90,8 @@ struct Reader<'p> {
     program: &'p Program,
     /// The domain of each name by conditions and by extents of tensors.
     all: Domains,
-    /// The domain of each name by conditions alone: extents of tensors are never negative, whether the author
-    /// said so or not.
+    /// The domain of each name by conditions alone, without the fact that extents of tensors are never negative, which
+    /// holds even if the contract does not say so.
     said: Domains,
 }
 

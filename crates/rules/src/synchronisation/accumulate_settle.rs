@@ -9,7 +9,7 @@ use a2lint_ir::{
     ArgValue, BufferId, Instr, LocalView, Program, ScalarId, Stmt, StmtId, StmtKind, VariableId,
 };
 use a2lint_isa::device::FRACTAL;
-use a2lint_isa::{Act, Class, DST, Pipe, SRC};
+use a2lint_isa::{Act, Class, DST, Layout, Opcode, Pipe, SRC};
 use a2lint_source::text::Span;
 
 declare_rule! {
@@ -56,7 +56,7 @@ const SETTLED_ROWS: i64 = 64;
 
 /// Products that no barrier has settled on some path, by accumulator.
 #[derive(Clone, Debug, Default, PartialEq)]
-struct Unsettled(FxHashMap<(BufferId, SlotKey), Span>);
+struct Unsettled(FxHashMap<(BufferId, SlotKey, i64), Span>);
 
 impl PathState for Unsettled {
     fn join(&mut self, other: &Self) {
@@ -141,7 +141,7 @@ fn steps<'a>(
 /// The products that follow another one into their accumulator without a barrier.
 struct Pairs<'p> {
     program: &'p Program,
-    /// Each with its accumulator, its fractals and the product ahead of it.
+    /// Each such product, with its accumulator, the number of its fractals and the span of the product before it.
     found: Vec<(&'p Stmt, &'p LocalView, i64, Span)>,
     seen: FxHashSet<StmtId>,
 }
@@ -173,7 +173,10 @@ impl<'p> Follower<'p, Unsettled> for Pairs<'p> {
 impl<'p> Pairs<'p> {
     fn product(&mut self, stmt: &'p Stmt, instr: &'p Instr, state: &mut Unsettled) {
         let Some(dst) = instr.local(DST) else { return };
-        let tile = (dst.buffer, slot_key(self.program, dst));
+        let Some(start) = start(self.program, dst) else {
+            return;
+        };
+        let tile = (dst.buffer, slot_key(self.program, dst), start);
         if let (Some(&before), Some(fractals)) =
             (state.0.get(&tile), fractals(self.program, instr, dst))
             && fractals < SAFE_FRACTALS
@@ -196,7 +199,7 @@ impl<'p> Pairs<'p> {
 impl Unsettled {
     /// Keeps the accumulators in constant slots, and those in slots that an expression picks as before.
     fn keep_slots(&mut self, is_steady: impl Fn(ScalarId) -> bool) {
-        self.0.retain(|(_, slot), _| match slot {
+        self.0.retain(|(_, slot, _), _| match slot {
             SlotKey::Symbolic(id) => is_steady(*id),
             SlotKey::Constant(_) => true,
         });
@@ -213,19 +216,31 @@ fn pairs(facts: &Facts, sink: &mut Sink) {
     };
     let end = follow_with(&program.body, Unsettled::default(), &mut pairs);
     let is_whole = matches!(end, Followed::End(_));
+    let barrier = program.name_of(Opcode::BarM);
     for (stmt, dst, fractals, before) in pairs.found.into_iter().filter(|_| is_whole) {
         let tile = view_text(facts, dst);
         let message = format!(
             "this product adds to `{tile}` before the one ahead of it may have settled: \
-             {fractals} fractals of 16x16 take less time than that, and no bar_m stands between them"
+             {fractals} fractals of 16x16 take less time than that, and no {barrier} stands between them"
         );
         let report = sink
             .report_from(stmt.origin, stmt.span, message)
-            .help("put `bar_m()` before the product that accumulates");
+            .help(format!(
+                "put `{barrier}()` before the product that accumulates"
+            ));
         match before == stmt.span {
             true => drop(report.label(before, "its own last iteration is the one before it")),
             false => drop(report.label(before, "the product ahead of it")),
         }
+    }
+}
+
+/// Returns where in its slot an accumulator starts: everywhere the same, unless several lie in one slot by address.
+/// `None` if that is not constant.
+fn start(program: &Program, dst: &LocalView) -> Option<i64> {
+    match program.buffer(dst.buffer).layout {
+        Layout::Linear => program.size(dst.offset[1]),
+        Layout::Nd | Layout::Nz => Some(0),
     }
 }
 

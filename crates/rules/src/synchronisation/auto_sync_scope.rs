@@ -4,14 +4,14 @@ use a2lint_ir::{Stmt, StmtKind};
 
 declare_rule! {
     /// ## What it does
-    /// Reports `auto_sync()` that stands inside the loop it should enclose, inside another
-    /// `auto_sync()`, or around no instruction.
+    /// Reports `auto_sync()` inside the loop that it should enclose, inside another `auto_sync()`, or
+    /// around no instruction.
     ///
     /// ## Why is this bad?
-    /// The handshakes of a region begin and end with it. Around the body of a loop they do not span
-    /// two iterations: a load of the next iteration is not held back by the last reader of this one, and a
-    /// handshake that is left open at the end of the region blocks a later iteration. Of nested regions the
-    /// outer one leaves what is around the inner one without order.
+    /// The handshakes of a region begin and end with it. Around the body of a loop they do not span two
+    /// iterations: a load of the next iteration is not held back by the last reader of this one, and a
+    /// handshake that is left open at the end of the region blocks a later iteration. Of nested regions,
+    /// the outer one does not order the accesses around the inner one.
     ///
     /// ## Example
     /// ```python

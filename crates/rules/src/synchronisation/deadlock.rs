@@ -6,8 +6,8 @@ use a2lint_replay::Event;
 
 declare_rule! {
     /// ## What it does
-    /// Reports a launch under which every lane that is left was seen to wait for ever, and names
-    /// what each of them waits for.
+    /// Reports a launch in whose run all remaining lanes wait for ever, and names what each of them waits
+    /// for.
     ///
     /// ## Why is this bad?
     /// The kernel never ends. The host gives up after a timeout and has to reset the device.

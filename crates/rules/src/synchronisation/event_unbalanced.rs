@@ -1,7 +1,7 @@
 use crate::declare_rule;
 use crate::sightings::Scene;
 use crate::synchronisation::event_balance::{Imbalance, imbalances};
-use crate::tokens::{Call, Token, are_obscure, call_text};
+use crate::tokens::{Call, Token, call_text, may_have_unknown_tokens};
 use crate::wording::{call, counted};
 use crate::{Facts, Sink};
 use a2lint_ir::EventId;
@@ -15,25 +15,25 @@ declare_rule! {
     /// That is so for
     ///
     /// * one that is set and never awaited in the kernel, or awaited and never set,
-    /// * an event that is set while it is still set, on every path or as it was seen to happen,
+    /// * an event that is set while it is still set, on every path or in a run,
     /// * more waits than sets on every path,
     /// * a loop in which each iteration sets an event more often than it waits for it, or the other way
     ///   round (a warning where the number of iterations is not known),
-    /// * a counted flag that was seen to pass its limit of 15.
+    /// * a counted flag that exceeds its limit of 15 in a run.
     ///
     /// An event that was set from the start (`preset=True`) and is set again at the end is balanced.
     ///
     /// ## Why is this bad?
-    /// An event is one bit for each hardware id. A second set is lost, and the wait that belongs to
-    /// it takes the next one's place: from there on the pipes are one step apart, or stand still. A
-    /// wait without a set holds up its pipe for ever, and a set without a wait is what the next
-    /// kernel finds.
+    /// An event is one bit for each hardware id. A second set is lost, and the wait that belongs to it
+    /// takes the next set instead: from then on the pipes are one step apart, or they deadlock. A wait
+    /// without a set blocks its pipe for ever, and a set without a wait is still pending when the next
+    /// kernel starts.
     ///
     /// ## Example
     /// ```python
     /// for tile in range(tiles):
     ///     x_in <<= x[tile, 0:N]
-    ///     loaded.set()                    # nobody waits inside the loop
+    ///     loaded.set()                    # no wait inside the loop
     /// loaded.wait()
     /// ```
     ///
@@ -52,7 +52,7 @@ declare_rule! {
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
-    if !are_obscure(facts.program) {
+    if !may_have_unknown_tokens(facts.program) {
         for imbalance in imbalances(facts.program) {
             report(facts, &imbalance, sink);
         }

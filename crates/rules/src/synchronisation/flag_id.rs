@@ -11,8 +11,8 @@ declare_rule! {
     /// a warning above 10.
     ///
     /// ## Why is this bad?
-    /// A flag counts for everybody who waits for its id. Two mutexes that share one take each other's
-    /// tokens: a side goes ahead although its data is not there, and the other one waits for ever.
+    /// A flag is taken by whichever side waits for its id. Two mutexes that share an id take each other's
+    /// tokens: one side continues although its data is not there, and the other one waits for ever.
     ///
     /// ## Example
     /// ```python

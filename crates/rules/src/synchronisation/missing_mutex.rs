@@ -12,8 +12,8 @@ declare_rule! {
     /// mutex nor a flag between cube and vec.
     ///
     /// ## Why is this bad?
-    /// Cube and vec cores run on their own. Without a token the reader takes whatever happens to be
-    /// in GM, and the writer overwrites what has not been read yet.
+    /// Cube and vec cores run on their own. Without a token the reader loads arbitrary contents of GM, and
+    /// the writer overwrites what has not been read yet.
     ///
     /// ## Example
     /// ```python

@@ -1,7 +1,7 @@
 use crate::declare_rule;
 use crate::guards::{Crossing, Guards, is_launched, mutexes};
 use crate::hazards::{Fault, clashes};
-use crate::tokens::are_obscure;
+use crate::tokens::may_have_unknown_tokens;
 use crate::wording::counted;
 use crate::{Facts, Sink};
 use a2lint_analysis::Changing;
@@ -9,10 +9,10 @@ use a2lint_ir::{BinaryOp, GlobalAxis, Program, Scalar};
 
 declare_rule! {
     /// ## What it does
-    /// Reports a mutex with more free tokens than the workspace it guards has slots: the producer
-    /// was seen to write a slot that the consumer had not read yet. For a kernel that the file does
-    /// not launch, it warns if `depth` passes the period of the slot index. A workspace without any
-    /// changing index is the matter of `workspace-slot`.
+    /// Reports a mutex with more free tokens than the workspace it guards has slots: in a run, the producer
+    /// writes a slot that the consumer has not read yet. For a kernel that the file does not launch, it
+    /// warns if `depth` passes the period of the slot index. `workspace-slot` reports workspaces without a
+    /// changing index.
     ///
     /// ## Why is this bad?
     /// `depth` tokens let the producer run that many handovers ahead. If the slot index comes
@@ -36,7 +36,7 @@ declare_rule! {
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
-    if !is_launched(facts) && !are_obscure(facts.program) {
+    if !is_launched(facts) && !may_have_unknown_tokens(facts.program) {
         deeper_than_period(facts, sink);
     }
     seen(facts, sink);

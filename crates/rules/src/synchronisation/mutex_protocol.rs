@@ -1,27 +1,29 @@
 use crate::declare_rule;
 use crate::guards::{Crossing, End, Guards, is_launched, mutexes, producer};
 use crate::hazards::{Fault, clashes, unfollowed};
-use crate::tokens::{Act, FirstCalls, Token, are_obscure, call_text, calls, first_calls};
+use crate::tokens::{
+    Act, FirstCalls, Token, call_text, calls, first_calls, may_have_unknown_tokens,
+};
 use crate::wording::{call, snippet};
 use crate::{Facts, Sink};
 use a2lint_ir::MutexId;
 
 declare_rule! {
     /// ## What it does
-    /// Reports calls of a mutex that do not belong together, and accesses outside of what they guard.
+    /// Reports calls of a mutex that do not match, and accesses outside of the section that they guard.
     ///
     /// That is so where
     ///
     /// * one of `lock`, `ready`, `wait`, `free` is missing,
     /// * `ready` without `lock` before it, or `free` without `wait`,
-    /// * data that crosses between cube and vec is accessed before `lock` or `wait`, or behind `ready`
-    ///   or `free` (a warning for a kernel that the file does not launch),
-    /// * `ready` or `free` follow another pipe than the access, and the other side is seen to come too soon.
+    /// * data that crosses between cube and vec is accessed before `lock` or `wait`, or after `ready` or
+    ///   `free` (a warning for a kernel that the file does not launch),
+    /// * `ready` or `free` follow another pipe than that of the access, and a run shows that the other side
+    ///   proceeds too early.
     ///
     /// ## Why is this bad?
-    /// A token speaks of the work before it. A store behind `ready()` is not part of what the
-    /// consumer has waited for, and a load behind `free()` reads a slot that the producer may be
-    /// filling again.
+    /// A token covers the work before it. The consumer has not waited for a store after `ready()`, and a
+    /// load after `free()` reads a slot that the producer may be filling again.
     ///
     /// ## Example
     /// ```python
@@ -43,7 +45,10 @@ declare_rule! {
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
-    if !facts.program.mutexes.is_empty() && !are_obscure(facts.program) && !uses_flags(facts) {
+    if !facts.program.mutexes.is_empty()
+        && !may_have_unknown_tokens(facts.program)
+        && !uses_flags(facts)
+    {
         let guards = Guards::of(facts.program);
         let calls = first_calls(&calls(facts.program));
         for id in mutexes(facts.program) {

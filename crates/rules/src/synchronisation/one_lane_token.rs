@@ -1,7 +1,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::declare_rule;
-use crate::tokens::{Act, Call, Token, are_obscure, call_text, calls};
+use crate::tokens::{Act, Call, Token, call_text, calls, may_have_unknown_tokens};
 use crate::{Facts, Sink};
 use a2lint_ir::{
     BinaryOp, CompareOp, MutexKind, Program, Scalar, ScalarId, SpecialScalar, Stmt, StmtId,
@@ -16,8 +16,8 @@ declare_rule! {
     /// `free()` or `vec_ready()` in a branch that the other sub-block does not take.
     ///
     /// ## Why is this bad?
-    /// The cube waits for both vec lanes of its core. With a token from one of them it waits for
-    /// ever, and so does everything behind it.
+    /// The cube waits for both vec lanes of its core. With a token from only one of them it waits for ever,
+    /// and so does everything after it.
     ///
     /// ## Example
     /// ```python
@@ -41,7 +41,7 @@ declare_rule! {
 
 fn check(facts: &Facts, sink: &mut Sink) {
     let program = facts.program;
-    if are_obscure(program) {
+    if may_have_unknown_tokens(program) {
         return;
     }
     let signals: Vec<Call> = calls(program)

@@ -14,7 +14,7 @@ declare_rule! {
     /// since the last barrier, or since the kernel began.
     ///
     /// ## Why is this bad?
-    /// It does no harm, and no good: it makes a reader look for a dependency that is not there.
+    /// The barrier is harmless but useless: it makes readers look for a dependency that does not exist.
     ///
     /// ## Example
     /// ```python
@@ -30,7 +30,7 @@ declare_rule! {
     /// ```
     ///
     /// ## Source
-    /// Pipes of A2: a barrier makes a pipe wait for its own earlier work, `bar_all` for everybody's.
+    /// Pipes of A2: a barrier makes a pipe wait for its own earlier work, `bar_all` for that of all pipes.
     "SYN018" "redundant-barrier" Warning, basis = AnyLaunch, property = None, pedantic = true
 }
 

@@ -1,7 +1,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::declare_rule;
-use crate::tokens::{Act, Call, Token, are_obscure, call_text, calls};
+use crate::tokens::{Act, Call, Token, call_text, calls, may_have_unknown_tokens};
 use crate::{Facts, Sink};
 use a2lint_analysis::Dependence;
 use a2lint_ir::{Program, SpecialScalar, Stmt, StmtId, StmtKind};
@@ -41,7 +41,7 @@ declare_rule! {
 const CORES: &[SpecialScalar] = &[SpecialScalar::CubeIdx, SpecialScalar::VecIdx];
 
 fn check(facts: &Facts, sink: &mut Sink) {
-    if are_obscure(facts.program) {
+    if may_have_unknown_tokens(facts.program) {
         return;
     }
     let core = Dependence::on(facts.program, CORES);
@@ -96,7 +96,7 @@ enum Around {
     Nothing,
     /// A branch that depends on the core, in no loop.
     Guard(StmtId, Span),
-    /// A loop, in no such branch.
+    /// A loop that is in no branch that depends on the core.
     Loop,
 }
 

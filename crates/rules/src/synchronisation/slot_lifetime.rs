@@ -13,12 +13,12 @@ use a2lint_source::text::Span;
 
 declare_rule! {
     /// ## What it does
-    /// Reports rings of slots (`DBuff`, `TBuff`, `QBuff`) that do not keep what they hold.
+    /// Reports rings of slots (`DBuff`, `TBuff`, `QBuff`) whose data is overwritten before it is read.
     ///
     /// That is so where
     ///
-    /// * `buf[i]` was seen to be filled, filled again as `buf[j]`, and read as `buf[i]`: there are no
-    ///   more slots than the reader lags, or two live roles fall on one slot,
+    /// * in a run, `buf[i]` is filled, filled again as `buf[j]`, and then read as `buf[i]`: the ring has no
+    ///   more slots than the lag of the reader, or one slot has two uses at the same time,
     /// * the counter that picks the slots never advances, so that one slot does all the work (a
     ///   warning).
     ///
@@ -37,7 +37,7 @@ declare_rule! {
     ///
     /// ## Use instead
     /// ```python
-    /// scale = TBuff(DT.float, [64, 8], Position.UB)   # more slots than the reader is behind
+    /// scale = TBuff(DT.float, [64, 8], Position.UB)   # more slots than the lag of the reader
     /// ```
     ///
     /// ## Source
@@ -54,7 +54,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
 /// Reports reads of slots that have been overwritten.
 fn overwritten_slots(facts: &Facts, sink: &mut Sink) {
     let mut reported: FxHashSet<Span> = FxHashSet::default();
-    for clash in clashes(facts, |fault| fault == Fault::Lapped) {
+    for clash in clashes(facts, |fault| fault == Fault::RingOverrun) {
         let (first, second) = (&clash.hazard.first, &clash.hazard.second);
         let Some(view) = clash.scene.view().and_then(|view| view.local()) else {
             continue;

@@ -8,9 +8,9 @@ use a2lint_source::text::Span;
 
 declare_rule! {
     /// ## What it does
-    /// Compares what the proofs of a kernel ask of its launches with its contract. It reports a precondition
-    /// that some launch inside of the contract breaks, with the numbers of such a launch, and one that all
-    /// of them break.
+    /// Compares the preconditions of a kernel's proofs with its contract. It reports a precondition that
+    /// some launch inside of the contract breaks, with the numbers of such a launch, and one that all of
+    /// them break.
     ///
     /// A contract need not say that sizes are at least 1, or that they fit the device: limits of 2^24 and
     /// more are compared only where the contract gives a limit of its own.
@@ -36,8 +36,8 @@ declare_rule! {
     /// ```
     ///
     /// ## Severity
-    /// An error where no launch that the contract allows satisfies the precondition: the proof speaks of
-    /// none of them. A warning otherwise: the analysis may ask for more than the kernel needs.
+    /// An error where no launch that the contract allows satisfies the precondition: the proof covers none
+    /// of them. A warning otherwise: the analysis may ask for more than the kernel needs.
     ///
     /// ## Source
     /// The page about contracts: what is proved of a kernel holds for all launches that its contract allows.

@@ -9,14 +9,14 @@ use a2lint_source::text::Span;
 declare_rule! {
     /// ## What it does
     /// Reports launches that break the contract of their kernel: a condition of `assume(…)` that does not
-    /// hold for their numbers, a tensor with another shape or element type than `shapes(…)` says. It looks
-    /// at every launch in sight: of the file, of comments, of the configuration, of files that import the
-    /// kernel, and with the values of `--bind`.
+    /// hold for their numbers, a tensor with another shape or element type than `shapes(…)` says. It
+    /// examines every known launch: of the file, of comments, of the configuration, of files that import
+    /// the kernel, and with the values of `--bind`.
     ///
     /// ## Why is this bad?
-    /// The kernel is written, checked and proved for launches that satisfy its contract. This one may
-    /// read or write outside of its tensors, leave elements undefined, or wait for ever, and nothing on
-    /// the device says so. It is not simulated.
+    /// The kernel is written, checked and proved for launches that satisfy its contract. This one may read
+    /// or write outside of its tensors, leave elements undefined, or wait for ever, and the device does not
+    /// report it. It is not simulated.
     ///
     /// ## Example
     /// ```python
@@ -34,7 +34,7 @@ declare_rule! {
     /// ```
     ///
     /// ## Source
-    /// The page about contracts: every launch in sight is checked against them.
+    /// The page about contracts: every known launch is checked against them.
     "TRC016" "contract-violated" Error, basis = Constants, scope = File
 }
 

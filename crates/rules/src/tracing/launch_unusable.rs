@@ -6,15 +6,15 @@ use a2lint_source::spelling::nearest;
 
 declare_rule! {
     /// ## What it does
-    /// Reports launch comments, and launches of the configuration, that cannot be used: an argument
-    /// that the kernel does not have, a value that is missing or cannot be read, a bracket that is
-    /// not closed, a comment that no kernel follows. The same of contracts: `assume(…)` with a name that
-    /// nobody gives a value, a product of two names, conditions that contradict each other.
+    /// Reports launch comments, and launches of the configuration, that cannot be used: an argument that
+    /// the kernel does not have, a value that is missing or cannot be read, a bracket that is not closed, a
+    /// comment that no kernel follows. Likewise contracts: `assume(…)` with a name that is neither a
+    /// parameter nor an extent, a product of two names, conditions that contradict each other.
     ///
     /// ## Why is this bad?
-    /// The kernel is not simulated with the sizes that somebody meant. What only they show is not
-    /// found, and nothing else would say so. A contract of which something cannot be read is not used at
-    /// all, and the kernel is then run with the launches that the project gives and no others.
+    /// The kernel is not simulated with the intended sizes. Faults that only these sizes show are missed,
+    /// and no other message would say so. A contract of which something cannot be read is not used at all,
+    /// and the kernel is then run with the launches that the project gives and no others.
     ///
     /// ## Example
     /// ```python

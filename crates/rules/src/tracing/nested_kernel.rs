@@ -7,7 +7,7 @@ declare_rule! {
     /// Reports a kernel that is called inside a kernel.
     ///
     /// ## Why is this bad?
-    /// The call ends the tracing of the outer kernel: everything behind it is dropped without a word.
+    /// The call ends the tracing of the outer kernel: everything after it is silently dropped.
     ///
     /// ## Example
     /// ```python

@@ -5,7 +5,7 @@ use a2lint_ir::{ArgValue, GlobalId, NoteKind, Param, ParamKind, PythonNote, View
 
 declare_rule! {
     /// ## What it does
-    /// Reports tensor parameters behind scalar ones, kernels that store to their parameters and return
+    /// Reports tensor parameters after scalar ones, kernels that store to their parameters and return
     /// nothing, and returned tensors that nothing is stored to.
     ///
     /// ## Why is this bad?

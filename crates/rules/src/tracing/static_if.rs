@@ -8,9 +8,9 @@ declare_rule! {
     /// Reports `if` on a plain Python value inside a kernel or a `@func()` helper.
     ///
     /// ## Why is this bad?
-    /// There every `if` is rewritten into a branch on the device, which wants a `Var`. The DSL refuses
-    /// a condition that Python decides; older versions traced all the arms. The check goes on with the
-    /// arm that Python would take.
+    /// There every `if` is rewritten into a branch on the device, which wants a `Var`. The DSL refuses a
+    /// condition that Python decides; older versions traced all the arms. The check continues with the arm
+    /// that Python would take.
     ///
     /// ## Example
     /// ```python

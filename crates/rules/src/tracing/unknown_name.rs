@@ -6,10 +6,9 @@ use a2lint_source::text::Span;
 
 declare_rule! {
     /// ## What it does
-    /// Reports names that nothing binds, in code that a kernel executes: neither the file, nor
-    /// Python, nor the facade knows them. Attributes of `DT`, `RoundMode` and their like are held to
-    /// the same. Nothing is reported where a star import of another module, `exec` or `globals` may
-    /// bring names in.
+    /// Reports names that nothing binds, in code that a kernel executes: neither the file, nor Python, nor
+    /// the facade defines them. The same holds for attributes of `DT`, `RoundMode` and the like. Nothing is
+    /// reported where a star import of another module, `exec` or `globals` may bring names in.
     ///
     /// ## Why is this bad?
     /// Python raises a `NameError` while the kernel is traced. What depends on the statement is not

@@ -9,12 +9,13 @@ declare_rule! {
     /// Reports local tensors that nothing reads: those that are never used, and those that are only
     /// written.
     ///
-    /// What an instruction reads of its own destination does not count, nor does scratch space. A name
-    /// that begins with an underscore says that nobody is meant to use a tensor: it keeps others apart.
+    /// What an instruction reads of its own destination does not count, nor does scratch space. A name that
+    /// begins with an underscore marks a tensor that is unused on purpose, such as padding between other
+    /// tensors.
     ///
     /// ## Why is this bad?
-    /// The bytes are missing elsewhere, and work that fills a tensor for nobody is a sign of a store or
-    /// a use that was forgotten.
+    /// The bytes are missing elsewhere, and a tensor that is filled but never read often means that a store
+    /// or a use was forgotten.
     ///
     /// ## Example
     /// ```python

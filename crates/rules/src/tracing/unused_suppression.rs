@@ -7,13 +7,13 @@ declare_rule! {
     /// ## What it does
     /// Reports suppression comments that silence nothing, end nothing or cannot be understood.
     ///
-    /// Rules that are switched off, files of which something could not be analysed, and functions
-    /// that only kernels of other files may call are left out: there nobody knows what the comment
-    /// would silence.
+    /// Rules that are switched off, files of which something could not be analysed, and functions that only
+    /// kernels of other files may call are left out, since it is unknown what the comment would silence
+    /// there.
     ///
     /// ## Why is this bad?
-    /// The comment claims a problem that is gone. The next real one of this kind at its place would
-    /// be hidden.
+    /// The comment claims a problem that is gone. The next real problem of this kind in the same place
+    /// would be hidden.
     ///
     /// ## Example
     /// ```python

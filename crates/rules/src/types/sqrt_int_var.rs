@@ -6,8 +6,8 @@ use a2lint_isa::DType;
 
 declare_rule! {
     /// ## What it does
-    /// Reports `scalar_sqrt` of a value that is not float: of an integer variable, and of a parameter,
-    /// or a number made of parameters, that a launch in sight or `--bind` gives an integer.
+    /// Reports `scalar_sqrt` of a value that is not float: of an integer variable, and of a parameter, or a
+    /// number computed from parameters, if a known launch or `--bind` gives it an integer.
     ///
     /// ## Why is this bad?
     /// The scalar square root exists for float variables; the DSL raises a `TypeError` for an

@@ -34,7 +34,7 @@ pub(crate) fn masks<'a>(facts: &MmaFacts<'a>) -> Vec<Mask<'a>> {
     found
 }
 
-/// Whether an operand can be a descriptor.
+/// Whether a mask operand can hold a descriptor: it is a 64-bit register, an immediate, or of unknown class.
 fn is_descriptor(mask: &ZeroColumnMask) -> bool {
     matches!(
         mask.operand.class,

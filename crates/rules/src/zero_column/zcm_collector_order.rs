@@ -6,7 +6,7 @@ declare_rule! {
     /// ## What it does
     /// Reports a collector buffer that a kernel uses before it fills it.
     ///
-    /// Only kernels that call no function are looked at, and in front of a loop or branch only what
+    /// Only kernels that call no function are examined, and in front of a loop or branch only what
     /// certainly runs first.
     ///
     /// ## Why is this bad?

@@ -10,7 +10,7 @@ declare_rule! {
     ///
     /// ## Why is this bad?
     /// The assembler takes `.collector::b0` to `.collector::b3` (`a` without `.ws`) with `fill`, `use`,
-    /// `lastuse` or `discard`, each behind two colons. An example of the manual itself has one.
+    /// `lastuse` or `discard`, each after two colons. An example in the manual itself has only one colon.
     ///
     /// ## Example
     /// ```ptx

@@ -4,11 +4,11 @@ use a2lint_ir::mma::Class;
 
 declare_rule! {
     /// ## What it does
-    /// Reports a 64-bit register behind the predicate of a `tcgen05.mma` without `.ws`.
+    /// Reports a 64-bit register after the predicate of a `tcgen05.mma` without `.ws`.
     ///
     /// ## Why is this bad?
-    /// Only the weight-stationary form has a zero-column mask. Elsewhere the operand behind the predicate
-    /// is a small constant that scales D, and a register there is refused.
+    /// Only the weight-stationary form has a zero-column mask. In other forms the operand after the
+    /// predicate is a small constant that scales D, and the assembler rejects a register there.
     ///
     /// ## Example
     /// ```ptx

@@ -4,7 +4,7 @@ use a2lint_ir::mma::Class;
 
 declare_rule! {
     /// ## What it does
-    /// Reports a `tcgen05.mma.ws` whose mask stands before the predicate.
+    /// Reports a `tcgen05.mma.ws` whose mask comes before the predicate.
     ///
     /// ## Why is this bad?
     /// The order is fixed: `[d], a, b, idesc, predicate, mask`, with the metadata of a sparse A before the

@@ -6,7 +6,7 @@ declare_rule! {
     /// ## What it does
     /// Reports a zero-column mask that is no 64-bit register: a narrower one, or an address.
     ///
-    /// The constant `0` is accepted: it stands for no mask.
+    /// The constant `0` is accepted: it means no mask.
     ///
     /// ## Why is this bad?
     /// The descriptor has 64 bits. It is a value, not a place in memory.

@@ -6,12 +6,12 @@ declare_rule! {
     /// ## What it does
     /// Reports a mask whose pattern breaks where one sub-mask ends and the next starts.
     ///
-    /// Every sub-mask starts the pattern anew. The rule speaks up where all of them start the same way and
-    /// their width is no multiple of the pattern's period.
+    /// Every sub-mask starts the pattern anew. A mask is reported where all sub-masks start in the same way
+    /// and their width is no multiple of the pattern's period.
     ///
     /// ## Why is this bad?
     /// A pattern over all columns needs a start count and first span of its own for each sub-mask; equal
-    /// ones repeat the beginning instead of going on.
+    /// ones repeat the beginning instead of continuing.
     ///
     /// ## Example
     /// ```ptx
@@ -22,7 +22,7 @@ declare_rule! {
     /// ## Use instead
     /// ```ptx
     /// mov.b32 %r2, 0x04200010;
-    /// mov.b64 %rd3, 0x0003028000000100;    // mask1 goes on at column 64 = 9 * 7 + 1
+    /// mov.b64 %rd3, 0x0003028000000100;    // mask1 continues at column 64 = 9 * 7 + 1
     /// ```
     ///
     /// ## Source

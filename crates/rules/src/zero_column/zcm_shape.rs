@@ -7,9 +7,9 @@ use a2lint_isa::masks::instruction_descriptor::Field;
 
 declare_rule! {
     /// ## What it does
-    /// Reports an instruction descriptor whose M or N `tcgen05.mma.ws` does not have.
+    /// Reports an instruction descriptor with an M or N that `tcgen05.mma.ws` does not support.
     ///
-    /// M stands, divided by 16, in bits 24 to 28 of the descriptor, and N, divided by 8, in bits 17 to 22.
+    /// Bits 24 to 28 of the descriptor hold M / 16, and bits 17 to 22 hold N / 8.
     ///
     /// ## Why is this bad?
     /// The weight-stationary form multiplies 32, 64 or 128 rows by 64, 128 or 256 columns; with a sparse A

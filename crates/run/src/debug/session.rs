@@ -17,8 +17,9 @@ use a2lint_ir::{Program, Stmt, StmtId};
 use a2lint_machine::hazards::Hazard;
 use a2lint_machine::{
     Blind, BoundLaunch, End, FindingKind, Halt, Inspection, LaneId, LaneState, Observer, Options,
-    PutAside, Refusal, SanitizerFinding, Setup, Site, Standing, Step, Stepper, Waiting,
+    PendingToken, QueuedWork, Refusal, SanitizerFinding, Setup, Site, Step, Stepper, Waiting,
 };
+use a2lint_project::SourceMap;
 
 /// Limits of a session.
 #[derive(Clone, Copy, Debug)]
@@ -111,7 +112,7 @@ pub struct Stopped {
 pub struct LaneView<'p> {
     /// The lane.
     pub id: LaneId,
-    /// Its position.
+    /// The position of the lane.
     pub at: Where<'p>,
     /// Iteration numbers of the loops around it, outermost first.
     pub iterations: Vec<i64>,
@@ -120,13 +121,13 @@ pub struct LaneView<'p> {
 /// The position of a lane.
 #[derive(Clone, Copy, Debug)]
 pub enum Where<'p> {
-    /// Its core has not started.
+    /// The core of the lane has not started.
     NotBegun,
     /// Before a statement, or at the end of a block.
     At(Option<&'p Stmt>),
     /// Before a statement at which it had to wait when it was last stepped.
     Waits(Option<&'p Stmt>, Waiting),
-    /// It has finished.
+    /// The lane has finished.
     Finished,
 }
 
@@ -149,6 +150,7 @@ impl Ended {
 /// A run that can be stopped anywhere and reversed.
 pub struct Session<'p> {
     program: &'p Program,
+    map: &'p SourceMap,
     launch: &'p BoundLaunch,
     limits: Limits,
     stepper: Stepper<'p>,
@@ -169,12 +171,13 @@ pub struct Session<'p> {
 pub(super) type Spot = (usize, u32);
 
 impl<'p> Session<'p> {
-    /// Starts a session before the first step of a run.
+    /// Starts a session before the first step of a run. Spans of the kernel belong to the texts of `map`.
     ///
     /// # Errors
     /// The machine refuses the launch, or its cores need more memory than allowed.
     pub fn new(
         program: &'p Program,
+        map: &'p SourceMap,
         launch: &'p BoundLaunch,
         limits: Limits,
     ) -> Result<Session<'p>, Refusal> {
@@ -198,6 +201,7 @@ impl<'p> Session<'p> {
         };
         Ok(Session {
             program,
+            map,
             launch,
             limits,
             images: Images::new(start, limits.interval, limits.kept),
@@ -315,20 +319,21 @@ impl<'p> Session<'p> {
     fn scope(&self, lane: usize) -> Scope<'p> {
         Scope {
             program: self.program,
+            map: self.map,
             at: self.stepper.lanes()[lane].statement(),
         }
     }
 
     /// Returns every event of a lane and the flags that concern it; empty if it is not running.
-    pub fn standing(&self, lane: LaneId) -> Vec<Standing> {
+    pub fn pending_tokens(&self, lane: LaneId) -> Vec<PendingToken> {
         let at = self.index(lane);
-        at.map_or_else(Vec::new, |at| self.stepper.standing(at, self.program))
+        at.map_or_else(Vec::new, |at| self.stepper.pending_tokens(at, self.program))
     }
 
     /// Returns the work that was issued on a lane and is pending on its pipe.
-    pub fn put_aside(&self, lane: LaneId) -> Vec<PutAside> {
+    pub fn queued_work(&self, lane: LaneId) -> Vec<QueuedWork> {
         let at = self.index(lane);
-        at.map_or_else(Vec::new, |at| self.stepper.put_aside(at))
+        at.map_or_else(Vec::new, |at| self.stepper.queued_work(at))
     }
 
     /// Returns the findings of the sanitizer so far, each kind once per statement.

@@ -22,7 +22,7 @@ pub struct Stops {
 /// Stops a run before one of its statements.
 #[derive(Clone, Debug)]
 pub struct Breakpoint {
-    /// Its number.
+    /// The number of the breakpoint.
     pub id: u32,
     /// The statements, such as those of a line.
     pub stmts: Vec<StmtId>,
@@ -171,7 +171,7 @@ impl Hits {
 /// Stops a run after a statement that changes bytes.
 #[derive(Clone, Debug)]
 pub struct DataBreakpoint {
-    /// Its number.
+    /// The number of the breakpoint.
     pub id: u32,
     /// The memory.
     pub place: Place,

@@ -26,7 +26,7 @@ pub struct Touch {
 /// The reason why a search for accesses has no result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unknown {
-    /// It was interrupted.
+    /// The search was interrupted.
     Interrupted,
     /// The limit on steps was reached.
     Budget,

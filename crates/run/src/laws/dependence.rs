@@ -33,7 +33,7 @@ pub enum Shape {
 }
 
 impl Shape {
-    /// Returns its name along an axis.
+    /// Returns the name of a pattern of positions along an axis: "one by one".
     pub fn along_axis(self) -> &'static str {
         match self {
             Shape::PerRow => "one by one",
@@ -42,7 +42,7 @@ impl Shape {
         }
     }
 
-    /// Returns its name, after "row by row:".
+    /// Returns the name of a pattern of rows: "per row".
     pub fn name(self) -> &'static str {
         match self {
             Shape::Nothing => "independent",

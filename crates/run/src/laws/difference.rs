@@ -14,7 +14,7 @@ pub struct Difference {
     pub global: GlobalId,
     /// The first element that differs.
     pub element: usize,
-    /// Its two values; `None` if undefined.
+    /// The values of the element in both runs; `None` if undefined.
     pub values: [Option<f64>; 2],
     /// Number of elements that differ.
     pub count: usize,

@@ -15,7 +15,7 @@ use a2lint_machine::{BoundLaunch, End, Numerics, Outcome};
 enum Data {
     /// The contents that the launch gives.
     Own,
-    /// The same, multiplied by a factor.
+    /// The contents of the launch, multiplied by a factor.
     Scaled(f64),
     /// One value everywhere.
     Constant(f64),
@@ -144,9 +144,9 @@ pub fn of(subject: &Subject, watch: &mut Watch) -> Result<Attempt, Cut> {
 struct LostResult {
     output: GlobalId,
     index: usize,
-    /// Its value.
+    /// The value of the element.
     real: f64,
-    /// Its exact value.
+    /// The exact value of the element.
     exact: f64,
 }
 

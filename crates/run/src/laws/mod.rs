@@ -40,7 +40,7 @@ pub enum Law {
     Order,
     /// All of each returned tensor is written, and all of each input is read.
     Coverage,
-    /// Rows that are computed alike are computed alike everywhere.
+    /// Rows of a result depend on the inputs in the same way, and equal input rows give equal rows.
     Rows,
     /// No NaN and no infinity comes out of inputs that are finite.
     Inputs,
@@ -88,11 +88,11 @@ pub struct Place {
 pub struct Element {
     /// The tensor.
     pub tensor: String,
-    /// Its type.
+    /// The type of the tensor.
     pub dtype: DType,
-    /// Its index.
+    /// The index of the element.
     pub at: Vec<i64>,
-    /// Its values, each with the run that it is from; `None` if undefined.
+    /// The values of the element, each with the run that it is from; `None` if undefined.
     pub values: Vec<(String, Option<f64>)>,
 }
 
@@ -112,11 +112,11 @@ pub struct Breach {
 /// The outcome of trying a law.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Verdict {
-    /// It held, with a description of the runs.
+    /// The law held, with a description of the runs.
     Held(String),
-    /// It was violated.
+    /// The law was violated.
     Violated(Box<Breach>),
-    /// It was not tried, with the reason.
+    /// The law was not tried, with the reason.
     NotRun(String),
 }
 

@@ -34,7 +34,7 @@ pub struct Precision {
 pub struct OutputPrecision {
     /// The tensor.
     pub tensor: String,
-    /// Its type.
+    /// The type of the tensor.
     pub dtype: DType,
     /// The arguments of the launch.
     pub launch: String,
@@ -65,7 +65,7 @@ pub struct Blame {
     pub stmt: StmtId,
     /// The share of all errors of the result, from 0 to 1, whose largest source it is.
     pub share: f64,
-    /// Its rounding errors.
+    /// The rounding errors of the statement.
     pub rounding: Rounding,
 }
 

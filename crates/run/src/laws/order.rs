@@ -136,7 +136,7 @@ fn race(subject: &Subject, hazard: &Hazard) -> Breach {
         HazardKind::ReadAfterWrite => "a read may come before the write that it needs",
         HazardKind::WriteAfterRead => "a write may come before the read of what was there",
         HazardKind::WriteAfterWrite => "two writes may come in either order",
-        HazardKind::Lapped => "a slot of a ring is filled again before it is read",
+        HazardKind::RingOverrun => "a slot of a ring is filled again before it is read",
     };
     let memory = match hazard.memory {
         MemoryId::Global(id) => format!("`{}`", subject.name(id)),

@@ -1,4 +1,4 @@
-//! The law that rows computed alike are computed alike everywhere.
+//! The law that all rows of a result are computed in the same way.
 //!
 //! The dependence of result rows on input rows is measured: groups of rows get other values, and results that
 //! change depend on them. If nearly every row of a result depends on its own row alone, the exceptions are

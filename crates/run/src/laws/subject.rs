@@ -19,7 +19,7 @@ use a2lint_machine::{
 /// Why trying laws ended early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cut {
-    /// It was cancelled.
+    /// The test was cancelled.
     Cancelled,
     /// The time was up.
     Time,

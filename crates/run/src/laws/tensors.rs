@@ -13,7 +13,7 @@ use a2lint_machine::{BoundLaunch, Contents, generate, number, push};
 pub struct Input {
     /// The tensor.
     pub id: GlobalId,
-    /// Its type.
+    /// The type of the tensor.
     pub dtype: DType,
     /// Rows: all axes but the last one.
     pub rows: usize,
@@ -21,7 +21,7 @@ pub struct Input {
     pub columns: usize,
     /// How its contents are generated.
     pub init: TensorInit,
-    /// Its elements.
+    /// The elements of the tensor.
     pub values: Vec<f64>,
 }
 

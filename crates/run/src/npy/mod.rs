@@ -210,7 +210,7 @@ fn doubles(header: &Header, input: &mut dyn Read) -> io::Result<Vec<f64>> {
 /// A tensor to write.
 #[derive(Clone, Copy, Debug)]
 pub struct Written<'a> {
-    /// Its name in an archive.
+    /// The name of the tensor in an archive.
     pub name: &'a str,
     /// Element type.
     pub dtype: DType,

@@ -51,7 +51,7 @@ pub struct Function<'t> {
     pub span: Span,
     /// Parameters and return values that are registers.
     pub registers: Vec<Declaration<'t>>,
-    /// Its statements.
+    /// The statements of the function.
     pub body: Vec<Statement<'t>>,
 }
 
@@ -97,7 +97,7 @@ pub struct Instruction<'t> {
     pub opcode: Word<'t>,
     /// Modifiers such as `.b64`, with their dots.
     pub modifiers: Vec<Word<'t>>,
-    /// Its operands.
+    /// The operands of the instruction.
     pub operands: Vec<Operand<'t>>,
 }
 

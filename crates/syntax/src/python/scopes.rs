@@ -42,7 +42,7 @@ impl Scopes {
     /// Resolves all names of a file.
     pub fn of(file: &File) -> Scopes {
         let mut resolver = Resolver::default();
-        resolver.open(false);
+        resolver.open(ScopeKind::Function);
         resolver.bind_block(&file.body);
         resolver.block(&file.body);
         let mut symbols = resolver.symbols;
@@ -83,16 +83,26 @@ struct Resolver<'a> {
 struct Scope<'a> {
     /// Indices of symbols by name.
     names: FxHashMap<&'a str, usize>,
-    /// Names that belong to an outer scope because of `global`.
-    foreign: Vec<&'a str>,
-    /// Whether it is the body of a class, whose names are not visible in the functions inside of it.
-    is_class: bool,
+    /// Names that belong to an outer scope because of `global` and `nonlocal`, and their symbols.
+    foreign: FxHashMap<&'a str, usize>,
+    kind: ScopeKind,
+}
+
+#[derive(Clone, Copy, Default, PartialEq)]
+enum ScopeKind {
+    /// A module, function or lambda.
+    #[default]
+    Function,
+    /// The body of a class, whose names are not visible in the functions inside of it.
+    Class,
+    /// A comprehension, where `:=` binds a name of the function around it.
+    Comprehension,
 }
 
 impl<'a> Resolver<'a> {
-    fn open(&mut self, is_class: bool) {
+    fn open(&mut self, kind: ScopeKind) {
         self.scopes.push(Scope {
-            is_class,
+            kind,
             ..Scope::default()
         });
     }
@@ -103,12 +113,22 @@ impl<'a> Resolver<'a> {
 
     /// Binds a name in the innermost scope.
     fn bind(&mut self, name: &'a str, span: Span, is_public: bool) {
-        let scope = self.scopes.last().expect("a scope is open");
-        if scope.foreign.contains(&name) {
+        self.bind_in(self.scopes.len() - 1, name, span, is_public);
+    }
+
+    /// Binds the name of a `:=`, which no comprehension owns.
+    fn bind_named(&mut self, name: &'a str, span: Span) {
+        let mut scopes = self.scopes.iter();
+        let owner = scopes.rposition(|scope| scope.kind != ScopeKind::Comprehension);
+        self.bind_in(owner.unwrap_or(0), name, span, false);
+    }
+
+    fn bind_in(&mut self, scope: usize, name: &'a str, span: Span, is_public: bool) {
+        if let Some(&index) = self.scopes[scope].foreign.get(name) {
             // The name is assigned here, but belongs to an outer scope.
-            return self.read(name, span);
+            return self.symbols[index].uses.push(span);
         }
-        let index = self.declare(self.scopes.len() - 1, name);
+        let index = self.declare(scope, name);
         self.symbols[index].bindings.push(span);
         self.symbols[index].is_public |= is_public;
     }
@@ -131,23 +151,80 @@ impl<'a> Resolver<'a> {
     /// Records a use of a name. A name that no scope binds belongs to the outermost scope: it may be a builtin.
     fn read(&mut self, name: &'a str, span: Span) {
         let last = self.scopes.len() - 1;
-        let seen = |(at, scope): &(usize, &Scope)| *at == last || !scope.is_class;
+        let seen = |(at, scope): &(usize, &Scope)| *at == last || scope.kind != ScopeKind::Class;
         let mut outwards = self.scopes.iter().enumerate().rev().filter(seen);
-        let found = outwards.find_map(|(_, scope)| scope.names.get(name).copied());
+        let found = outwards.find_map(|(_, scope)| {
+            let own = || scope.names.get(name);
+            scope.foreign.get(name).or_else(own).copied()
+        });
         let index = found.unwrap_or_else(|| self.declare(0, name));
         self.symbols[index].uses.push(span);
     }
 
-    /// Binds the names that the statements of a scope bind, including nested blocks, but not nested functions.
-    fn bind_block(&mut self, body: &'a [Stmt]) {
-        // Before any binding, since the declaration applies to the whole scope.
+    /// Returns the symbol of a `nonlocal` name: that of the nearest function around the innermost scope.
+    fn nonlocal(&mut self, name: &'a str) -> usize {
+        let around = self.scopes.iter().rev().skip(1);
+        let mut functions = around.filter(|scope| scope.kind != ScopeKind::Class);
+        let found = functions.find_map(|scope| {
+            let own = || scope.names.get(name);
+            scope.foreign.get(name).or_else(own).copied()
+        });
+        found.unwrap_or_else(|| self.declare(0, name))
+    }
+
+    /// Opens the scope of a body and binds its names.
+    fn open_body(&mut self, kind: ScopeKind, params: &'a [Param], body: &'a [Stmt]) {
+        self.open(kind);
+        self.params(params);
+        // Before any binding, since a declaration applies to the whole scope.
+        self.declare_foreign(body);
+        self.bind_block(body);
+    }
+
+    /// Records the names that `global` and `nonlocal` declare anywhere in a scope.
+    fn declare_foreign(&mut self, body: &'a [Stmt]) {
         for stmt in body {
-            if let StmtKind::Global(names) = &stmt.kind {
-                let names = names.iter().map(|name| name.text.as_str());
-                let scope = self.scopes.last_mut().expect("a scope is open");
-                scope.foreign.extend(names);
+            match &stmt.kind {
+                StmtKind::Global(names) => {
+                    names
+                        .iter()
+                        .for_each(|name| self.foreign(&name.text, Self::global));
+                }
+                StmtKind::Nonlocal(names) => {
+                    names
+                        .iter()
+                        .for_each(|name| self.foreign(&name.text, Self::nonlocal));
+                }
+                StmtKind::For { body, orelse, .. } | StmtKind::While { body, orelse, .. } => {
+                    self.declare_foreign(body);
+                    self.declare_foreign(orelse);
+                }
+                StmtKind::If { arms, orelse } => {
+                    arms.iter().for_each(|(_, body)| self.declare_foreign(body));
+                    self.declare_foreign(orelse);
+                }
+                StmtKind::Try { blocks, .. } => {
+                    blocks.iter().for_each(|body| self.declare_foreign(body));
+                }
+                StmtKind::With { body, .. } | StmtKind::Error(body) => self.declare_foreign(body),
+                _ => {}
             }
         }
+    }
+
+    fn foreign(&mut self, name: &'a str, owner: fn(&mut Self, &'a str) -> usize) {
+        let index = owner(self, name);
+        let scope = self.scopes.last_mut().expect("a scope is open");
+        scope.foreign.insert(name, index);
+    }
+
+    /// Returns the symbol of a `global` name.
+    fn global(&mut self, name: &'a str) -> usize {
+        self.declare(0, name)
+    }
+
+    /// Binds the names that the statements of a scope bind, including nested blocks, but not nested functions.
+    fn bind_block(&mut self, body: &'a [Stmt]) {
         body.iter().for_each(|stmt| self.bind_stmt(stmt));
     }
 
@@ -296,8 +373,7 @@ impl<'a> Resolver<'a> {
                 decorators.iter().for_each(|it| self.expr(it));
                 bases.iter().for_each(|it| self.expr(it));
                 keywords.iter().for_each(|(_, it)| self.expr(it));
-                self.open(true);
-                self.bind_block(body);
+                self.open_body(ScopeKind::Class, &[], body);
                 self.block(body);
                 self.close();
             }
@@ -339,9 +415,7 @@ impl<'a> Resolver<'a> {
     fn function(&mut self, def: &'a FunctionDef) {
         def.decorators.iter().for_each(|it| self.expr(it));
         self.defaults(&def.params);
-        self.open(false);
-        self.params(&def.params);
-        self.bind_block(&def.body);
+        self.open_body(ScopeKind::Function, &def.params, &def.body);
         self.block(&def.body);
         self.close();
     }
@@ -411,7 +485,7 @@ impl<'a> Resolver<'a> {
             }
             ExprKind::Lambda { params, body } => {
                 self.defaults(params);
-                self.open(false);
+                self.open(ScopeKind::Function);
                 self.params(params);
                 self.expr(body);
                 self.close();
@@ -426,7 +500,7 @@ impl<'a> Resolver<'a> {
             }
             ExprKind::Starred(inner) => self.expr(inner),
             ExprKind::Named { name, value } => {
-                self.bind(&name.text, name.span, false);
+                self.bind_named(&name.text, name.span);
                 self.expr(value);
             }
             ExprKind::None
@@ -463,7 +537,7 @@ impl<'a> Resolver<'a> {
             .first()
             .iter()
             .for_each(|first| self.expr(&first.iter));
-        self.open(false);
+        self.open(ScopeKind::Comprehension);
         for (index, clause) in clauses.iter().enumerate() {
             if index > 0 {
                 self.expr(&clause.iter);
@@ -502,16 +576,20 @@ def k(x):
     helper(buf, n=2)
 ";
 
-    /// Returns the occurrences of the symbol that the `nth` text `name` belongs to, as numbers of such texts.
     fn same(name: &str, nth: usize) -> Vec<usize> {
-        let source = SourceText::new(SAMPLE);
+        occurrences(SAMPLE, name, nth)
+    }
+
+    /// Returns the occurrences of the symbol that the `nth` word `name` belongs to, as numbers of such words.
+    fn occurrences(text: &str, name: &str, nth: usize) -> Vec<usize> {
+        let source = SourceText::new(text);
         let scopes = Scopes::of(&parse(&source));
         let is_part = |c: char| c.is_alphanumeric() || c == '_';
-        let texts: Vec<u32> = SAMPLE
+        let texts: Vec<u32> = text
             .match_indices(name)
             .filter(|(at, _)| {
-                let (before, behind) = (&SAMPLE[..*at], &SAMPLE[at + name.len()..]);
-                !before.ends_with(is_part) && !behind.starts_with(is_part)
+                let (before, after) = (&text[..*at], &text[at + name.len()..]);
+                !before.ends_with(is_part) && !after.starts_with(is_part)
             })
             .map(|(at, _)| at as u32)
             .collect();
@@ -533,6 +611,30 @@ def k(x):
     fn comprehensions_have_their_own_names() {
         assert_eq!(same("dst", 0), [0, 1]);
         assert_eq!(same("dst", 2), [2, 3, 4]);
+    }
+
+    #[test]
+    fn declared_names_belong_to_outer_scopes() {
+        let text = "
+n = 1
+def outer():
+    n = 2
+    def reader():
+        return n
+    def inner(flag):
+        if flag:
+            nonlocal n
+        n = 3
+        def deepest():
+            return n
+    def other():
+        global n
+        n = 4
+    return [m := n for _ in range(3)], m
+";
+        assert_eq!(occurrences(text, "n", 0), [0, 6, 7]);
+        assert_eq!(occurrences(text, "n", 1), [1, 2, 3, 4, 5, 8]);
+        assert_eq!(occurrences(text, "m", 0), [0, 1]);
     }
 
     #[test]

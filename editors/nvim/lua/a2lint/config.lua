@@ -25,6 +25,31 @@ local function capabilities()
   return vim.tbl_deep_extend('force', can, { experimental = { a2lint = { ruleLinks = true } } })
 end
 
+--- Words that a C++ or CUDA file holds if it is for a2lint.
+local words = { 'kernel_operator%.h', '__aicore__', 'AscendC', 'TSEL', 'TCMP', 'TASSIGN', 'tcgen05' }
+
+--- Whether a buffer is for a2lint: C++ without device code is left to other servers.
+function M.concerns(buffer)
+  local filetype = vim.api.nvim_buf_get_option(buffer, 'filetype')
+  if filetype ~= 'cpp' and filetype ~= 'cuda' then
+    return true
+  end
+  local text = table.concat(vim.api.nvim_buf_get_lines(buffer, 0, -1, false), '\n')
+  for _, word in ipairs(words) do
+    if text:find(word) then
+      return true
+    end
+  end
+  return false
+end
+
+--- Tells Neovim the root of a buffer's project. Without an answer, no server is started for the buffer.
+local function root_dir(buffer, found)
+  if M.concerns(buffer) then
+    found(vim.fs.root(buffer, M.root_markers) or vim.fn.getcwd())
+  end
+end
+
 --- The client as vim.lsp.config() takes it.
 function M.client()
   return {
@@ -32,6 +57,7 @@ function M.client()
     capabilities = capabilities(),
     filetypes = M.filetypes,
     root_markers = M.root_markers,
+    root_dir = root_dir,
     settings = { a2lint = M.user.settings },
     init_options = M.user.settings,
   }

@@ -153,14 +153,16 @@ function M.setup_dap()
     return found
   end
   dap.adapters.a2lint = { type = 'executable', command = config.cmd()[1], args = { 'dap' } }
-  dap.configurations.python = dap.configurations.python or {}
-  table.insert(dap.configurations.python, {
-    type = 'a2lint',
-    request = 'launch',
-    name = 'Kernel (a2lint)',
-    program = '${file}',
-    stopOnEntry = true,
-  })
+  for _, filetype in ipairs { 'python', 'cpp' } do
+    dap.configurations[filetype] = dap.configurations[filetype] or {}
+    table.insert(dap.configurations[filetype], {
+      type = 'a2lint',
+      request = 'launch',
+      name = 'Kernel (a2lint)',
+      program = '${file}',
+      stopOnEntry = true,
+    })
+  end
   return true
 end
 
@@ -179,7 +181,9 @@ function M.setup(options)
   vim.api.nvim_create_autocmd('FileType', {
     pattern = config.filetypes,
     callback = function(event)
-      start(event.buf)
+      if config.concerns(event.buf) then
+        start(event.buf)
+      end
     end,
   })
 end

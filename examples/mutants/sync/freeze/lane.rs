@@ -6,7 +6,7 @@ use a2lint::ir::StmtId;
 use a2lint::ir::toolchain::AutoSync;
 use a2lint::isa::Pipe;
 use a2lint::machine::{LaneId, MemoryId, Rows, Token};
-use a2lint::sync::{Key, Pair, Says, Touched, Use};
+use a2lint::sync::{AutoSyncCoverage, Key, Message, Pair, Use};
 
 /// Number of machine words in a set of frozen instructions.
 pub const WORDS: usize = 16;
@@ -72,7 +72,7 @@ struct Region {
     stmt: StmtId,
     /// Nesting depth of open regions.
     depth: u32,
-    said: HashMap<(Pair, Key, Says), Held>,
+    said: HashMap<(Pair, Key, Message), Held>,
 }
 
 impl Lane {
@@ -139,7 +139,7 @@ impl Lane {
         pipe: Pipe,
         operands: &[&Operand],
         handed_over: Held,
-        touched: &Touched,
+        touched: &AutoSyncCoverage,
     ) -> Held {
         let mut held = self.gates[pipe as usize];
         held.join(&self.issue);
@@ -154,7 +154,13 @@ impl Lane {
     }
 
     /// Ends the instruction that began last.
-    pub fn end(&mut self, pipe: Pipe, operands: &[&Operand], end: Held, touched: &Touched) {
+    pub fn end(
+        &mut self,
+        pipe: Pipe,
+        operands: &[&Operand],
+        end: Held,
+        touched: &AutoSyncCoverage,
+    ) {
         self.pending[pipe as usize].join(&end);
         if pipe == Pipe::S {
             self.issue.join(&end);
@@ -191,9 +197,9 @@ impl Lane {
 
 impl Region {
     /// Adds the instructions that a use has to wait for.
-    fn hold_up(&self, used: &Use, touched: &Touched, held: &mut Held) {
+    fn hold_up(&self, used: &Use, touched: &AutoSyncCoverage, held: &mut Held) {
         for &pair in self.covered(used, touched) {
-            for says in [Says::Ready, Says::Free] {
+            for says in [Message::Ready, Message::Free] {
                 let said = self.said.get(&(pair, used.key, says));
                 let said = said.filter(|_| used.awaits(touched.auto_sync, pair, says));
                 said.into_iter().for_each(|said| held.join(said));
@@ -202,7 +208,7 @@ impl Region {
     }
 
     /// Publishes the completion of a use to those that wait for it.
-    fn pass(&mut self, used: &Use, touched: &Touched, done: Held) {
+    fn pass(&mut self, used: &Use, touched: &AutoSyncCoverage, done: Held) {
         for &pair in touched.auto_sync.pairs {
             if let Some(says) = used.says(pair) {
                 self.said.insert((pair, used.key, says), done);
@@ -210,9 +216,13 @@ impl Region {
         }
     }
 
-    fn covered<'t>(&self, used: &Use, touched: &'t Touched) -> impl Iterator<Item = &'t Pair> {
+    fn covered<'t>(
+        &self,
+        used: &Use,
+        touched: &'t AutoSyncCoverage,
+    ) -> impl Iterator<Item = &'t Pair> {
         let all = touched.auto_sync.pairs.iter();
-        all.filter(|&&pair| touched.leaves(pair, self.stmt, used.key.0))
+        all.filter(|&&pair| touched.covers(pair, self.stmt, used.key.0))
     }
 }
 

@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use a2lint::ir::{Instr, Program, StmtId};
 use a2lint::isa::{Pipe, Position};
 use a2lint::machine::{Access, LaneId, LaneKind, MemoryId, Observer, Route, Site, SyncOp, Token};
-use a2lint::sync::{Slot, Touched, Use};
+use a2lint::sync::{AutoSyncCoverage, Slot, Use};
 use lane::{Held, Lane, Operand, WORDS, share_a_byte};
 
 /// Number of executions of a statement that are frozen on each lane of the first core; on other cores, one.
@@ -37,7 +37,7 @@ pub struct Overlap {
 /// Observes a run and freezes instructions.
 pub struct Freezer<'p> {
     program: &'p Program,
-    touched: Touched,
+    touched: AutoSyncCoverage,
     instructions: Vec<Option<&'p Instr>>,
     lanes: BTreeMap<LaneId, Lane>,
     flags: BTreeMap<(Route, i64, LaneId), VecDeque<Held>>,
@@ -75,7 +75,7 @@ impl<'p> Freezer<'p> {
         }
         Freezer {
             program,
-            touched: Touched::of(program, program.toolchain.auto_sync.reading),
+            touched: AutoSyncCoverage::of(program, program.toolchain.auto_sync.reading),
             instructions,
             lanes: BTreeMap::new(),
             flags,

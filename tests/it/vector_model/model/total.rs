@@ -58,7 +58,7 @@ impl Run<'_> {
         )
     }
 
-    /// The extreme value of lanes and where it stands first, as they are stored.
+    /// The extreme value of lanes and the index of its first occurrence, as they are stored.
     fn found(&self, lanes: &[Seen], first: i64) -> [u64; 2] {
         let values: Vec<f32> = lanes.iter().map(|lane| lane.1).collect();
         let best = extreme(self.largest(), &values);

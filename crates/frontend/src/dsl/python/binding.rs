@@ -16,9 +16,9 @@ use super::native::Site;
 use a2lint_source::text::Span;
 use a2lint_syntax::python::ast::{self, ParamKind};
 
-/// Depth of device blocks around a call beyond which calls nest no deeper than `MAX_NESTED_CALLS`.
+/// Nesting depth of device blocks beyond which calls inside of them may nest only `MAX_NESTED_CALLS` deep.
 const MAX_DEVICE_DEPTH: u32 = 100;
-/// Maximum depth of calls inside of deeply nested device blocks.
+/// Maximum nesting depth of calls where device blocks nest deeper than `MAX_DEVICE_DEPTH`.
 const MAX_NESTED_CALLS: u32 = 20;
 
 impl<'a> Tracer<'a> {

@@ -57,7 +57,7 @@ pub enum State<'a> {
     Entries(Rc<Shared<Entries<'a>>>, Part, usize, usize),
     Range(i128, i128, i128),
     Count(Value<'a>, Value<'a>),
-    /// The iterator to repeat, the items that it has produced, and the next of these.
+    /// The iterator to repeat, the items that it has produced, and the index of the next item to repeat.
     Cycle(Option<Source<'a>>, Vec<Value<'a>>, usize),
     Repeat(Value<'a>),
     Map(Value<'a>, Vec<Source<'a>>),

@@ -199,7 +199,7 @@ impl<'a> Descriptor<'a> {
     }
 }
 
-/// The effect of a decorator that is a value.
+/// The effect of a decorator that a call returns, such as `kernel(mode="vec")`.
 pub enum Maker<'a> {
     /// The decorator returns its argument unchanged, as far as it matters here.
     Same,
@@ -219,7 +219,7 @@ pub enum Maker<'a> {
     Parametrize(Cases<'a>),
     /// The values of one case: `pytest.param(…)`.
     Row(Vec<Value<'a>>),
-    /// A fixture, for each of these values.
+    /// `pytest.fixture`, with the known values of `params=[…]`, each of which makes a case of a test.
     Fixture(Option<Rc<Items<'a>>>),
 }
 
@@ -252,8 +252,8 @@ impl<'a> Class<'a> {
         self.body.own(name).or_else(|| self.lookup_above(name))
     }
 
-    /// Makes its attributes unknown, since code that is not followed may change them, but for those of Python's own
-    /// classes and the members of enumerations.
+    /// Makes the attributes of the class unknown, since code that is not followed may change them. Attributes of
+    /// Python's own classes and members of enumerations stay known.
     pub fn lose(&self) {
         match self.kind {
             ClassKind::Exception => {}

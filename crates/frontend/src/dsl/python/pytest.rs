@@ -101,7 +101,7 @@ impl<'a> Tracer<'a> {
         Ok(())
     }
 
-    /// Returns the fixtures that a function uses, with those that they use.
+    /// Returns the fixtures that a function uses, directly or through other fixtures.
     fn fixtures(&self, function: &Function<'a>, deep: u32) -> Vec<(String, Rc<Function<'a>>)> {
         let mut found = Vec::new();
         if deep == 0 {

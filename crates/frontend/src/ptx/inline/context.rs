@@ -131,9 +131,9 @@ fn is_branch(tokens: &Tokens, at: usize) -> bool {
 pub struct Head<'t> {
     /// The word: `if` for `if constexpr (x)`, or the name of a function.
     pub word: &'t str,
-    /// Its token.
+    /// Index of the token of the word.
     pub at: usize,
-    /// The opening parenthesis.
+    /// Index of the token that opens the parentheses.
     pub open: usize,
 }
 

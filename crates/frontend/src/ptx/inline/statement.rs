@@ -14,9 +14,9 @@ pub struct Statement {
     pub operands: Vec<Operand>,
 }
 
-/// An operand such as `[name] "l"(expression)`.
+/// An operand such as `[name] "l"(expression)`, as indices of tokens.
 pub struct Operand {
-    /// The word in brackets.
+    /// Index of the name in brackets; `None` if the operand has no name.
     pub name: Option<usize>,
     /// Index of the token that holds the constraint string.
     pub constraint: usize,

@@ -4,6 +4,7 @@
 mod buffers;
 mod calls;
 mod copies;
+mod cpp;
 mod gathers;
 mod handover;
 mod masks;
@@ -19,6 +20,8 @@ mod tiles;
 mod tokens;
 mod types;
 
+use a2lint_ir::Notation;
+
 use super::Candidate;
 use super::scene::Scene;
 
@@ -27,35 +30,45 @@ type Propose = fn(&Scene) -> Vec<Candidate>;
 /// Returns the proposals for a finding, most likely first.
 pub(super) fn of(scene: &Scene) -> Vec<Candidate> {
     let mut all = Vec::new();
-    for (_, propose) in table().filter(|(name, _)| *name == scene.finding.name) {
+    let own = table(scene.notation().unwrap_or(Notation::Python));
+    for (_, propose) in own.filter(|(name, _)| *name == scene.finding.name) {
         all.append(&mut propose(scene));
     }
     all
 }
 
-/// Whether the table has proposals for a rule.
+/// Whether there are proposals for a rule, in some language.
 pub fn proposes(rule: &str) -> bool {
-    table().any(|(name, _)| name == rule)
+    let all = [Notation::Python, Notation::Cpp]
+        .into_iter()
+        .flat_map(table);
+    all.into_iter().any(|(name, _)| name == rule)
 }
 
-fn table() -> impl Iterator<Item = (&'static str, Propose)> {
-    let tables: [&[(&str, Propose)]; 16] = [
-        order::PROPOSALS,
-        tokens::PROPOSALS,
-        handover::PROPOSALS,
-        buffers::PROPOSALS,
-        calls::PROPOSALS,
-        copies::PROPOSALS,
-        shares::PROPOSALS,
-        tile_shapes::PROPOSALS,
-        starts::PROPOSALS,
-        masks::PROPOSALS,
-        types::PROPOSALS,
-        moves::PROPOSALS,
-        python::PROPOSALS,
-        gathers::PROPOSALS,
-        tiles::PROPOSALS,
-        mma::PROPOSALS,
-    ];
-    tables.into_iter().flatten().copied()
+/// Returns the proposals for kernels in a language. Those about what is no kernel are among those of Python.
+fn table(notation: Notation) -> impl Iterator<Item = (&'static str, Propose)> {
+    let tables: &[&[(&str, Propose)]] = match notation {
+        Notation::Python => PYTHON,
+        Notation::Cpp => &[cpp::PROPOSALS],
+    };
+    tables.iter().copied().flatten().copied()
 }
+
+const PYTHON: &[&[(&str, Propose)]] = &[
+    order::PROPOSALS,
+    tokens::PROPOSALS,
+    handover::PROPOSALS,
+    buffers::PROPOSALS,
+    calls::PROPOSALS,
+    copies::PROPOSALS,
+    shares::PROPOSALS,
+    tile_shapes::PROPOSALS,
+    starts::PROPOSALS,
+    masks::PROPOSALS,
+    types::PROPOSALS,
+    moves::PROPOSALS,
+    python::PROPOSALS,
+    gathers::PROPOSALS,
+    tiles::PROPOSALS,
+    mma::PROPOSALS,
+];

@@ -2,13 +2,13 @@
 
 use unicode_width::UnicodeWidthStr;
 
-use super::{WIDTH, picture};
+use super::{WIDTH, picture, queues};
 use crate::markdown;
 use crate::requests::target::Place;
 use crate::snapshot::Snapshot;
 use a2lint_analysis::mask_words;
 use a2lint_analysis::{footprint, view_bytes};
-use a2lint_ir::{ArgSource, ArgValue, Instr, LocalView, Program, ScalarNames, View};
+use a2lint_ir::{ArgSource, ArgValue, Instr, LocalView, Notation, Program, ScalarNames, View};
 use a2lint_isa::{
     Dialect, INSTRUCTIONS, Instruction, MaskUse, Opcode, ParamKind, Side, Signature, Unit,
 };
@@ -21,9 +21,21 @@ const SIGNATURE_LINES: usize = 2;
 
 /// Describes an instruction: signature, effect, operands, and the lines about time.
 pub fn describe(snapshot: &Snapshot, place: &Place, time: Vec<String>) -> Vec<String> {
-    let (_, instr) = place.first();
-    let mut text = vec![signature(place.program.dialect, instr.row())];
-    text.extend(meaning(instr.row()));
+    let (stmt, instr) = place.first();
+    let mut text = match place.program.toolchain.notation {
+        Notation::Python => vec![
+            signature(place.program.dialect, instr.row()),
+            meaning(instr.row()),
+        ],
+        // The other server shows the declaration.
+        Notation::Cpp => {
+            let name = markdown::text(snapshot.source().slice(instr.name_span));
+            match queues::step(place.program, stmt) {
+                Some(step) => vec![filled(&format!("**{name}** — {step}"), 0, WIDTH)],
+                None => vec![meaning_of(&format!("**{name}** — "), instr.row())],
+            }
+        }
+    };
     let resolved = Resolved {
         snapshot,
         program: place.program,
@@ -68,10 +80,9 @@ pub fn named(snapshot: &Snapshot, offset: u32) -> Option<(Vec<String>, Span)> {
             .iter()
             .find(|row| row.receiver.is_some() && row.name == name),
     };
-    let row = row.filter(|_| is_called && !snapshot.module().programs.is_empty())?;
-    let mut text = vec![signature(dialect, row)];
-    text.extend(meaning(row));
-    Some((text, span))
+    let has_kernels = !snapshot.module().programs.is_empty() && !snapshot.has_other_server();
+    let row = row.filter(|_| is_called && has_kernels)?;
+    Some((vec![signature(dialect, row), meaning(row)], span))
 }
 
 /// Returns the identifier at an offset.
@@ -115,14 +126,18 @@ pub fn signature(dialect: Dialect, row: &Instruction) -> String {
 }
 
 /// Describes meaning, unit and treatment of the mask, from the row of the table.
-pub fn meaning(row: &Instruction) -> Vec<String> {
+pub fn meaning(row: &Instruction) -> String {
+    meaning_of("", row)
+}
+
+fn meaning_of(title: &str, row: &Instruction) -> String {
     let unit = format!("{}{}", unit(row), mask(row.mask));
-    vec![format!(
+    format!(
         // Two spaces are a line break in Markdown; some editors show the alternative, a backslash.
         "{}  \n{}",
-        filled(row.doc, 0, WIDTH - 2),
+        filled(&format!("{title}{}", row.doc), 0, WIDTH - 2),
         filled(&unit, 0, WIDTH)
-    )]
+    )
 }
 
 fn unit(row: &Instruction) -> String {

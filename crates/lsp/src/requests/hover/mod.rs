@@ -5,6 +5,7 @@ mod links;
 mod mask;
 mod names;
 mod picture;
+mod queues;
 pub mod rule;
 mod tensor;
 mod time;
@@ -89,6 +90,7 @@ fn text(snapshot: &Snapshot, position: Position, simulate: Simulate) -> Option<H
         .or_else(|| kernel(snapshot, offset))
         .or_else(|| vocabulary::at(snapshot, offset))
         .or_else(|| names::at(snapshot, offset, simulate))
+        .or_else(|| names::parameters(snapshot, offset))
         .unwrap_or_default();
     let witnessed = snapshot.findings().iter();
     for finding in witnessed.filter(|finding| finding.span.touches(offset)) {

@@ -6,7 +6,7 @@ use crate::simulation::{self, Values};
 use crate::snapshot::Snapshot;
 use a2lint_ir::sync::{self, Act, Token};
 use a2lint_ir::{
-    ParamKind, Program, ScalarNames, StmtId, StmtKind, Variable, VariableId, VariableKind,
+    Param, ParamKind, Program, ScalarNames, StmtId, StmtKind, Variable, VariableId, VariableKind,
 };
 use a2lint_machine::Relevance;
 use a2lint_report::{cut, filled, number_text};
@@ -17,6 +17,8 @@ use a2lint_syntax::python::scopes::Symbol;
 const LISTED: usize = 6;
 /// Maximum number of launches that are listed.
 const LAUNCHES: usize = 6;
+/// Maximum number of fields of a structure that are listed.
+const FIELDS: usize = 16;
 
 /// Describes the name at an offset.
 pub fn at(snapshot: &Snapshot, offset: u32, simulate: Simulate) -> Option<(Vec<String>, Span)> {
@@ -33,6 +35,66 @@ pub fn at(snapshot: &Snapshot, offset: u32, simulate: Simulate) -> Option<(Vec<S
         .or_else(|| programs().find_map(|program| name.token(program)))
         .or_else(|| name.binding())?;
     Some((text, span))
+}
+
+/// Describes the parameters of a kernel that a name in a signature declares: one, or one for each field of a structure.
+pub fn parameters(snapshot: &Snapshot, offset: u32) -> Option<(Vec<String>, Span)> {
+    let mut programs = snapshot.module().programs.iter();
+    programs.find_map(|program| {
+        let params = program.params.iter();
+        let declared = params.filter(|param| param.span.touches(offset));
+        let declared: Vec<&Param> = declared.collect();
+        let span = declared.first()?.span;
+        if let [only] = declared[..] {
+            return Some((parameter(snapshot, program, only), span));
+        }
+        let name = markdown::text(snapshot.source().slice(span));
+        let title = format!("**{name}** — fields and their values in launches");
+        let mut rows: Vec<(&str, String)> = Vec::new();
+        for param in declared.into_iter().take(FIELDS) {
+            rows.push((&param.name, launched(snapshot, program, &param.name)));
+        }
+        Some((vec![title, picture::block(&rows)], span))
+    })
+}
+
+/// Describes a kernel parameter, with its value in each launch of the file.
+fn parameter(snapshot: &Snapshot, program: &Program, param: &Param) -> Vec<String> {
+    let variable = match param.kind {
+        ParamKind::Global(id) => return tensor::global(snapshot, program, id),
+        ParamKind::Variable(id) => Some(program.variable(id)),
+        ParamKind::Constant | ParamKind::Unknown => None,
+    };
+    let what = match variable {
+        Some(variable) => format!("{}scalar parameter", type_text(variable)),
+        None => "parameter, evaluated when the kernel is traced".to_owned(),
+    };
+    let title = format!(
+        "**{}** — {what} of {}",
+        markdown::text(&param.name),
+        markdown::code(&program.name)
+    );
+    let text = launched(snapshot, program, &param.name);
+    vec![title, picture::block(&[("launches", text)])]
+}
+
+/// Lists the values of a parameter in the launches of the file.
+fn launched(snapshot: &Snapshot, program: &Program, name: &str) -> String {
+    let launches = simulation::launches(snapshot, program);
+    let value = |launch: &&a2lint_ir::Launch| {
+        let mut scalars = launch.scalars.iter();
+        let (_, value) = scalars.find(|(given, _)| given == name)?;
+        Some(number_text(*value).to_string())
+    };
+    let values: Vec<String> = launches.iter().filter_map(value).collect();
+    match values.len() {
+        0 => "no launch in the file gives it a value".to_owned(),
+        number => {
+            let more = if number > LAUNCHES { ", …" } else { "" };
+            let shown = values[..number.min(LAUNCHES)].join(", ");
+            format!("{shown}{more}")
+        }
+    }
 }
 
 struct Name<'a> {
@@ -55,36 +117,7 @@ impl Name<'_> {
     fn parameter(&self, program: &Program) -> Option<Vec<String>> {
         let mut params = program.params.iter();
         let param = params.find(|param| self.is(&param.name, param.span))?;
-        let variable = match param.kind {
-            ParamKind::Global(id) => return Some(tensor::global(self.snapshot, program, id)),
-            ParamKind::Variable(id) => Some(program.variable(id)),
-            ParamKind::Constant | ParamKind::Unknown => None,
-        };
-        let what = match variable {
-            Some(variable) => format!("{}scalar parameter", type_text(variable)),
-            None => "parameter, evaluated when the kernel is traced".to_owned(),
-        };
-        let title = format!(
-            "**{}** — {what} of {}",
-            markdown::text(&param.name),
-            markdown::code(&program.name)
-        );
-        let launches = simulation::launches(self.snapshot, program);
-        let value = |launch: &&a2lint_ir::Launch| {
-            let mut scalars = launch.scalars.iter();
-            let (_, value) = scalars.find(|(name, _)| *name == param.name)?;
-            Some(number_text(*value).to_string())
-        };
-        let values: Vec<String> = launches.iter().filter_map(value).collect();
-        let text = match values.len() {
-            0 => "no launch in the file gives it a value".to_owned(),
-            number => {
-                let more = if number > LAUNCHES { ", …" } else { "" };
-                let shown = values[..number.min(LAUNCHES)].join(", ");
-                format!("{shown}{more}")
-            }
-        };
-        let mut text = vec![title, picture::block(&[("launches", text)])];
+        let mut text = parameter(self.snapshot, program, param);
         text.extend(links::of_place(self.snapshot, self.offset));
         Some(text)
     }

@@ -28,7 +28,7 @@ pub fn buffer(snapshot: &Snapshot, program: &Program, id: BufferId) -> Vec<Strin
     let [rows, columns] = buffer.shape.map(|extent| names.text(extent));
     let slots = match buffer.slots {
         1 => String::new(),
-        slots => format!("{slots} slots of "),
+        slots => format!("{slots} {} of ", program.toolchain.notation.slots()),
     };
     let position = buffer.position;
     let title = format!(

@@ -79,7 +79,7 @@ impl Spent {
                 spent.works.join(works);
             }
         }
-        spent.is_together = estimate.together.iter().any(|&stmt| is_here(stmt));
+        spent.is_together = estimate.shared_loads.iter().any(|&stmt| is_here(stmt));
         spent
     }
 

@@ -3,7 +3,8 @@
 use super::{Answer, Array, Axis, Base, EvalError, Number, Region, Scope};
 use a2lint_ir::arithmetic::{floor_div, floor_mod};
 use a2lint_ir::{
-    BufferId, GlobalId, Named, Program, Scalar, ScalarId, SpecialScalar, StmtKind, VariableId,
+    BufferId, GlobalId, Named, Notation, Program, Scalar, ScalarId, SpecialScalar, StmtKind,
+    VariableId, View,
 };
 use a2lint_isa::DType;
 use a2lint_machine::{Inspection, Value};
@@ -134,18 +135,62 @@ impl Evaluation<'_, '_, '_, '_> {
     }
 
     fn named(&mut self, name: &str) -> Result<Answer> {
-        let program = self.scope.program;
-        match Named::of(program, name) {
+        let known = Named::of(self.scope.program, name);
+        let is_it = |view: &View| match (&known, view) {
+            (Some(Named::Buffers(ids)), View::Local(view)) => ids.contains(&view.buffer),
+            (Some(Named::Global(id)), View::Global(view)) => view.global == *id,
+            _ => false,
+        };
+        let operands = self.scope.operands();
+        let given = operands.iter().find(|(text, _)| *text == name);
+        if let Some((_, view)) = given.filter(|(_, view)| !is_it(view)) {
+            return self.view(view);
+        }
+        if known.is_some() && given.is_none() && self.scope.is_shadowed(name, is_it) {
+            return fails(format!(
+                "`{name}` is a tensor of a helper here, which the statements that use it show; \
+                 `kernel({name})` is that of the kernel"
+            ));
+        }
+        self.of_kernel(name)
+    }
+
+    /// Returns the value of a name of the kernel.
+    fn of_kernel(&mut self, name: &str) -> Result<Answer> {
+        match Named::of(self.scope.program, name) {
             Some(Named::Variables(ids)) => self.variable(name, &ids),
             Some(Named::Global(id)) => self.global(id),
             Some(Named::Buffers(ids)) => {
                 let id = self.buffer(&ids);
-                match program.buffer(id).slots {
+                match self.scope.program.buffer(id).slots {
                     1 => self.slot(id, 0),
                     _ => Ok(Answer::Slots(id)),
                 }
             }
             None => self.constant(name),
+        }
+    }
+
+    /// Returns the elements of an operand.
+    fn view(&mut self, view: &View) -> Result<Answer> {
+        let snapshot = self.inspection.view(view);
+        let snapshot = snapshot.ok_or_else(|| EvalError::new("its extents are not known here"))?;
+        let elements = snapshot.values.iter().zip(&snapshot.defined);
+        let [rows, columns] = snapshot.shape;
+        Ok(Answer::Array(Array {
+            dtype: snapshot.dtype,
+            shape: self.shape([rows, columns]),
+            elements: elements
+                .map(|(value, defined)| defined.then_some(*value))
+                .collect(),
+        }))
+    }
+
+    /// Tensors of C++ have no rows.
+    fn shape(&self, [rows, columns]: [usize; 2]) -> Vec<usize> {
+        match (self.scope.program.toolchain.notation, rows) {
+            (Notation::Cpp, 1) => vec![columns],
+            _ => vec![rows, columns],
         }
     }
 
@@ -209,7 +254,7 @@ impl Evaluation<'_, '_, '_, '_> {
             .slot_shape(buffer)
             .ok_or_else(|| EvalError::new("the extents of the buffer are not known here"))?;
         let dtype = self.scope.program.buffer(buffer).dtype;
-        let shape = [rows, columns].map(|extent| extent.max(0) as usize);
+        let shape = self.shape([rows, columns].map(|extent| extent.max(0) as usize));
         Ok(Answer::Region(Region::whole(
             Base::Slot(buffer, slot),
             dtype,
@@ -317,6 +362,15 @@ impl Evaluation<'_, '_, '_, '_> {
             };
         }
         match (name, args) {
+            (
+                "kernel",
+                [
+                    Expr {
+                        kind: ExprKind::Name(name),
+                        ..
+                    },
+                ],
+            ) => self.of_kernel(name),
             ("min" | "Min" | "max" | "Max", [first, rest @ ..]) if !rest.is_empty() => {
                 let mut best = self.single(first)?;
                 for other in rest {

@@ -1,6 +1,7 @@
 //! Expressions over the state of a halted run, in the syntax of kernels. They are evaluated, never executed.
 //!
-//! Names are those of the kernel: `ub_s[cnt][0:4, 0:8]` is a part of a slot, `x[3, 0:16]` one of a global tensor.
+//! Names are those of the kernel: `ub_s[cnt][0:4, 0:8]` is a part of a slot, `x[3, 0:16]` one of a global tensor. In a
+//! helper they are what the current statement is given, and `kernel(x)` is the tensor of the kernel.
 //! Arithmetic is Python's, on numbers and element by element. `undefined(x)` and `isnan(x)` count elements;
 //! `sum`, `mean`, `min` and `max` take the defined ones.
 
@@ -13,11 +14,12 @@ pub use evaluate::FUNCTIONS;
 pub use region::{Axis, Base, Region};
 
 pub use a2lint_ir::Number;
-use a2lint_ir::{BufferId, Program, Stmt};
+use a2lint_ir::{BufferId, Program, Stmt, StmtKind, View};
 use a2lint_isa::DType;
 use a2lint_machine::Inspection;
+use a2lint_project::SourceMap;
 use a2lint_source::text::SourceText;
-use a2lint_syntax::python::ast::{Expr, StmtKind};
+use a2lint_syntax::python::ast::{Expr, StmtKind as Code};
 use a2lint_syntax::python::parse;
 
 /// Upper bound on the bytes of the text of an expression.
@@ -60,8 +62,61 @@ pub enum Answer {
 pub struct Scope<'p> {
     /// The kernel.
     pub program: &'p Program,
+    /// The texts that its spans belong to.
+    pub map: &'p SourceMap,
     /// The statement that the lane is at.
     pub at: Option<&'p Stmt>,
+}
+
+impl<'p> Scope<'p> {
+    /// Returns the operands of the current statement, each with its text.
+    pub fn operands(&self) -> Vec<(&'p str, &'p View)> {
+        self.at.map_or_else(Vec::new, |stmt| self.operands_of(stmt))
+    }
+
+    fn operands_of(&self, stmt: &'p Stmt) -> Vec<(&'p str, &'p View)> {
+        let StmtKind::Instr(instr) = &stmt.kind else {
+            return Vec::new();
+        };
+        let map = self.map;
+        let operands = instr.operands().map(|(.., view)| view);
+        operands
+            .map(|view| (map.text_of(view.site()).trim(), view))
+            .collect()
+    }
+
+    /// Returns the expression for what has a name in the whole kernel.
+    pub fn of_kernel(&self, name: &str) -> String {
+        let is_it = |view: &View| match view {
+            View::Local(view) => self.program.buffer(view.buffer).name == name,
+            View::Global(view) => self.program.global(view.global).name == name,
+        };
+        match self.is_shadowed(name, is_it) {
+            true => format!("kernel({name})"),
+            false => name.to_owned(),
+        }
+    }
+
+    /// Whether a name stands for another tensor in the helper of the current statement than `is_meant` accepts.
+    pub fn is_shadowed(&self, name: &str, is_meant: impl Fn(&View) -> bool) -> bool {
+        let Some(here) = self.at else {
+            return false;
+        };
+        let mut found = false;
+        self.program.walk(&mut |stmt| {
+            if stmt.origin == here.origin {
+                let mut operands = self.operands_of(stmt).into_iter();
+                found |= operands.any(|(text, view)| head(text) == name && !is_meant(view));
+            }
+        });
+        found
+    }
+}
+
+/// Returns the name at the start of an expression: `x` of `x[8:16]`.
+fn head(text: &str) -> &str {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    text.split(|c| !is_part(c)).next().unwrap_or_default()
 }
 
 impl Expression {
@@ -79,7 +134,7 @@ impl Expression {
         let file = parse(&source);
         let mut body = file.body.into_iter();
         match (body.next().map(|stmt| stmt.kind), body.next()) {
-            (Some(StmtKind::Expr(tree)), None) if file.errors.is_empty() => Ok(Expression {
+            (Some(Code::Expr(tree)), None) if file.errors.is_empty() => Ok(Expression {
                 text: text.to_owned(),
                 tree,
                 line,

@@ -1,4 +1,4 @@
-//! Expressions, and types where they stand among them.
+//! Expressions, and types that occur in them.
 
 use super::Stmt;
 use a2lint_source::text::Span;

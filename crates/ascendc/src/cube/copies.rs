@@ -1,0 +1,176 @@
+//! `DataCopy` to L1 and to the bias table.
+
+use a2lint_cpp::eval::Kind;
+use a2lint_ir::{BinaryOp, ScalarId, View};
+use a2lint_isa::{BLOCK_BYTES, DType, Opcode, Position};
+
+use super::super::cx::{Cx, Lowered, lost, take};
+use super::super::moves::End;
+use super::super::numbers;
+use super::super::tensors::{InGlobal, Local};
+
+/// Bytes that copies to the bias table count in.
+const BIAS_UNIT: i64 = 64;
+
+/// A copy to or from a memory of the cube; `None` where it is none.
+pub fn copy(cx: &mut Cx<'_, '_, '_>, dst: &End, src: &End) -> Option<Lowered> {
+    let place = |end: &End, cx: &Cx<'_, '_, '_>| match end {
+        End::Local(tensor) => Some(tensor.position(&cx.eval.builder)),
+        End::Global(_) => None,
+    };
+    let is_nz = cx.is_class(2, "Nd2NzParams");
+    Some(match (place(dst, cx), place(src, cx), dst, src) {
+        (Some(Position::L1), None, End::Local(dst), End::Global(src)) if is_nz => {
+            strips(cx, *dst, *src)
+        }
+        (Some(Position::L1), None, End::Local(dst), End::Global(src)) => rows(cx, *dst, *src),
+        (Some(Position::Bt), Some(Position::L1), End::Local(dst), End::Local(src)) => {
+            bias(cx, *dst, *src)
+        }
+        (Some(Position::Ub) | None, Some(Position::Ub) | None, ..) => return None,
+        (to, from, ..) => unknown(cx, to, from),
+    })
+}
+
+fn unknown(cx: &Cx<'_, '_, '_>, to: Option<Position>, from: Option<Position>) -> Lowered {
+    let name = |place: Option<Position>| place.map_or("global memory", Position::name);
+    lost!(
+        "`{}` from {} to {} is not followed",
+        cx.call.name,
+        name(from),
+        name(to)
+    )
+}
+
+/// `DataCopy(l1, gm, Nd2NzParams)`: matrices of rows become strips of columns.
+fn strips(cx: &mut Cx<'_, '_, '_>, dst: Local, src: InGlobal) -> Lowered {
+    let field = |cx: &mut Cx<'_, '_, '_>, name| cx.field(2, name);
+    let count = take!(field(cx, "ndNum"));
+    let rows = take!(field(cx, "nValue"));
+    let columns = take!(field(cx, "dValue"));
+    let pitch = take!(field(cx, "srcDValue"));
+    let strip = take!(field(cx, "dstNzC0Stride"));
+    let [from, to] = [
+        take!(field(cx, "srcNdMatrixStride")),
+        take!(field(cx, "dstNzMatrixStride")),
+    ];
+    take!(cx.must_be(2, "dstNzNStride", 1));
+    let (dst_site, src_site, span) = (cx.span(0), cx.span(1), cx.span(2));
+    cx.each(count, |cx, index| {
+        let builder = cx.builder();
+        let width = dst.dtype.c0();
+        let unit = builder.int(width);
+        let all = builder.binary(BinaryOp::CeilDiv, columns, unit);
+        let (high, apart) = (
+            numbers::times(builder, rows, width),
+            numbers::times(builder, strip, width),
+        );
+        let local = super::extent(builder, all, apart, high);
+        let global = super::extent(builder, rows, pitch, columns);
+        let (to, from) = (
+            numbers::mul(builder, index, to),
+            numbers::mul(builder, index, from),
+        );
+        let (dst, src) = (dst.from(builder, to), src.from(builder, from));
+        let dst = dst.view(builder, Some(local), dst_site);
+        let src = src.view(builder, global, src_site);
+        let emission = cx
+            .instruction(Opcode::GmToL1Nz)
+            .local("dst", dst)
+            .view("src", View::Global(src))
+            .number("M", rows, span)
+            .number("N", columns, span)
+            .number("N_src", pitch, span)
+            .number("M_dst", strip, span);
+        cx.emit(emission)
+    })
+}
+
+/// `DataCopy(l1, gm, count)`, `DataCopy(l1, gm, DataCopyParams)`: rows of blocks.
+fn rows(cx: &mut Cx<'_, '_, '_>, dst: Local, src: InGlobal) -> Lowered {
+    let in_block = BLOCK_BYTES * 8 / dst.dtype.bits();
+    let builder = cx.builder();
+    let (one, none) = (builder.int(1), builder.int(0));
+    let [count, length, to, from] = match take!(counted(cx)) {
+        Some(count) => {
+            let length = numbers::rounded_down(cx.builder(), count, in_block);
+            [one, length, none, none]
+        }
+        None => {
+            let count = take!(cx.field(2, "blockCount"));
+            let blocks = take!(cx.field(2, "blockLen"));
+            let gaps = [
+                take!(cx.field(2, "dstStride")),
+                take!(cx.field(2, "srcStride")),
+            ];
+            let builder = cx.builder();
+            let pitch = |builder: &mut _, gap| {
+                let all = numbers::add(builder, blocks, gap);
+                numbers::times(builder, all, in_block)
+            };
+            [
+                count,
+                numbers::times(builder, blocks, in_block),
+                pitch(builder, gaps[0]),
+                pitch(builder, gaps[1]),
+            ]
+        }
+    };
+    let (dst_site, src_site) = (cx.span(0), cx.span(1));
+    cx.each(count, |cx, index| {
+        let builder = cx.builder();
+        let (to, from) = (
+            numbers::mul(builder, index, to),
+            numbers::mul(builder, index, from),
+        );
+        let (dst, src) = (dst.from(builder, to), src.from(builder, from));
+        let dst = dst.view(builder, Some(length), dst_site);
+        let src = src.view(builder, length, src_site);
+        let emission = cx
+            .instruction(Opcode::GmToL1)
+            .local("dst", dst)
+            .view("src", View::Global(src));
+        cx.emit(emission)
+    })
+}
+
+/// The number of elements of a copy that has no parameter struct.
+fn counted(cx: &mut Cx<'_, '_, '_>) -> Lowered<Option<ScalarId>> {
+    let is_count = cx
+        .operand(2)
+        .is_some_and(|it| matches!(it.ty.kind, Kind::Int(_)));
+    Ok(Ok(match is_count {
+        true => Some(take!(cx.number(2))),
+        false => None,
+    }))
+}
+
+/// `DataCopy(bias, l1, count)`, `DataCopy(bias, l1, DataCopyParams)`
+fn bias(cx: &mut Cx<'_, '_, '_>, dst: Local, src: Local) -> Lowered {
+    if dst.dtype != src.dtype {
+        let [to, from] = [dst.dtype, src.dtype].map(DType::name);
+        lost!("a copy of {from} into a bias table of {to} is not followed");
+    }
+    let unit = BIAS_UNIT * 8 / dst.dtype.bits();
+    let length = match take!(counted(cx)) {
+        Some(count) => match numbers::known(cx.builder(), count) {
+            Some(known) if known % unit == 0 => count,
+            _ => lost!("a bias of parts of 64 bytes is not followed"),
+        },
+        None => {
+            take!(cx.must_be(2, "blockCount", 1));
+            let blocks = take!(cx.field(2, "blockLen"));
+            numbers::times(cx.builder(), blocks, unit)
+        }
+    };
+    let (dst_site, src_site, span) = (cx.span(0), cx.span(1), cx.span(2));
+    let builder = cx.builder();
+    let dst = dst.view(builder, Some(length), dst_site);
+    let src = src.view(builder, Some(length), src_site);
+    let emission = cx
+        .instruction(Opcode::L1ToBt)
+        .local("dst", dst)
+        .local("src", src)
+        .number("n", length, span);
+    cx.emit(emission)
+}

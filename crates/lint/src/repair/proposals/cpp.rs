@@ -1,0 +1,98 @@
+//! Proposals in C++: insertions that only add order.
+
+use super::Propose;
+use crate::repair::Candidate;
+use crate::repair::scene::{Scene, order};
+use a2lint_ir::Notation;
+use a2lint_ir::sync::pipe_of;
+use a2lint_isa::Pipe;
+use a2lint_source::text::Span;
+
+pub(super) const PROPOSALS: &[(&str, Propose)] = &[
+    ("race", unordered),
+    ("scalar-hazard", unordered),
+    ("slot-lifetime", unordered),
+];
+
+/// The number of ids that a pair of pipes has.
+const IDS: usize = 8;
+
+/// Proposes what orders two accesses of one lane, right before the later one.
+fn unordered(scene: &Scene) -> Vec<Candidate> {
+    let pipe = |span| Some(pipe_of(scene.program()?, scene.instr(span)?.1));
+    let Some((later, _)) = scene.instr(scene.finding.span) else {
+        return Vec::new();
+    };
+    let Some(second) = pipe(later.span).filter(|_| scene.begins_in_cpp(later.span)) else {
+        return Vec::new();
+    };
+    let first = scene.labels().find_map(pipe).unwrap_or(second);
+    let mut all = Vec::new();
+    match first == second {
+        true => all.extend(barrier(scene, later.span, first)),
+        false => all.extend(flag(scene, later.span, first, second)),
+    }
+    all.extend(barrier(scene, later.span, Pipe::All));
+    all
+}
+
+/// Proposes a barrier before a statement.
+fn barrier(scene: &Scene, statement: Span, pipe: Pipe) -> Option<Candidate> {
+    let call = Notation::Cpp.barrier(pipe);
+    let line = format!("{}{call};", prefix(scene));
+    let edit = scene.above(statement, &[line])?;
+    Some(order(format!("put `{call}` before it"), vec![edit]))
+}
+
+/// Proposes a flag that is set and awaited before a statement, with an id that no other flag of the two pipes has.
+fn flag(scene: &Scene, statement: Span, src: Pipe, dst: Pipe) -> Option<Candidate> {
+    let (own, kind) = (prefix(scene), Notation::hard_event(src, dst));
+    let mut lines = Vec::new();
+    // A pipe knows which ids its queues have taken.
+    let id = match scene.all().contains("TPipe") {
+        true => {
+            let name = scene.fresh(&format!("event{}To{}", capital(src), capital(dst)));
+            lines.push(format!(
+                "event_t {name} = static_cast<event_t>({own}GetTPipePtr()->FetchEventID({own}{kind}));"
+            ));
+            name
+        }
+        false => {
+            let is_taken = |id: &String| {
+                let calls = scene.all().match_indices(kind.as_str());
+                calls.into_iter().any(|(at, _)| {
+                    let rest = scene.all().get(at..).unwrap_or_default();
+                    rest.split(';').next().is_some_and(|it| it.contains(id))
+                })
+            };
+            let ids = (0..IDS).map(|number| format!("EVENT_ID{number}"));
+            ids.into_iter().find(|id| !is_taken(id))?
+        }
+    };
+    lines.push(format!("{own}SetFlag<{own}{kind}>({id});"));
+    lines.push(format!("{own}WaitFlag<{own}{kind}>({id});"));
+    let title = format!(
+        "let {} wait for {}: a `{kind}` flag before it",
+        dst.name(),
+        src.name()
+    );
+    Some(order(title, vec![scene.above(statement, &lines)?]))
+}
+
+/// `Mte2` for MTE2.
+fn capital(pipe: Pipe) -> String {
+    let mut chars = pipe.name().chars();
+    let first = chars.next().map(|first| first.to_ascii_uppercase());
+    first
+        .into_iter()
+        .chain(chars.map(|rest| rest.to_ascii_lowercase()))
+        .collect()
+}
+
+/// Returns what stands before names of the library in the file.
+fn prefix(scene: &Scene) -> &'static str {
+    match scene.all().contains("using namespace AscendC") {
+        true => "",
+        false => "AscendC::",
+    }
+}
