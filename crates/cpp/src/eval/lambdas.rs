@@ -26,6 +26,7 @@ pub(crate) struct ClosureInfo<'u> {
 impl<'u> Eval<'u> {
     /// The scope of a function that is evaluated, for what is declared in it: with its local types.
     pub(crate) fn local_context(&mut self) -> Ctx<'u> {
+        // A local class sees types of the function around it, and no variables.
         let is_type = |local: &Local<'u>| matches!(local, Local::Type(_) | Local::Entities(..));
         let types = self.frame.locals.iter().filter(|(_, local)| is_type(local));
         let types: Vec<(Name, Local<'u>)> = types.cloned().collect();

@@ -30,7 +30,7 @@ const MAX_BYTES: usize = 4 << 20;
 /// Most files that include each other.
 const MAX_INCLUDES: usize = 64;
 
-/// What a macro is.
+/// The definitions that a macro can have.
 #[derive(Clone)]
 enum Definition {
     Written(Rc<Macro>),
@@ -80,7 +80,7 @@ pub(super) struct Preprocessor<'a> {
     counter: u64,
     /// Whether a bound was met, so that nothing more is read.
     is_over: bool,
-    /// What is worth telling.
+    /// Remarks for the user.
     pub notes: Vec<Note>,
     /// Includes that name no file of the project.
     pub outside: Vec<(Name, Span)>,
