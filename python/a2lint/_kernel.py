@@ -183,7 +183,7 @@ class Kernel:
         Tensors are arrays of NumPy or tensors of torch. Those that the kernel returns give shape and type
         alone, and may be left out; with `seed_outputs` they start with their contents. Without any
         argument the first launch in the file that has something to work on is used, and `launch=2` takes
-        the second one.
+        the second one. The fields of a structure are a mapping: `tiling=dict(rows=8)`, or `**{"tiling.rows": 8}`.
 
         With `check`, errors among the findings, a deadlock or an exhausted limit raise `KernelError`, and
         other findings are a `KernelWarning`.
@@ -249,6 +249,7 @@ class Kernel:
 
     def _bound(self, args: tuple, kwargs: dict):
         """Parameters with their values: tensors and scalars in their order, then what is given by name."""
+        kwargs = _flat(kwargs)
         values = []
         for value in args:
             values.extend(value) if isinstance(value, (list, tuple)) else values.append(value)
@@ -268,6 +269,18 @@ class Kernel:
             # A name that is no parameter may be that of an extent; the library says if it is neither.
             parameter = known.get(name) or Parameter(name, "scalar", None, False, None)
             yield parameter, value
+
+
+def _flat(given: Mapping[str, Any], of: str = "") -> dict:
+    """Arguments by name, with the fields of a structure as `tiling.rows`."""
+    flat = {}
+    for key, value in given.items():
+        name = f"{of}{key}"
+        if isinstance(value, Mapping):
+            flat.update(_flat(value, f"{name}."))
+        else:
+            flat[name] = value
+    return flat
 
 
 def _raise(result: Result) -> None:

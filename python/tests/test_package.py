@@ -234,3 +234,21 @@ def test_inputs_are_let_go():
     del result
     gc.collect()
     assert sys.getrefcount(x) == before
+
+
+def test_kernels_in_cpp_run_with_structures():
+    kernel = a2lint.kernel(ROOT / "tests" / "ascendc" / "kernels" / "swiglu.cpp")
+    fields = dict(rows=11, width=64, block=4)
+    x = np.random.default_rng(0).standard_normal(11 * 128).astype(np.float32)
+    result = kernel.run(x=x, t=fields, cores=1)
+    gate, up = x.reshape(11, 2, 64).transpose(1, 0, 2)
+    np.testing.assert_allclose(result["y"].reshape(11, 64), gate / (1 + np.exp(-gate)) * up, rtol=1e-4, atol=1e-5)
+    same = kernel.run(x=x, cores=1, **{f"t.{name}": value for name, value in fields.items()})
+    np.testing.assert_array_equal(result["y"], same["y"])
+    with pytest.raises(a2lint.ArgumentError, match="no parameter"):
+        kernel.run(x=x, t=dict(rows=11, width=64, black=4))
+
+
+def test_findings_in_cpp_are_reported():
+    report = a2lint.check(ROOT / "tests" / "ascendc" / "pairs" / "store_runs_ahead_bad.cpp")
+    assert [finding.name for finding in report.errors] == ["race"]

@@ -123,20 +123,20 @@ local ok, err = xpcall(function()
   wait('the server to read the file in C++', function()
     local answer = request('textDocument/hover', {
       textDocument = { uri = vim.uri_from_bufnr(buffer) },
-      position = { line = 7, character = 6 },
+      position = { line = 21, character = 6 },
     })
-    return answer ~= nil and answer.contents.value:find('pattern 1 (', 1, true) ~= nil
+    return answer ~= nil and answer.contents.value:find('pattern_number 1', 1, true) ~= nil
   end)
-  check(codes()['gather-pattern-range'] == nil, 'the pattern of the header is a legal one')
+  check(codes()['gather-mask-arguments'] == nil, 'the pattern of the header is a legal one')
   local header = edit('blend.h')
   vim.api.nvim_buf_set_lines(header, 1, 2, false, { 'constexpr int PATTERN = 9;' })
   wait('the finding in the file that includes the header', function()
-    return codes()['gather-pattern-range'] ~= nil
+    return codes()['gather-mask-arguments'] ~= nil
   end)
-  check(codes()['gather-pattern-range'].lnum == 7, 'an edited header shows where it is included')
+  check(codes()['gather-mask-arguments'].lnum == 21, 'an edited header shows where it is included')
   vim.api.nvim_buf_set_lines(header, 1, 2, false, { 'constexpr int PATTERN = 2;' })
   wait('the finding to go with the next edit', function()
-    return codes()['gather-pattern-range'] == nil
+    return codes()['gather-mask-arguments'] == nil
   end)
   check(true, 'and goes with the next edit of it')
 end, debug.traceback)

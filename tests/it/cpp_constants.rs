@@ -9,7 +9,7 @@ const CASES: &[(&str, &str)] = &[
     (
         "define",
         r#"#define PAT 9
-        void f(FLOATS) { GATHER(PAT) }"#,
+        void f(FLOATS) { PLACE(PAT) }"#,
     ),
     (
         "if of a macro",
@@ -19,7 +19,7 @@ const CASES: &[(&str, &str)] = &[
         #else
         #define PAT 3
         #endif
-        void f(FLOATS) { GATHER(PAT) }"#,
+        void f(FLOATS) { PLACE(PAT) }"#,
     ),
     (
         "ifndef around a default",
@@ -27,7 +27,7 @@ const CASES: &[(&str, &str)] = &[
         #ifndef PAT
         #define PAT 3
         #endif
-        void f(FLOATS) { GATHER(PAT) }"#,
+        void f(FLOATS) { PLACE(PAT) }"#,
     ),
     (
         "elif in a function",
@@ -38,245 +38,245 @@ const CASES: &[(&str, &str)] = &[
         #elif ARCH == 220 || defined(OTHER)
             constexpr int p = 9;
         #endif
-            GATHER(p)
+            PLACE(p)
         }"#,
     ),
     (
         "define expr",
         r#"#define BASE 4
         #define PAT (BASE * 2 + 1)
-        void f(FLOATS) { GATHER(PAT) }"#,
+        void f(FLOATS) { PLACE(PAT) }"#,
     ),
     (
         "define fn",
         r#"#define TWICE(x) ((x) * 2 + 1)
-        void f(FLOATS) { GATHER(TWICE(4)) }"#,
+        void f(FLOATS) { PLACE(TWICE(4)) }"#,
     ),
     (
         "define cast",
         r#"#define PAT ((uint8_t)9)
-        void f(FLOATS) { GATHER(PAT) }"#,
+        void f(FLOATS) { PLACE(PAT) }"#,
     ),
     (
         "enum class two",
         r#"enum class Q { B = 3 }; enum class Pat : uint8_t { A = 1, B = 9 }; enum class R { B = 4 };
-        void f(FLOATS) { GATHER(static_cast<uint8_t>(Pat::B)) }"#,
+        void f(FLOATS) { PLACE(static_cast<uint8_t>(Pat::B)) }"#,
     ),
     (
         "static member",
         r#"struct C { static constexpr uint8_t P = 9; };
-        void f(FLOATS) { GATHER(C::P) }"#,
+        void f(FLOATS) { PLACE(C::P) }"#,
     ),
     (
         "class tmpl member",
         r#"template <int N> struct C { static constexpr uint8_t P = N + 1; };
-        void f(FLOATS) { GATHER(C<8>::P) }"#,
+        void f(FLOATS) { PLACE(C<8>::P) }"#,
     ),
     (
         "namespace const",
         r#"namespace a { constexpr int P = 3; } namespace b { constexpr int P = 9; } namespace c { constexpr int P = 1; }
-        void f(FLOATS) { GATHER(b::P) }"#,
+        void f(FLOATS) { PLACE(b::P) }"#,
     ),
     (
         "constexpr fn",
         r#"constexpr int g(int x) { return x + 1; }
-        void f(FLOATS) { GATHER(g(8)) }"#,
+        void f(FLOATS) { PLACE(g(8)) }"#,
     ),
     (
         "constexpr fn if",
         r#"constexpr int g(int x) { if (x > 4) { return x + 1; } return x; }
-        void f(FLOATS) { GATHER(g(8)) }"#,
+        void f(FLOATS) { PLACE(g(8)) }"#,
     ),
     (
         "constexpr fn loop",
         r#"constexpr int g(int x) { int y = 0; for (int i = 0; i < x; i++) { y += 3; } return y; }
-        void f(FLOATS) { GATHER(g(3)) }"#,
+        void f(FLOATS) { PLACE(g(3)) }"#,
     ),
     (
         "constexpr fn tmpl",
         r#"template <typename T> constexpr int g() { return sizeof(T) * 2 + 1; }
-        void f(FLOATS) { GATHER(g<float>()) }"#,
+        void f(FLOATS) { PLACE(g<float>()) }"#,
     ),
     (
         "constexpr fn ifc",
         r#"template <typename T> constexpr int g() { if constexpr (sizeof(T) == 4) { return 9; } else { return 1; } }
-        void f(FLOATS) { GATHER(g<float>()) }"#,
+        void f(FLOATS) { PLACE(g<float>()) }"#,
     ),
     (
         "tmpl explicit",
-        r#"template <typename T, int P> void k(LocalTensor<T> d, LocalTensor<T> s) { GATHER(P) }
+        r#"template <typename T, int P> void k(LocalTensor<T> d, LocalTensor<T> s) { PLACE(P) }
         template void k<float, 9>(LocalTensor<float>, LocalTensor<float>);"#,
     ),
     (
         "tmpl call",
-        r#"template <typename T, int P> void k(LocalTensor<T> d, LocalTensor<T> s) { GATHER(P) }
+        r#"template <typename T, int P> void k(LocalTensor<T> d, LocalTensor<T> s) { PLACE(P) }
         void f(FLOATS) { k<float, 9>(d, s); }"#,
     ),
     (
         "tmpl deduce",
-        r#"template <typename T> void k(LocalTensor<T> d, LocalTensor<T> s) { if constexpr (std::is_same_v<T, float>) { GATHER(sizeof(T)*2+1) } }
+        r#"template <typename T> void k(LocalTensor<T> d, LocalTensor<T> s) { if constexpr (std::is_same_v<T, float>) { PLACE(sizeof(T)*2+1) } }
         void f(FLOATS) { k(d, s); }"#,
     ),
     (
         "tmpl deduce value",
-        r#"template <typename T> void k(LocalTensor<float> d, LocalTensor<float> s, T x) { GATHER(sizeof(T) + 1) }
+        r#"template <typename T> void k(LocalTensor<float> d, LocalTensor<float> s, T x) { PLACE(sizeof(T) + 1) }
         void f(FLOATS) { k(d, s, (uint64_t)3); }"#,
     ),
     (
         "tmpl default",
-        r#"template <typename T, int P = 9> void k(LocalTensor<T> d, LocalTensor<T> s) { GATHER(P) }
+        r#"template <typename T, int P = 9> void k(LocalTensor<T> d, LocalTensor<T> s) { PLACE(P) }
         void f(FLOATS) { k<float>(d, s); }"#,
     ),
     (
         "tmpl default dep",
-        r#"template <typename T, int P = sizeof(T) * 2 + 1> void k(LocalTensor<T> d, LocalTensor<T> s) { GATHER(P) }
+        r#"template <typename T, int P = sizeof(T) * 2 + 1> void k(LocalTensor<T> d, LocalTensor<T> s) { PLACE(P) }
         void f(FLOATS) { k<float>(d, s); }"#,
     ),
     (
         "IsSameType",
-        r#"template <typename T> void k(LocalTensor<T> d, LocalTensor<T> s) { constexpr int P = IsSameType<T, float>::value ? 9 : 5; GATHER(P) }
+        r#"template <typename T> void k(LocalTensor<T> d, LocalTensor<T> s) { constexpr int P = IsSameType<T, float>::value ? 9 : 5; PLACE(P) }
         void f(FLOATS) { k<float>(d, s); }"#,
     ),
     (
         "conditional t",
-        r#"template <typename T> void k(LocalTensor<T> d, LocalTensor<T> s) { using U = std::conditional_t<sizeof(T) == 4, uint64_t, uint8_t>; GATHER(sizeof(U) + 1) }
+        r#"template <typename T> void k(LocalTensor<T> d, LocalTensor<T> s) { using U = std::conditional_t<sizeof(T) == 4, uint64_t, uint8_t>; PLACE(sizeof(U) + 1) }
         void f(FLOATS) { k<float>(d, s); }"#,
     ),
     (
         "trait spec",
         r#"template <typename T> struct Tr { static constexpr int P = 1; };
         template <> struct Tr<float> { static constexpr int P = 9; };
-        template <typename T> void k(LocalTensor<T> d, LocalTensor<T> s) { GATHER(Tr<T>::P) }
+        template <typename T> void k(LocalTensor<T> d, LocalTensor<T> s) { PLACE(Tr<T>::P) }
         void f(FLOATS) { k<float>(d, s); }"#,
     ),
     (
         "trait type",
         r#"template <typename T> struct Tr { using U = uint8_t; };
         template <> struct Tr<float> { using U = uint64_t; };
-        template <typename T> void k(LocalTensor<T> d, LocalTensor<T> s) { GATHER(sizeof(typename Tr<T>::U) + 1) }
+        template <typename T> void k(LocalTensor<T> d, LocalTensor<T> s) { PLACE(sizeof(typename Tr<T>::U) + 1) }
         void f(FLOATS) { k<float>(d, s); }"#,
     ),
     (
         "partial spec",
         r#"template <typename T, int N> struct Tr { static constexpr int P = 1; };
         template <int N> struct Tr<float, N> { static constexpr int P = N + 1; };
-        void f(FLOATS) { GATHER((Tr<float, 8>::P)) }"#,
+        void f(FLOATS) { PLACE((Tr<float, 8>::P)) }"#,
     ),
     (
         "partial class kernel",
-        r#"template <typename T, int N> class K { public: void go(FLOATS) { GATHER(5) } };
-        template <int N> class K<float, N> { public: void go(FLOATS) { GATHER(N) } };
+        r#"template <typename T, int N> class K { public: void go(FLOATS) { PLACE(5) } };
+        template <int N> class K<float, N> { public: void go(FLOATS) { PLACE(N) } };
         void f(FLOATS) { K<float, 9> k; k.go(d, s); }"#,
     ),
     (
         "member init",
-        r#"class K { public: void Init(int n) { p = 9; } void Process(FLOATS) { GATHER(p) } private: int p; };
+        r#"class K { public: void Init(int n) { p = 9; } void Process(FLOATS) { PLACE(p) } private: int p; };
         void f(FLOATS) { K k; k.Init(3); k.Process(d, s); }"#,
     ),
     (
         "member this",
-        r#"class K { public: void Init(int n) { this->p = 9; } void Process(FLOATS) { GATHER(this->p) } private: int p; };
+        r#"class K { public: void Init(int n) { this->p = 9; } void Process(FLOATS) { PLACE(this->p) } private: int p; };
         void f(FLOATS) { K k; k.Init(3); k.Process(d, s); }"#,
     ),
     (
         "member const default",
-        r#"class K { public: void Init(int n) { } void Process(FLOATS) { GATHER(p) } private: const int p = 9; };
+        r#"class K { public: void Init(int n) { } void Process(FLOATS) { PLACE(p) } private: const int p = 9; };
         void f(FLOATS) { K k; k.Init(3); k.Process(d, s); }"#,
     ),
     (
         "member default",
-        r#"class K { public: void Init(int n) { } void Process(FLOATS) { GATHER(p) } private: int p = 9; };
+        r#"class K { public: void Init(int n) { } void Process(FLOATS) { PLACE(p) } private: int p = 9; };
         void f(FLOATS) { K k; k.Init(3); k.Process(d, s); }"#,
     ),
     (
         "member ctor",
-        r#"class K { public: K() : p(9) {} void Process(FLOATS) { GATHER(p) } private: int p; };
+        r#"class K { public: K() : p(9) {} void Process(FLOATS) { PLACE(p) } private: int p; };
         void f(FLOATS) { K k; k.Process(d, s); }"#,
     ),
     (
         "class tmpl",
-        r#"template <typename T, int P> class K { public: void Process(LocalTensor<T> d, LocalTensor<T> s) { GATHER(P) } };
+        r#"template <typename T, int P> class K { public: void Process(LocalTensor<T> d, LocalTensor<T> s) { PLACE(P) } };
         extern "C" __global__ __aicore__ void f(GM_ADDR x) { K<float, 9> op; op.Process(); }"#,
     ),
     (
         "class tmpl default",
-        r#"template <typename T, int P = 9> class K { public: void Process(LocalTensor<T> d, LocalTensor<T> s) { GATHER(P) } };
+        r#"template <typename T, int P = 9> class K { public: void Process(LocalTensor<T> d, LocalTensor<T> s) { PLACE(P) } };
         extern "C" __global__ __aicore__ void f(GM_ADDR x) { K<float> op; op.Process(); }"#,
     ),
     (
         "class tmpl key",
-        r#"template <typename T, int P> class K { public: void Process(LocalTensor<T> d, LocalTensor<T> s) { GATHER(P) } };
+        r#"template <typename T, int P> class K { public: void Process(LocalTensor<T> d, LocalTensor<T> s) { PLACE(P) } };
         extern "C" __global__ __aicore__ void f(GM_ADDR x) { if (TILING_KEY_IS(1)) { K<float, 9> op; op.Process(); } else if (TILING_KEY_IS(2)) { K<half, 5> op; op.Process(); } }"#,
     ),
     (
         "class outofline",
         r#"template <typename T, int P> class K { public: void Process(LocalTensor<T> d, LocalTensor<T> s); };
-        template <typename T, int P> __aicore__ inline void K<T, P>::Process(LocalTensor<T> d, LocalTensor<T> s) { GATHER(P) }
+        template <typename T, int P> __aicore__ inline void K<T, P>::Process(LocalTensor<T> d, LocalTensor<T> s) { PLACE(P) }
         void f() { K<float, 9> op; }"#,
     ),
     (
         "class base",
         r#"template <typename T> struct Base { static constexpr int P = 9; int q = 3; };
-        template <typename T> class K : public Base<T> { public: void Process(LocalTensor<T> d, LocalTensor<T> s) { GATHER(Base<T>::P) } };
+        template <typename T> class K : public Base<T> { public: void Process(LocalTensor<T> d, LocalTensor<T> s) { PLACE(Base<T>::P) } };
         void f() { K<float> op; }"#,
     ),
     (
         "tiling struct",
         r#"struct Tiling { int32_t n = 9; static constexpr int P = 9; };
-        void f(FLOATS) { Tiling t; GATHER(t.P) }"#,
+        void f(FLOATS) { Tiling t; PLACE(t.P) }"#,
     ),
     (
         "tiling local init",
         r#"struct Tiling { int32_t n; int32_t p; };
-        void f(FLOATS) { Tiling t = {3, 9}; GATHER(t.p) }"#,
+        void f(FLOATS) { Tiling t = {3, 9}; PLACE(t.p) }"#,
     ),
     (
         "tiling assign",
         r#"struct Tiling { int32_t n; int32_t p; };
-        void f(FLOATS) { Tiling t; t.p = 9; GATHER(t.p) }"#,
+        void f(FLOATS) { Tiling t; t.p = 9; PLACE(t.p) }"#,
     ),
     (
         "tiling constexpr",
         r#"struct Tiling { int32_t n; int32_t p; };
         constexpr Tiling t = {3, 9};
-        void f(FLOATS) { GATHER(t.p) }"#,
+        void f(FLOATS) { PLACE(t.p) }"#,
     ),
     (
         "tmpl struct arg",
         r#"struct Cfg { static constexpr int P = 9; };
-        template <typename C> void k(FLOATS) { GATHER(C::P) }
+        template <typename C> void k(FLOATS) { PLACE(C::P) }
         void f(FLOATS) { k<Cfg>(d, s); }"#,
     ),
     (
         "bool param",
-        r#"template <bool B> void k(FLOATS) { if constexpr (B) { GATHER(9) } }
+        r#"template <bool B> void k(FLOATS) { if constexpr (B) { PLACE(9) } }
         void f(FLOATS) { k<true>(d, s); }"#,
     ),
     (
         "inst macro",
-        r#"template <typename T, int P> void k(LocalTensor<T> d, LocalTensor<T> s) { GATHER(P) }
+        r#"template <typename T, int P> void k(LocalTensor<T> d, LocalTensor<T> s) { PLACE(P) }
         #define INST(T, P) template void k<T, P>(LocalTensor<T>, LocalTensor<T>);
         INST(float, 9)"#,
     ),
     (
         "overload",
-        r#"template <int P> void k(FLOATS) { GATHER(P) }
-        template <int P> void k(FLOATS, int x) { GATHER(P) }
+        r#"template <int P> void k(FLOATS) { PLACE(P) }
+        template <int P> void k(FLOATS, int x) { PLACE(P) }
         void f(FLOATS) { k<9>(d, s); }"#,
     ),
     (
         "method call in tmpl",
-        r#"template <typename T> class K { public: void Process(FLOATS) { Do<9>(d, s); } template <int P> void Do(FLOATS) { GATHER(P) } };
+        r#"template <typename T> class K { public: void Process(FLOATS) { Do<9>(d, s); } template <int P> void Do(FLOATS) { PLACE(P) } };
         void f() { K<float> op; op.Process(); }"#,
     ),
     (
         "nested cond",
-        r#"template <typename T, int P> void k(LocalTensor<T> d, LocalTensor<T> s) { GATHER(P) }
+        r#"template <typename T, int P> void k(LocalTensor<T> d, LocalTensor<T> s) { PLACE(P) }
         void f(int x) { if (x == 1) { k<float, 9>(d, s); } else { k<float, 5>(d, s); } }"#,
     ),
     (
         "switch",
-        r#"template <typename T, int P> void k(LocalTensor<T> d, LocalTensor<T> s) { GATHER(P) }
+        r#"template <typename T, int P> void k(LocalTensor<T> d, LocalTensor<T> s) { PLACE(P) }
         void f(int x) { switch (x) { case 1: k<float, 9>(d, s); break; } }"#,
     ),
 ];
@@ -286,27 +286,27 @@ const CASES: &[(&str, &str)] = &[
 #[test]
 fn a_macro_with_operators_counts_where_it_stands_alone() {
     let text = |use_it: &str| {
-        format!("#define P 4 + 5\nvoid f(FLOATS) {{ constexpr int q = {use_it}; GATHER(q) }}")
+        format!("#define P 4 + 5\nvoid f(FLOATS) {{ constexpr int q = {use_it}; PLACE(q) }}")
     };
-    assert_eq!(names(&text("P"), 0), ["gather-pattern-range"]);
+    assert_eq!(names(&text("P"), 0), [RULE]);
     assert_eq!(names(&text("1 * P"), 0), Vec::<&str>::new());
     let text = r#"#define IS_WIDE is_same<T, float>::value || is_same<T, int32_t>::value
         template <typename T> void k(LocalTensor<T> d, LocalTensor<T> s) {
-            if constexpr (IS_WIDE) { GATHER(9) }
+            if constexpr (IS_WIDE) { PLACE(9) }
         }
         void f(LocalTensor<half> d, LocalTensor<half> s) { k(d, s); }"#;
     assert_eq!(names(text, 0), Vec::<&str>::new());
-    assert_eq!(
-        names(&text.replace("half", "int32_t"), 0),
-        ["gather-pattern-range"]
-    );
+    assert_eq!(names(&text.replace("half", "int32_t"), 0), [RULE]);
 }
 
-/// Returns a source. In `text`, `GATHER(pattern)` is a call and `FLOATS` its tensors.
+/// The rule that tells that a number is 8 or more.
+const RULE: &str = "tassign-out-of-bounds";
+
+/// Returns a source. In `text`, `PLACE(number)` places a tile there, and `FLOATS` are two parameters.
 fn source(text: &str, less: u32) -> String {
     let mut whole = String::new();
     let mut rest = text;
-    while let Some((before, after)) = rest.split_once("GATHER(") {
+    while let Some((before, after)) = rest.split_once("PLACE(") {
         let mut depth = 1;
         let end = after.find(|c| {
             depth += i32::from(c == '(') - i32::from(c == ')');
@@ -315,7 +315,7 @@ fn source(text: &str, less: u32) -> String {
         let (pattern, behind) = after.split_at(end.expect("a closing parenthesis"));
         whole += before;
         whole += &format!(
-            "uint64_t kept = 0; GatherMask(d, s, -{less} + {pattern}, false, 0, {{1, 1, 0, 0}}, kept);"
+            "{{ Tile<TileType::Vec, float, 16, 64> tile; TASSIGN(tile, 0x6000 * (-{less} + {pattern})); }}"
         );
         rest = &behind[1..];
     }
@@ -334,7 +334,7 @@ fn names(text: &str, less: u32) -> Vec<&'static str> {
 #[test]
 fn what_decides_a_number_is_followed() {
     for (name, text) in CASES {
-        assert_eq!(names(text, 0), ["gather-pattern-range"], "{name}");
+        assert_eq!(names(text, 0), [RULE], "{name}");
         assert_eq!(names(text, 4), Vec::<&str>::new(), "{name}, legal");
     }
 }
@@ -346,7 +346,7 @@ const UNKNOWN: &[(&str, &str)] = &[
         r#"#define WIDE 0
         void f(FLOATS) {
         #if WIDE
-            GATHER(9)
+            PLACE(9)
         #endif
         }"#,
     ),
@@ -357,7 +357,7 @@ const UNKNOWN: &[(&str, &str)] = &[
         #else
         #define PAT 3
         #endif
-        void f(FLOATS) { GATHER(PAT) }"#,
+        void f(FLOATS) { PLACE(PAT) }"#,
     ),
     (
         "a macro that is taken back",
@@ -368,7 +368,7 @@ const UNKNOWN: &[(&str, &str)] = &[
         #else
         #define PAT 3
         #endif
-        void f(FLOATS) { GATHER(PAT) }"#,
+        void f(FLOATS) { PLACE(PAT) }"#,
     ),
     (
         "a macro of one build",
@@ -380,16 +380,16 @@ const UNKNOWN: &[(&str, &str)] = &[
         #else
         #define PAT 3
         #endif
-        void f(FLOATS) { GATHER(PAT) }"#,
+        void f(FLOATS) { PLACE(PAT) }"#,
     ),
     (
         "a macro that is defined later",
         r#"void f(FLOATS) {
             constexpr int a = 3, b = 9;
         #ifdef WIDE
-            GATHER(a)
+            PLACE(a)
         #else
-            GATHER(b - 6)
+            PLACE(b - 6)
         #endif
         }
         #define WIDE"#,
@@ -401,84 +401,84 @@ const UNKNOWN: &[(&str, &str)] = &[
         #else
         constexpr int P = 3;
         #endif
-        void f(FLOATS) { GATHER(P) }"#,
+        void f(FLOATS) { PLACE(P) }"#,
     ),
     (
         "two namespaces",
         r#"namespace a { constexpr int P = 9; } namespace b { constexpr int P = 3; }
-        void f(FLOATS) { GATHER(P) }"#,
+        void f(FLOATS) { PLACE(P) }"#,
     ),
     (
         "a member that two methods set",
         r#"class K { public: void Init() { p = 9; } void Next() { p = 3; }
-        void Process(FLOATS) { GATHER(p) } int p; };"#,
+        void Process(FLOATS) { PLACE(p) } int p; };"#,
     ),
     (
         "a member that others set",
-        r#"class K { public: void Init() { p = 9; } void Process(FLOATS) { GATHER(p) } int p; };
+        r#"class K { public: void Init() { p = 9; } void Process(FLOATS) { PLACE(p) } int p; };
         void f(K *k) { k->p = 3; }"#,
     ),
     (
         "a member that is set in a branch",
         r#"class K { public: void Init(int n) { if (n > 3) { p = 9; } }
-        void Process(FLOATS) { GATHER(p) } int p = 3; };"#,
+        void Process(FLOATS) { PLACE(p) } int p = 3; };"#,
     ),
     (
         "a member that a function is given",
-        r#"class K { public: void Init() { p = 9; Change(p); } void Process(FLOATS) { GATHER(p) }
+        r#"class K { public: void Init() { p = 9; Change(p); } void Process(FLOATS) { PLACE(p) }
         int p; };"#,
     ),
     (
         "a constant of somebody else's class",
-        r#"constexpr int P = 9; template <typename C> void k(FLOATS) { GATHER(C::P) }
+        r#"constexpr int P = 9; template <typename C> void k(FLOATS) { PLACE(C::P) }
         void f(FLOATS) { k<Elsewhere>(d, s); }"#,
     ),
     (
         "a macro that is torn apart",
-        "#define P 1 + 1\n        void f(FLOATS) { GATHER(4 * P + 1) }",
+        "#define P 1 + 1\n        void f(FLOATS) { PLACE(4 * P + 1) }",
     ),
     (
         "a name of the caller in a function",
-        r#"constexpr int g() { return P; } void f(FLOATS) { constexpr int P = 9; GATHER(g()) }"#,
+        r#"constexpr int g() { return P; } void f(FLOATS) { constexpr int P = 9; PLACE(g()) }"#,
     ),
     (
         "a branch that the compiler leaves out",
-        r#"template <typename T> void k(FLOATS) { if constexpr (sizeof(T) == 1) { GATHER(9) } }
+        r#"template <typename T> void k(FLOATS) { if constexpr (sizeof(T) == 1) { PLACE(9) } }
         void f(FLOATS) { k<float>(d, s); }"#,
     ),
     (
         "a branch that only the library decides",
         r#"template <typename T> void k(FLOATS) {
-            if constexpr (Library::IsWide<T>()) { GATHER(sizeof(T) * 2 + 1) }
+            if constexpr (Library::IsWide<T>()) { PLACE(sizeof(T) * 2 + 1) }
         }
         void f(FLOATS) { k<float>(d, s); }"#,
     ),
     (
         "two overloads",
-        r#"template <int P> void k(FLOATS) { GATHER(P) }
-        template <int P> void k(FLOATS2) { GATHER(P - 4) }
+        r#"template <int P> void k(FLOATS) { PLACE(P) }
+        template <int P> void k(FLOATS2) { PLACE(P - 4) }
         void f(FLOATS) { k<9>(d, s); }"#,
     ),
     (
         "a specialisation instead of the template",
-        r#"template <int P> void k(FLOATS) { GATHER(P) }
-        template <> void k<9>(FLOATS) { GATHER(3) }
+        r#"template <int P> void k(FLOATS) { PLACE(P) }
+        template <> void k<9>(FLOATS) { PLACE(3) }
         void f(FLOATS) { k<9>(d, s); }"#,
     ),
     (
         "a pattern of a pattern",
         r#"template <typename T> struct Tr { static constexpr int P = 9; };
         template <typename T> struct Tr<Box<T>> { static constexpr int P = 3; };
-        void f(FLOATS) { GATHER(Tr<Box<float>>::P) }"#,
+        void f(FLOATS) { PLACE(Tr<Box<float>>::P) }"#,
     ),
     (
         "a structure that a function fills",
-        r#"struct Tiling { int p; }; void f(FLOATS) { Tiling t = {9}; Fill(t); GATHER(t.p) }"#,
+        r#"struct Tiling { int p; }; void f(FLOATS) { Tiling t = {9}; Fill(t); PLACE(t.p) }"#,
     ),
     (
         "a structure in a loop",
         r#"struct Tiling { int p; };
-        void f(FLOATS) { Tiling t = {9}; for (int i = 0; i < 4; i++) { t.p = 3; } GATHER(t.p) }"#,
+        void f(FLOATS) { Tiling t = {9}; for (int i = 0; i < 4; i++) { t.p = 3; } PLACE(t.p) }"#,
     ),
 ];
 
@@ -508,14 +508,14 @@ fn definitions_that_lead_to_themselves_end() {
         constexpr int g(int x) { while (true) { x += 1; } return x; }
         template <typename T> void k(FLOATS) {
             k<A<T>>(d, s);
-            GATHER(A<T>::P + f(1) + M(1) + N + g(1))
+            PLACE(A<T>::P + f(1) + M(1) + N + g(1))
         }
         void h(FLOATS) {
             k<float>(d, s);
             B<int> b;
             X<int> x;
             Node n = {1};
-            GATHER(A<int>::P + f(1) + M(1) + N + g(1) + B<int>::P + n.value)
+            PLACE(A<int>::P + f(1) + M(1) + N + g(1) + B<int>::P + n.value)
         }"#;
     assert_eq!(names(text, 0), Vec::<&str>::new());
 }

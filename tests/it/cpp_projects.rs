@@ -54,8 +54,7 @@ fn checked(texts: &Texts) -> (Vec<(String, &'static str)>, Vec<String>, Vec<Stri
             .to_string();
         found.extend(analysis.findings.iter().map(|it| (name.clone(), it.name)));
         let tiles = analysis.masks.tiles.functions.iter().map(|it| &it.name);
-        let gathers = analysis.masks.gathers.functions.iter().map(|it| &it.name);
-        kernels.extend(tiles.chain(gathers).cloned());
+        kernels.extend(tiles.cloned());
         gaps.extend(analysis.not_analysed().iter().map(|gap| gap.reason.clone()));
     }
     found.dedup();
@@ -96,12 +95,6 @@ fn a_library_in_cpp_is_checked_whole() {
     assert_eq!(
         kernels,
         [
-            "Split<float, SmallTiling, layout::Half::FIRST>::Compute",
-            "Split<half, WideTiling, layout::Half::SECOND>::Compute",
-            "Split<half, SmallTiling, layout::Half::FIRST>::Compute",
-            "Split<float, SmallTiling, layout::Half::FIRST>::Filter",
-            "Split<half, WideTiling, layout::Half::SECOND>::Filter",
-            "Split<half, SmallTiling, layout::Half::FIRST>::Filter",
             "Blend<float, 16, 64>",
             "Blend<half, 16, 128>",
             "Blend<int32_t, 8, 256>",
@@ -114,52 +107,10 @@ const MISTAKES: &[(&str, &str, &str, &str, &str)] = &[
     // The mistake and the code that it affects are in different files.
     (
         "common/layout.h",
-        "FIRST = 1",
-        "FIRST = 9",
-        "gather/split.h",
-        "gather-pattern-range",
-    ),
-    (
-        "common/layout.h",
-        "Type = uint16_t",
-        "Type = uint32_t",
-        "gather/split.h",
-        "gather-pattern-dtype",
-    ),
-    (
-        "common/layout.h",
-        "count += 1",
-        "count += 2",
-        "gather/split.h",
-        "gather-source-bounds",
-    ),
-    (
-        "common/layout.h",
         "LANES_PER_BYTE = 8",
         "LANES_PER_BYTE = 16",
         "select/blend.h",
         "tsel-mask-too-narrow",
-    ),
-    (
-        "common/tiling.h",
-        "Tiling::ROWS * Tiling::COLUMNS * sizeof(T)",
-        "Tiling::COLUMNS",
-        "gather/split.h",
-        "gather-source-bounds",
-    ),
-    (
-        "gather/split.h",
-        "Base::BYTES / 2",
-        "Base::BYTES / 4",
-        "gather/split.h",
-        "gather-destination-bounds",
-    ),
-    (
-        "gather/split.h",
-        "stride = 8",
-        "stride = 16",
-        "gather/split.h",
-        "gather-source-bounds",
     ),
     (
         "select/blend.h",
@@ -206,13 +157,13 @@ fn a_mistake_in_any_file_is_found_where_it_shows() {
 
 const HEADER: &str = "#pragma once
 template <typename T, int P>
-void keep(LocalTensor<T> d, LocalTensor<T> s) {
-    uint64_t kept = 0;
-    GatherMask(d, s, P, false, 0, {1, 1, 8, 0}, kept);
+void keep() {
+    Tile<TileType::Vec, T, 16, 64> tile;
+    TASSIGN(tile, 0x6000 * P);
 }
 ";
 const USER: &str = "#include \"keep.h\"
-void f(LocalTensor<float> d, LocalTensor<float> s) { keep<float, 9>(d, s); }
+void f() { keep<float, 9>(); }
 ";
 
 #[test]
@@ -228,7 +179,7 @@ fn instances_are_looked_for_beside_and_above_a_header() {
     for (header, user, text) in places {
         let texts = texts(&[(header, HEADER), (user, &text)]);
         let (found, kernels, gaps) = checked(&texts);
-        assert_eq!(found, [(header.to_owned(), "gather-pattern-range")]);
+        assert_eq!(found, [(header.to_owned(), "tassign-out-of-bounds")]);
         assert_eq!(
             (kernels, gaps),
             (vec!["keep<float, 9>".to_owned()], Vec::new())
@@ -241,7 +192,7 @@ fn instances_are_looked_for_beside_and_above_a_header() {
     ]);
     assert_eq!(
         checked(&through).0,
-        [("keep.h".to_owned(), "gather-pattern-range")]
+        [("keep.h".to_owned(), "tassign-out-of-bounds")]
     );
     let (found, _, gaps) = checked(&texts(&[("keep.h", HEADER), ("user.cpp", "int x;")]));
     assert_eq!((found, gaps.len()), (Vec::new(), 1));
@@ -278,7 +229,7 @@ fn nothing_outside_of_the_project_is_read() {
         "#include \"../../etc/keep.h\"\n#include \"/etc/keep.h\"\n#include \"a/../../b.h\"\n";
     let user = format!("{user}{USER}");
     let (found, ..) = checked(&texts(&[("user.cpp", &user), ("keep.h", HEADER)]));
-    assert_eq!(found, [("keep.h".to_owned(), "gather-pattern-range")]);
+    assert_eq!(found, [("keep.h".to_owned(), "tassign-out-of-bounds")]);
 }
 
 const SMALL_UB: &str = "void f() {
@@ -338,15 +289,14 @@ fn a_tile_library_of_the_project_says_whether_it_takes_a_scratch_tile() {
 #[test]
 fn calls_with_numbers_are_bounded_by_name() {
     let gaps = |calls: u32| {
-        let mut text =
-            "__aicore__ void pick(LocalTensor<float> &d, LocalTensor<float> &s, uint32_t n) {
-    uint64_t kept = 0;
-    GatherMask(d, s, 1, true, n, {1, 1, 8, 0}, kept);
+        let mut text = "void pick(uint32_t n) {
+    Tile<TileType::Vec, float, 16, 64> tile;
+    TASSIGN(tile, 32 * n);
 }
-void all(LocalTensor<float> &d, LocalTensor<float> &s) {
+void all() {
 "
-            .to_owned();
-        (0..calls).for_each(|at| text += &format!("    pick(d, s, {});\n", at + 1));
+        .to_owned();
+        (0..calls).for_each(|at| text += &format!("    pick({});\n", at + 1));
         let (_, _, gaps) = checked(&texts(&[("k.cpp", &(text + "}\n"))]));
         gaps
     };
@@ -361,10 +311,9 @@ fn a_search_for_instances_ends_by_name() {
         for at in 0..functions {
             text += &format!("template <int N> void f{at}() {{ f{at}<N + 1>(); }}\n");
         }
-        text +=
-            "void all(LocalTensor<float> &d, LocalTensor<float> &s) {\n    uint64_t kept = 0;\n";
+        text += "void all() {\n    Tile<TileType::Vec, float, 16, 64> tile;\n";
         (0..functions).for_each(|at| text += &format!("    f{at}<0>();\n"));
-        text += "    GatherMask(d, s, 1, true, 64, {1, 1, 8, 0}, kept);\n}\n";
+        text += "    TASSIGN(tile, 0);\n}\n";
         let (_, _, gaps) = checked(&texts(&[("k.cpp", &text)]));
         gaps
     };
@@ -404,7 +353,7 @@ fn code_for_other_products_is_told_apart() {
 #[test]
 fn includes_that_leave_the_project_are_shown() {
     let gaps = |name: &str| {
-        let user = format!("#include \"{name}\"\n{USER}// GatherMask\n");
+        let user = format!("#include \"{name}\"\n{USER}// TASSIGN\n");
         let analysis = analysed(&texts(&[("a/user.cpp", &user)]), Path::new("/p/a/user.cpp"));
         let reasons = analysis.not_analysed().iter().map(|gap| &gap.reason);
         reasons.filter(|it| it.contains("outside")).count()
@@ -423,7 +372,7 @@ fn bounds_of_includes_are_shown() {
         project.insert(path.into(), "int x;\n".to_owned());
         user = format!("#include \"h{at}.h\"\n{user}");
     }
-    project.insert("/p/user.cpp".into(), format!("{user}// GatherMask\n"));
+    project.insert("/p/user.cpp".into(), format!("{user}// TASSIGN\n"));
     let analysis = analysed(&project, Path::new("/p/user.cpp"));
     let reasons = analysis
         .not_analysed()
@@ -454,10 +403,10 @@ template void f<64>();
 #[test]
 fn headers_are_shared_between_files_of_one_run() {
     let project = fixture();
-    let [first, second] = ["/p/select/blend.h", "/p/gather/split.h"].map(Path::new);
+    let [first, second] = ["/p/gather/split.h", "/p/select/blend.h"].map(Path::new);
     let alone = analysed(&project, second);
     let together = analysed_together(&project, &[first, second]);
-    assert_eq!(together[1].masks.gathers, alone.masks.gathers);
+    assert_eq!(together[1].masks.tiles, alone.masks.tiles);
     assert_eq!(together[1].findings, alone.findings);
     let paths = |analysis: &Analysis| -> Vec<PathBuf> {
         analysis.map.others().map(Path::to_owned).collect()

@@ -166,7 +166,7 @@ fn shown(path: &Path, rule: &str) -> Option<(Severity, String)> {
 }
 
 /// Chapters of the book other than rules, in order.
-const CHAPTERS: [&str; 22] = [
+const CHAPTERS: [&str; 23] = [
     "getting-started.md",
     "reading-findings.md",
     "editors.md",
@@ -176,6 +176,7 @@ const CHAPTERS: [&str; 22] = [
     "proofs.md",
     "repairs.md",
     "simulator.md",
+    "board.md",
     "test.md",
     "debug.md",
     "cost.md",

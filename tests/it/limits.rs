@@ -122,7 +122,7 @@ fn nesting_stops_no_command() {
         ("blocks.py", &format!("from easyasc.a2 import *\n{blocks}")),
         (
             "braces.cpp",
-            &format!("GatherMask();\n{}{}", "{".repeat(9_000), "}".repeat(9_000)),
+            &format!("TASSIGN();\n{}{}", "{".repeat(9_000), "}".repeat(9_000)),
         ),
         ("parens.cu", &format!("tcgen05 {}", "(".repeat(9_000))),
         ("angles.hpp", &format!("TSEL {}", "A<".repeat(9_000))),

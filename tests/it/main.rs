@@ -12,6 +12,7 @@ mod fuzzing;
 mod adoption;
 mod advice;
 mod ascendc;
+mod ascendc_mutants;
 mod ascendc_words;
 mod cache;
 mod cli;

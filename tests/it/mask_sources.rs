@@ -5,7 +5,7 @@ use a2lint::check::{Analysis, Settings, check};
 use a2lint::ir::tile::StepKind;
 use a2lint::language::Language;
 use a2lint::masks::Target;
-use a2lint::masks::gather::{FixedPattern, Pattern};
+use a2lint::masks::gather::{Extent, FixedPattern, Gather, Pattern};
 use a2lint::syntax::{cpp, pto};
 use a2lint::text::SourceText;
 
@@ -132,34 +132,28 @@ enum Bits {
 }
 
 impl Gathering {
-    fn source(&self) -> String {
-        let word = match self.element {
-            "uint16_t" | "half" => "uint16_t",
-            _ => "uint32_t",
-        };
-        let pattern = match &self.pattern {
-            Bits::Fixed(number) => number.to_string(),
-            Bits::Words(_) => "bits".to_owned(),
-        };
-        let (element, [block, repeats, repeat, words]) = (self.element, self.params);
-        let (counter, mask) = (self.mask.is_some(), self.mask.unwrap_or(0));
-        format!(
-            "__aicore__ inline void keep(LocalTensor<{element}> dst, LocalTensor<{element}> src, \
-             LocalTensor<{word}> bits) {{\n    uint64_t kept = 0;\n    \
-             GatherMask(dst, src, {pattern}, {counter}, {mask}, \
-             {{{block}, {repeats}, {repeat}, {words}}}, kept);\n}}\n"
-        )
+    fn on(&self, target: Target) -> Gather {
+        let [block, repeats, repeat, words] = self.params.map(u64::from);
+        Gather {
+            element_bytes: match self.element {
+                "uint16_t" | "half" => 2,
+                _ => 4,
+            },
+            extent: match self.mask.map(u64::from) {
+                None => Extent::Normal { repeats },
+                Some(count) if target.counts_in_total() => Extent::Total { count },
+                Some(count) => Extent::PerRepeat { repeats, count },
+            },
+            block_stride: block,
+            repeat_stride: repeat,
+            pattern_stride: words,
+        }
     }
 
     /// Returns the values that are kept of 1, 2, 3, …, their number by the closed formula, and the number of elements
     /// that are read.
     fn values(&self, target: Target) -> (Vec<u64>, u64, u64) {
-        let analysis = checked(&self.source(), Language::Cpp, false);
-        let (_, _, call) = analysis.masks.gathers.functions[0]
-            .calls()
-            .next()
-            .expect("a call");
-        let gather = call.resolve(target).expect("constants alone");
+        let gather = self.on(target);
         let bytes: Vec<u8> = match &self.pattern {
             Bits::Words(words) => words.iter().flat_map(|word| word.to_le_bytes()).collect(),
             Bits::Fixed(_) => Vec::new(),
@@ -314,26 +308,16 @@ fn the_seven_patterns_hold_in_every_mode_and_width() {
 }
 
 #[test]
-fn cuda_files_are_read_for_every_family() {
-    let gather = "void kernel() { GatherMask(dst, src, 9, false, 0, {1, 1, 8, 0}, kept); }\n";
-    let text = format!("{gather}{AUTO}");
+fn cuda_files_are_read_for_tiles() {
     for language in [Language::Cpp, Language::Cuda] {
-        let analysis = checked(&text, language, false);
-        let found = names(&analysis);
-        assert!(
-            found.contains(&"gather-pattern-range"),
-            "{language:?}: {found:?}"
-        );
-        assert!(
-            found.contains(&"tsel-missing-tmp"),
-            "{language:?}: {found:?}"
-        );
+        let analysis = checked(AUTO, language, false);
+        assert_eq!(names(&analysis), ["tsel-missing-tmp"], "{language:?}");
     }
 }
 
 #[test]
 fn device_attributes_move_nothing() {
-    let plain = "void kernel(float *x) { uint64_t kept = 0; GatherMask(dst[3], src, 9, false, 0, {1, 1, 8, 0}, kept); }";
+    let plain = "void kernel(float *x) { Tile<TileType::Vec, float, 16, 64> tile; TASSIGN(tile, 0x60000); }";
     let text = format!(
         "template <typename T>\n__global__ __aicore__ {}\nvoid go() {{ kernel<<<8, nullptr, s>>>(x); }}\n",
         plain.replace("float *x", "__gm__ float *x, __ubuf__ half *y")
@@ -341,13 +325,15 @@ fn device_attributes_move_nothing() {
     let source = SourceText::new(text.as_str());
     assert_eq!(cpp::parse(&source).expect("small").errors, []);
     let analysis = checked(&text, Language::Cpp, false);
-    let finding = analysis
-        .findings
-        .iter()
-        .find(|finding| finding.name == "gather-pattern-range");
-    let span = finding.expect("pattern 9").span;
-    assert_eq!(source.slice(span), "9");
-    assert_eq!(analysis.masks.gathers.functions[0].name, "kernel");
+    let mut findings = analysis.findings.iter();
+    let finding = findings.find(|finding| finding.name == "tassign-out-of-bounds");
+    let span = finding.expect("an address outside").span;
+    assert!(
+        source.slice(span).contains("0x60000"),
+        "{}",
+        source.slice(span)
+    );
+    assert_eq!(analysis.masks.tiles.functions[0].name, "kernel");
 }
 
 fn texts() -> Vec<(Language, String)> {

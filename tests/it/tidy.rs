@@ -8,7 +8,7 @@ use a2lint::isa::{Dialect, INSTRUCTIONS};
 /// Instruction names that are also common words of the code or of Python, so that quoting them says nothing.
 const EVERYDAY: &[&str] = &[
     "abs", "exp", "set", "wait", "free", "lock", "ready", "select", "cast", "add", "sub", "mul",
-    "div", "compare", "sqrt",
+    "div", "compare", "sqrt", "relu",
 ];
 
 /// Returns the code of a file without comments, documentation and the tests at its end.

@@ -356,10 +356,24 @@ impl Geometry<'_> {
                 };
                 Some(RangeSet::span(0, records.checked_mul(8)?))
             }
+            Walk::Queues => {
+                const SIZES: [&str; 4] = ["size1", "size2", "size3", "size4"];
+                let records = match self.operand {
+                    0 => SIZES
+                        .iter()
+                        .try_fold(0_i64, |all, name| all.checked_add(self.named(name)?))?,
+                    at => self.named(SIZES.get(at - 1)?)?,
+                };
+                Some(RangeSet::span(0, records.checked_mul(8)?))
+            }
             Walk::Compacted => self.compacted(),
             Walk::PatternBits => self.pattern_bits(),
             Walk::Rows => self.rows(),
             Walk::Fractals => self.fractals(),
+            Walk::Work => {
+                let repeats = self.repeats()?;
+                Some(self.elements(self.instr.row().work_elements(repeats, self.dtype)))
+            }
             Walk::Indexed | Walk::Matrix | Walk::Whole => None,
         }
     }

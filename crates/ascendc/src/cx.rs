@@ -2,9 +2,11 @@
 
 use a2lint_cpp::eval::{CellId, Constant, Eval, Kind, Operand, TemplateArg, Value};
 use a2lint_cpp::library::{Call, Evaluated, Outcome};
-use a2lint_ir::ScalarId;
+use a2lint_cpp::syntax::NOWHERE;
 use a2lint_ir::build::{Argument, Builder};
+use a2lint_ir::{AtomicKind, ScalarId};
 use a2lint_isa::{CompareMode, DType, Pipe, RoundMode, Side};
+use a2lint_project::SourceMap;
 use a2lint_source::text::Span;
 
 use super::emission::{Emission, Emitted};
@@ -21,7 +23,9 @@ pub struct Cx<'e, 'u, 'c> {
     pub call: &'e Call<'c>,
     /// The cell of [`Object::Core`].
     pub core: CellId,
-    /// Buffers that paths of the program give memory.
+    /// The texts that spans belong to.
+    pub map: &'e SourceMap,
+    /// Where buffers are given memory.
     pub given: &'e Given,
     /// Whose code it is.
     pub side: Side,
@@ -91,9 +95,23 @@ impl<'u> Cx<'_, 'u, '_> {
         self.call.operands.get(at)
     }
 
+    /// The place itself, or for one in the prelude that of the call.
+    pub fn place(&self, span: Span) -> Span {
+        match span == NOWHERE {
+            true => self.call.span,
+            false => span,
+        }
+    }
+
+    /// The text of an argument.
+    pub fn text(&self, at: usize) -> &str {
+        self.map.text_of(self.span(at)).trim()
+    }
+
     /// Where an argument stands.
     pub fn span(&self, at: usize) -> Span {
-        self.operand(at).map_or(self.call.span, |it| it.span)
+        let span = self.operand(at).map_or(self.call.span, |it| it.span);
+        self.place(span)
     }
 
     /// The value of an argument.
@@ -141,7 +159,8 @@ impl<'u> Cx<'_, 'u, '_> {
         Ok(self.scalar_of(&value))
     }
 
-    fn scalar_of(&mut self, value: &Value) -> Result<ScalarId, Lost> {
+    /// The scalar of a value that is a number.
+    pub fn scalar_of(&mut self, value: &Value) -> Result<ScalarId, Lost> {
         match value {
             Value::Int(..) | Value::Float(..) => Ok(self.eval.scalar(value)),
             _ => Err(Lost {
@@ -228,12 +247,38 @@ impl<'u> Cx<'_, 'u, '_> {
         let value = self.eval.read(self.core)?;
         Ok(match value.library::<Object>() {
             Some(Object::Core(core)) => core.clone(),
-            _ => Core {
-                mask: super::objects::Mask::Unknown,
-                register: super::objects::Mask::Unknown,
-                ..Core::default()
-            },
+            _ => {
+                let what = "paths differ in registers of the core: mask mode, event ids";
+                self.eval
+                    .builder
+                    .note_unknown(self.call.span, what.to_owned());
+                Core {
+                    mask: super::objects::Mask::Unknown,
+                    register: super::objects::Mask::Unknown,
+                    ..Core::default()
+                }
+            }
         })
+    }
+
+    /// What stores do with what memory holds.
+    pub fn atomic(&mut self) -> Lowered<Option<AtomicKind>> {
+        if let Some(cell) = self.core()?.stores {
+            let value = self.eval.read(cell)?;
+            if let Some(Object::Stores(kind)) = value.library::<Object>() {
+                return Ok(Ok(*kind));
+            }
+        }
+        lost!("whether a store is atomic differs between the paths that lead here")
+    }
+
+    /// Changes what stores do with what memory holds.
+    pub fn set_atomic(&mut self, kind: Option<AtomicKind>) -> Lowered {
+        match self.core()?.stores {
+            Some(cell) => self.eval.write(cell, Object::Stores(kind).value())?,
+            None => lost!("the registers of the core are not known"),
+        }
+        Ok(Ok(()))
     }
 
     /// Changes the registers of the core.

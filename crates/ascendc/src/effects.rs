@@ -15,8 +15,8 @@ const TABLES: &[&str] = &["SetFftsBaseAddr", "set_ffts_base_addr", "SetSyncBaseA
 /// Padding is that of loads of windows, which no kernel of the cube here has.
 const PADDING: &[&str] = &["SetLoadDataPaddingValue"];
 
-/// How results beyond the range of a type are rounded: to infinity or to the largest number. Which of both is set is not
-/// followed.
+/// How results beyond the range of a type are rounded: to infinity or to the largest number. Which of both is set is
+/// not followed.
 const RANGES: &[&str] = &["SetOverflow"];
 
 /// Whether a function has no effect on memory.

@@ -149,7 +149,8 @@ fn get(cx: &mut Cx<'_, '_, '_>, object: &Operand, tensor: Tensor) -> Lowered<Opt
     let Some(ty) = types::ty(tensor.dtype()) else {
         lost!("elements of this type have no value");
     };
-    let Some(value) = element.read(cx.builder(), object.span, name_span)? else {
+    let site = cx.place(object.span);
+    let Some(value) = element.read(cx.builder(), site, name_span)? else {
         lost!("the scalar unit does not reach this tensor");
     };
     Ok(Ok(Some(Operand::value(ty, value, cx.call.span))))
@@ -161,7 +162,8 @@ fn set(cx: &mut Cx<'_, '_, '_>, object: &Operand, tensor: Tensor) -> Lowered<Opt
     let value = scalars.convert(ScalarType::of(tensor.dtype()), value);
     let name_span = cx.call.name_span;
     let element = tensor.from(cx.builder(), index);
-    if !element.write(cx.builder(), value, object.span, name_span)? {
+    let site = cx.place(object.span);
+    if !element.write(cx.builder(), value, site, name_span)? {
         lost!("the scalar unit does not reach this tensor");
     }
     Ok(Ok(None))

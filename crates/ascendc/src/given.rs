@@ -1,39 +1,31 @@
-//! Buffers that are given memory on some paths of the program alone.
+//! Where buffers are given memory.
 //!
-//! `if (tiling.isCast) { pipe.InitBuffer(castBuf, bytes); }` leaves `castBuf` without memory on the other path, where no
-//! sound kernel uses it. The evaluator forgets what differs between paths; the buffer is the one that was given.
+//! Buffers that are given memory one after the other lie side by side. What two ways of a branch give lies at one
+//! address, so that the sum of all buffers is no bound.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use a2lint_cpp::eval::{CellId, Eval};
-use a2lint_ir::BufferId;
-use a2lint_isa::Position;
+use a2lint_cpp::eval::CellId;
 use a2lint_source::text::Span;
 
-/// For each object, the places that gave it memory, and which.
+/// For each object and place that gives it memory, the branches and loops of the program around that.
 #[derive(Debug, Default)]
 pub struct Given {
-    buffers: RefCell<BTreeMap<(CellId, Span), (Position, BufferId)>>,
+    paths: RefCell<BTreeMap<(CellId, Span), Vec<u32>>>,
 }
 
 impl Given {
-    /// Records that a place gives an object a buffer.
-    pub fn record(&self, cell: CellId, span: Span, position: Position, buffer: BufferId) {
-        let mut buffers = self.buffers.borrow_mut();
-        buffers.insert((cell, span), (position, buffer));
+    /// Records that a place gives an object memory.
+    pub fn record(&self, cell: CellId, span: Span, path: &[u32]) {
+        self.paths.borrow_mut().insert((cell, span), path.to_vec());
     }
 
-    /// Returns the buffer of an object that one place alone has given memory.
-    pub fn only(&self, eval: &Eval<'_>, cell: CellId) -> Option<(Position, BufferId)> {
-        let buffers = self.buffers.borrow();
-        let mut found = buffers.iter().filter(|((of, _), _)| *of == cell);
-        let ((_, span), (position, buffer)) = found.next()?;
-        let program = &eval.builder.program;
-        let is_there = program
-            .buffers
-            .get(buffer.index())
-            .is_some_and(|it| it.span == *span && it.position == *position);
-        (found.next().is_none() && is_there).then_some((*position, *buffer))
+    /// Whether two blocks of the program give memory of which none is part of the other.
+    pub fn has_ways(&self) -> bool {
+        let paths = self.paths.borrow();
+        let mut paths: Vec<&Vec<u32>> = paths.values().collect();
+        paths.sort_by_key(|path| path.len());
+        paths.windows(2).any(|pair| !pair[1].starts_with(pair[0]))
     }
 }

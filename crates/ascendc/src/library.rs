@@ -7,7 +7,8 @@ use a2lint_cpp::eval::{
     TemplateArg, Ty, Value,
 };
 use a2lint_cpp::library::{Call, Evaluated, Library, Outcome};
-use a2lint_ir::{BinaryOp, Scalar, ScalarType, SpecialScalar, StmtKind, View};
+use a2lint_cpp::syntax::NOWHERE;
+use a2lint_ir::{BinaryOp, BufferId, GlobalId, Scalar, ScalarType, SpecialScalar, StmtKind, View};
 use a2lint_isa::{DType, Side};
 use a2lint_project::SourceMap;
 use a2lint_source::text::Span;
@@ -38,7 +39,7 @@ pub struct AscendC<'s> {
     pub dtype: Option<FloatType>,
     /// The numbers of tiling data that the kernel looks at.
     pub fields: TilingFields,
-    /// What gave buffers their memory on paths of the program.
+    /// Where buffers are given memory.
     pub given: Given,
 }
 
@@ -70,8 +71,16 @@ impl AscendC<'_> {
             return Ok(cell);
         }
         let span = eval.builder.statement;
-        let cell = eval.object_of(Ty::unknown(), span)?;
-        eval.write(cell, Object::Core(Core::default()).value())?;
+        let [cell, stores] = [
+            eval.object_of(Ty::unknown(), span)?,
+            eval.object_of(Ty::unknown(), span)?,
+        ];
+        eval.write(stores, Object::Stores(None).value())?;
+        let core = Core {
+            stores: Some(stores),
+            ..Core::default()
+        };
+        eval.write(cell, Object::Core(core).value())?;
         self.core.set(Some(cell));
         Ok(cell)
     }
@@ -158,6 +167,7 @@ impl AscendC<'_> {
                     span,
                 ))))
             }
+            "A2lintScratch" => self.scratch(cx),
             "GetTPipePtr" => self.pipe_pointer(cx),
             "sqrt" | "sqrtf" => self.square_root(cx),
             _ => return None,
@@ -192,6 +202,25 @@ impl AscendC<'_> {
         let ty = pipe::library_type("TPipe", Vec::new()).pointer_to();
         let value = Value::Pointer(Pointer::To(cell));
         Ok(Ok(Some(Operand::value(ty, value, cx.call.span))))
+    }
+
+    /// Memory that a function of the library takes from the rest of UB while it runs: it lies where buffers that are
+    /// given memory later lie as well.
+    fn scratch(&self, cx: &mut Cx<'_, '_, '_>) -> Lowered<Option<Operand>> {
+        let Some(dtype) = cx.template_dtype(0) else {
+            follows!("the element type of a tensor is not known");
+        };
+        let (bytes, span) = (take!(cx.number(1)), cx.call.span);
+        let position = a2lint_isa::Position::Ub;
+        let builder = cx.builder();
+        builder.program.rewinds_memory = true;
+        let buffer = tensors::declare(builder, "the rest of UB", position, 1, bytes, span);
+        let slot = builder.int(0);
+        let tensor = tensors::whole(builder, buffer, slot, dtype);
+        if let Some(cell) = cx.operand(0).and_then(Operand::object) {
+            cx.eval.write(cell, Object::Local(Some(tensor)).value())?;
+        }
+        Ok(Ok(None))
     }
 
     fn square_root(&self, cx: &mut Cx<'_, '_, '_>) -> Lowered<Option<Operand>> {
@@ -511,11 +540,13 @@ impl Library for AscendC<'_> {
     }
 
     fn call(&self, eval: &mut Eval<'_>, call: Call<'_>) -> Evaluated<Outcome> {
+        let call = placed_call(eval, call);
         let core = self.core_cell(eval)?;
         let mut cx = Cx {
             eval,
             call: &call,
             core,
+            map: self.map,
             given: &self.given,
             side: self.side,
         };
@@ -546,6 +577,7 @@ impl Library for AscendC<'_> {
     }
 
     fn method(&self, eval: &mut Eval<'_>, object: &Operand, call: Call<'_>) -> Evaluated<Outcome> {
+        let call = placed_call(eval, call);
         let Kind::Library(of) = &object.ty.kind else {
             return Ok(Outcome::NotMine);
         };
@@ -559,6 +591,7 @@ impl Library for AscendC<'_> {
             eval,
             call: &call,
             core,
+            map: self.map,
             given: &self.given,
             side: self.side,
         };
@@ -568,6 +601,11 @@ impl Library for AscendC<'_> {
                 let label = self.label(cx.span(0));
                 cx.pipe_method(object, &label)
             }
+            "TBufPool" => {
+                let label = self.label(cx.span(0));
+                cx.pool_method(&label)
+            }
+            "TQueSync" => sync::queue_sync(&mut cx, object),
             "TQue" | "TQueBind" => cx.queue_method(object, &label),
             "TBuf" => cx.buf_method(object, &label),
             "LocalTensor" => self.local_method(&mut cx, object),
@@ -593,11 +631,13 @@ impl Library for AscendC<'_> {
         cell: CellId,
         call: Call<'_>,
     ) -> Evaluated<Outcome> {
+        let call = placed_call(eval, call);
         let core = self.core_cell(eval)?;
         let mut cx = Cx {
             eval,
             call: &call,
             core,
+            map: self.map,
             given: &self.given,
             side: self.side,
         };
@@ -629,6 +669,17 @@ impl Library for AscendC<'_> {
                 Err(lost) => return Ok(lost.outcome()),
             },
             "GlobalTensor" => Object::Global(None),
+            "TBufPool" => Object::Pool,
+            "TQueSync" => {
+                let pipe = |at: usize| number(at).and_then(Cx::pipe);
+                match pipe(0).zip(pipe(1)) {
+                    Some(pipes) => Object::Sync(pipes),
+                    None => {
+                        let what = "the pipes of a `TQueSync` are not known";
+                        return Ok(Outcome::Unknown(what.to_owned()));
+                    }
+                }
+            }
             "LocalMemAllocator" => {
                 let position = number(0).map_or(Some(a2lint_isa::Position::Ub), types::hardware);
                 match position {
@@ -660,7 +711,7 @@ impl Library for AscendC<'_> {
     fn convert(
         &self,
         _: &mut Eval<'_>,
-        _: &Operand,
+        operand: &Operand,
         value: &Value,
         to: &Ty,
         is_explicit: bool,
@@ -672,7 +723,10 @@ impl Library for AscendC<'_> {
             Kind::Pointer(..) => Some(value.clone()),
             Kind::Int(IntType::Bool) => Some(Value::bool(true)),
             // The number keeps what it is the address of.
-            Kind::Int(of) if is_explicit && of.bits() == 64 => Some(value.clone()),
+            Kind::Int(of) if of.bits() == 64 => {
+                let is_number = matches!(operand.ty.kind, Kind::Int(_));
+                (is_explicit || is_number).then(|| value.clone())
+            }
             _ => None,
         })
     }
@@ -795,6 +849,35 @@ impl Library for AscendC<'_> {
         Ok(Outcome::Done(made))
     }
 
+    fn havoc_all(&self, eval: &mut Eval<'_>, span: Span) -> Evaluated<()> {
+        let builder = &mut eval.builder;
+        let mut views = Vec::new();
+        for at in 0..builder.program.buffers.len() as u32 {
+            let buffer = BufferId(at);
+            let (dtype, slots) = {
+                let buffer = builder.program.buffer(buffer);
+                (buffer.dtype, buffer.slots)
+            };
+            for slot in 0..slots.max(1) {
+                let slot = builder.int(slot.into());
+                let whole = tensors::whole(builder, buffer, slot, dtype);
+                views.push(tensors::reachable(builder, whole, span));
+            }
+        }
+        for at in 0..builder.program.globals.len() as u32 {
+            let global = GlobalId(at);
+            let extent = builder.program.scalars.intern(Scalar::Extent(global, 0));
+            let whole = InGlobal {
+                global,
+                offset: builder.int(0),
+                size: extent,
+                dtype: builder.program.global(global).dtype.unwrap_or(DType::UInt8),
+            };
+            views.push(View::Global(whole.view(builder, extent, span)));
+        }
+        Ok(builder.havoc(views)?)
+    }
+
     fn havoc(&self, eval: &mut Eval<'_>, value: &Value, span: Span) -> Evaluated<Value> {
         let builder = &mut eval.builder;
         match value.library::<Object>() {
@@ -844,6 +927,20 @@ impl Library for AscendC<'_> {
                 Ok(Value::Unknown)
             }
         }
+    }
+}
+
+/// A call with the place of the statement that it is made in, where it stands in the prelude.
+fn placed_call<'c>(eval: &Eval<'_>, call: Call<'c>) -> Call<'c> {
+    let statement = eval.builder.statement;
+    let place = |span: Span| match span == NOWHERE {
+        true => statement,
+        false => span,
+    };
+    Call {
+        name_span: place(call.name_span),
+        span: place(call.span),
+        ..call
     }
 }
 

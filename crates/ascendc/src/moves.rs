@@ -84,7 +84,7 @@ impl Cx<'_, '_, '_> {
 
     /// Emits a store in the way that the core is set to.
     pub fn store(&mut self, emission: Emission) -> Lowered {
-        let Some(kind) = self.core()?.atomic else {
+        let Some(kind) = take!(self.atomic()) else {
             return self.emit(emission);
         };
         self.builder().open_block();

@@ -26,6 +26,10 @@ pub enum Object {
     Local(Option<Local>),
     /// A `TPipe`.
     Pipe,
+    /// A `TBufPool`.
+    Pool,
+    /// A `TQueSync` between two pipes.
+    Sync((Pipe, Pipe)),
     /// A queue before and after `InitBuffer`.
     Queue(QueueType, Option<Queue>),
     /// The slots of tensors of a queue that are lent, oldest first; `None` where paths differ in how many there are.
@@ -34,6 +38,8 @@ pub enum Object {
     Buf(Position, Option<BufferId>),
     /// The registers and pools of the core that no object of the kernel names.
     Core(Core),
+    /// What stores do with what memory holds: in a cell of its own, since paths may differ in it alone.
+    Stores(Option<a2lint_ir::AtomicKind>),
     /// A whole memory that tensors are placed in by address, and how much of it is handed out.
     Memory(Position, ScalarId),
 }
@@ -108,8 +114,8 @@ pub struct Core {
     /// The vector mask that the emitted instructions have set. An instruction with a mask of its own leaves all
     /// lanes on; the mask that the API would leave set is emitted only before an instruction that uses it.
     pub register: Mask,
-    /// What stores do with what memory holds.
-    pub atomic: Option<a2lint_ir::AtomicKind>,
+    /// The cell of [`Object::Stores`].
+    pub stores: Option<CellId>,
     /// For each event, by its number: the ids that are taken.
     pub taken: Vec<u8>,
     /// The `TPipe` that is alive.
@@ -126,7 +132,7 @@ impl Default for Core {
             counts: false,
             mask: Mask::All,
             register: Mask::All,
-            atomic: None,
+            stores: None,
             taken: Vec::new(),
             pipe: None,
             memories: Vec::new(),
@@ -183,6 +189,9 @@ impl Object {
             | Object::Local(None)
             | Object::Queue(_, None)
             | Object::Pipe
+            | Object::Pool
+            | Object::Sync(_)
+            | Object::Stores(_)
             | Object::Buf(..) => {}
         }
     }
@@ -242,9 +251,23 @@ impl LibraryValue for Object {
         Some(Rc::new(wide))
     }
 
+    fn is_before(&self, other: &dyn LibraryValue) -> bool {
+        let Some(other) = other.as_any().downcast_ref::<Object>() else {
+            return false;
+        };
+        match (self, other) {
+            (Object::Queue(of, None), Object::Queue(other, Some(_))) => of == other,
+            (Object::Buf(of, None), Object::Buf(other, Some(_))) => of == other,
+            (Object::Local(None), Object::Local(Some(_)))
+            | (Object::Global(None), Object::Global(Some(_))) => true,
+            _ => false,
+        }
+    }
+
     fn cells(&self) -> Vec<CellId> {
         match self {
             Object::Queue(_, Some(queue)) => vec![queue.allocated, queue.dequeued],
+            Object::Core(core) => core.stores.into_iter().collect(),
             _ => Vec::new(),
         }
     }

@@ -2,7 +2,7 @@
 
 use a2lint_cpp::eval::{CellId, IntType, LibraryType, Operand, TemplateArg, Ty, Value};
 use a2lint_cpp::library::Evaluated;
-use a2lint_ir::{ArgValue, Event, EventId, QueueEnd, ScalarId};
+use a2lint_ir::{ArgValue, Event, EventId, NoteKind, QueueEnd, QueueFault, ScalarId};
 use a2lint_isa::{DType, Opcode, Position};
 use a2lint_source::text::Span;
 
@@ -59,13 +59,8 @@ impl Cx<'_, '_, '_> {
     ) -> Option<Lowered<Option<Operand>>> {
         let span = self.call.span;
         Some(match self.call.name {
-            "InitBuffer" => self.init_buffer(label).and_then(|done| {
-                let cell = self.operand(0).and_then(Operand::object);
-                if let (Err(_), Some(cell)) = (&done, cell) {
-                    self.eval.write(cell, Value::Unknown)?;
-                }
-                Ok(done.map(|()| None))
-            }),
+            "InitBuffer" => self.give_memory(label),
+            "InitBufPool" => self.init_pool(),
             "AllocEventID" => self.event_id(true),
             "FetchEventID" => self.event_id(false),
             "ReleaseEventID" => self.release_event_id().map(|it| it.map(|()| None)),
@@ -87,9 +82,8 @@ impl Cx<'_, '_, '_> {
         core.pipe = object.object();
         core.mask = Mask::All;
         core.counts = false;
-        core.atomic = None;
         self.set_core(core)?;
-        Ok(Ok(()))
+        self.set_atomic(None)
     }
 
     /// The end of a `TPipe`: everything is waited for, and buffers of the next one lie over its buffers.
@@ -100,6 +94,41 @@ impl Cx<'_, '_, '_> {
         Ok(Ok(()))
     }
 
+    /// A method of a `TBufPool`; `None` where there is no such one.
+    pub fn pool_method(&mut self, label: &str) -> Option<Lowered<Option<Operand>>> {
+        Some(match self.call.name {
+            "InitBuffer" => self.give_memory(label),
+            "InitBufPool" => self.init_pool(),
+            // Buffers of it that are given memory next lie over those before.
+            "Reset" => {
+                self.builder().program.rewinds_memory = true;
+                Ok(Ok(None))
+            }
+            _ => return None,
+        })
+    }
+
+    /// `InitBufPool(pool, length)`, `InitBufPool(pool, length, shared)`: a part of the memory, or that of another pool.
+    fn init_pool(&mut self) -> Lowered<Option<Operand>> {
+        let Some(cell) = self.operand(0).and_then(Operand::object) else {
+            follows!("which pool is given memory is not known");
+        };
+        // How much of its part a pool hands out is not judged.
+        self.builder().program.rewinds_memory = true;
+        self.eval.write(cell, Object::Pool.value())?;
+        Ok(Ok(None))
+    }
+
+    /// `InitBuffer`; an object that is not given memory is unknown afterwards.
+    fn give_memory(&mut self, label: &str) -> Lowered<Option<Operand>> {
+        let done = self.init_buffer(label)?;
+        let cell = self.operand(0).and_then(Operand::object);
+        if let (Err(_), Some(cell)) = (&done, cell) {
+            self.eval.write(cell, Value::Unknown)?;
+        }
+        Ok(done.map(|()| None))
+    }
+
     /// `InitBuffer(queue, number, length)`, `InitBuffer(buffer, length)`
     fn init_buffer(&mut self, label: &str) -> Lowered {
         let object = self.object(0)?;
@@ -107,9 +136,8 @@ impl Cx<'_, '_, '_> {
             follows!("which queue or buffer is given memory is not known");
         };
         let span = self.call.span;
-        // Paths of the program hand out the same memory.
-        let is_nested = self.builder().device_depth() > 0;
-        self.builder().program.rewinds_memory |= is_nested;
+        self.given
+            .record(cell, span, self.eval.builder.device_path());
         match object {
             // The other side has the memory.
             Some(Object::Queue(QueueType { position, .. }, None) | Object::Buf(position, None))
@@ -144,7 +172,6 @@ impl Cx<'_, '_, '_> {
             Some(Object::Buf(position, None)) => {
                 let bytes = take!(self.number(1));
                 let buffer = tensors::declare(self.builder(), label, position, 1, bytes, span);
-                self.given.record(cell, span, position, buffer);
                 self.eval
                     .write(cell, Object::Buf(position, Some(buffer)).value())?;
             }
@@ -262,6 +289,8 @@ impl Cx<'_, '_, '_> {
         let value = self.eval.read(cell)?;
         Ok(match value.library::<Object>() {
             Some(Object::Lent(lent)) => lent.clone(),
+            // The queue was given memory on a path of the program that has ended.
+            None if matches!(value, Value::Uninit) => Some(Vec::new()),
             _ => None,
         })
     }
@@ -337,6 +366,11 @@ impl Cx<'_, '_, '_> {
         Ok(Ok(tensor.slot))
     }
 
+    fn note_queue(&mut self, label: &str, fault: QueueFault) {
+        let (span, name) = (self.call.span, label.to_owned());
+        self.builder().note(span, NoteKind::Queue { name, fault });
+    }
+
     /// Takes a tensor out of those that are lent: it has to be the oldest one. What is not known to be, is noted.
     fn take_back(
         &mut self,
@@ -369,6 +403,10 @@ impl Cx<'_, '_, '_> {
         let slot = take!(self.slot(&queue, label));
         take!(self.take_back(queue.allocated, (&queue, slot), label, "enqueued"));
         take!(self.signal(Opcode::EventSet, queue.full));
+        let held = queue.enqueued.as_ref().map_or(0, Vec::len) as i64;
+        if of.depth > 0 && held >= of.depth {
+            self.note_queue(label, QueueFault::AboveDepth(of.depth));
+        }
         if let Some(enqueued) = &mut queue.enqueued {
             enqueued.push(slot);
         }
@@ -397,7 +435,14 @@ impl Cx<'_, '_, '_> {
 
     fn free_tensor(&mut self, object: &Operand, label: &str) -> Lowered {
         let (_, _, queue) = take!(self.queue(object, label));
-        let slot = take!(self.slot(&queue, label));
+        let tensor = take!(self.local(0));
+        if tensor.buffer != queue.buffer {
+            let owner = self.builder().program.buffer(tensor.buffer);
+            let owner = owner.name.to_string();
+            self.note_queue(label, QueueFault::Foreign(owner));
+            return Ok(Ok(()));
+        }
+        let slot = tensor.slot;
         // A tensor that was never enqueued is given back as well.
         let has = |lent: Option<Vec<ScalarId>>| lent.is_some_and(|it| it.contains(&slot));
         let is_dequeued = has(self.lent(queue.dequeued)?);
@@ -428,20 +473,8 @@ impl Cx<'_, '_, '_> {
         match value.library::<Object>() {
             Some(Object::Buf(_, Some(buffer))) => Ok(Ok(*buffer)),
             Some(Object::Buf(_, None)) => lost!("buffer `{label}` has no memory"),
-            _ => match (self.given_to(object), object.object()) {
-                (Some((position, buffer)), Some(cell)) => {
-                    let object = Object::Buf(position, Some(buffer));
-                    self.eval.write(cell, object.value())?;
-                    Ok(Ok(buffer))
-                }
-                _ => follows!("the memory of buffer `{label}` is not known"),
-            },
+            _ => follows!("the memory of buffer `{label}` is not known"),
         }
-    }
-
-    /// The buffer that one place alone gives an object.
-    fn given_to(&self, object: &Operand) -> Option<(Position, a2lint_ir::BufferId)> {
-        self.given.only(self.eval, object.object()?)
     }
 
     fn buf_tensor(&mut self, object: &Operand, label: &str) -> Lowered<Option<Operand>> {

@@ -317,6 +317,9 @@ struct CopyRepeatParams {
     }
 };
 
+enum class GatherMaskMode : uint8_t { VERSION_V1 = 0, VERSION_V2 = 1 };
+constexpr GatherMaskMode defaultGatherMaskMode = GatherMaskMode::VERSION_V2;
+
 struct GatherMaskParams {
     uint8_t src0BlockStride = 1;
     uint16_t repeatTimes = 0;
@@ -348,6 +351,20 @@ struct MrgSort4Info {
         for (int i = 0; i < 4; i++) {
             elementLengths[i] = lengths[i];
         }
+    }
+};
+
+template <typename T>
+struct MrgSortSrcList {
+    LocalTensor<T> src1;
+    LocalTensor<T> src2;
+    LocalTensor<T> src3;
+    LocalTensor<T> src4;
+    MrgSortSrcList() {}
+    MrgSortSrcList(const LocalTensor<T> &first, const LocalTensor<T> &second, const LocalTensor<T> &third,
+                   const LocalTensor<T> &fourth)
+        : src1(first), src2(second), src3(third), src4(fourth)
+    {
     }
 };
 
@@ -743,16 +760,18 @@ void Gather(const LocalTensor<T> &dst, const LocalTensor<T> &src, const LocalTen
 template <typename T>
 void Gatherb(const LocalTensor<T> &dst, const LocalTensor<T> &src0, const LocalTensor<uint32_t> &offset,
              const uint8_t repeatTime, const GatherRepeatParams &repeatParams);
-template <typename T>
+template <typename T, GatherMaskMode mode = defaultGatherMaskMode>
 void GatherMask(const LocalTensor<T> &dst, const LocalTensor<T> &src0, const uint8_t src1Pattern, const bool reduceMode,
                 const uint32_t mask, const GatherMaskParams &gatherMaskParams, uint64_t &rsvdCnt);
-template <typename T, typename U>
+template <typename T, typename U, GatherMaskMode mode = defaultGatherMaskMode>
 void GatherMask(const LocalTensor<T> &dst, const LocalTensor<T> &src0, const LocalTensor<U> &src1Pattern,
                 const bool reduceMode, const uint32_t mask, const GatherMaskParams &gatherMaskParams,
                 uint64_t &rsvdCnt);
 template <typename T>
 void Sort32(const LocalTensor<T> &dst, const LocalTensor<T> &src0, const LocalTensor<uint32_t> &src1,
             const int32_t repeatTime);
+template <typename T>
+void MrgSort(const LocalTensor<T> &dst, const MrgSortSrcList<T> &src, const MrgSort4Info &params);
 
 // Moves.
 template <typename T>
@@ -781,10 +800,6 @@ template <typename T>
 void DataCopyPad(const GlobalTensor<T> &dst, const LocalTensor<T> &src, const DataCopyParams &dataCopyParams);
 template <typename T>
 void SetPadValue(T paddingValue);
-template <typename T>
-void InitOutput(GlobalTensor<T> gmWorkspaceAddr, uint32_t size, typename ElementOf<T>::type value = 0);
-template <typename T>
-void Fill(GlobalTensor<T> gmWorkspaceAddr, const uint64_t size, const typename ElementOf<T>::type value);
 
 // Cube.
 void SetHF32Mode(bool hf32Mode);
@@ -868,6 +883,176 @@ void SetSysWorkspaceForce(GM_ADDR workspace);
 
 int64_t GetSystemCycle();
 void SetOverflow(uint64_t ctrlValue);
+
+// Functions that are made of instructions. What they take from the rest of UB is a tensor of its own.
+template <typename T>
+void A2lintScratch(LocalTensor<T> &tensor, uint32_t bytes);
+
+template <typename T>
+void A2lintStoreValue(const GlobalTensor<T> &gm, const uint64_t size, const T value)
+{
+    constexpr uint32_t length = 8160 / sizeof(T);
+    LocalTensor<T> values;
+    A2lintScratch<T>(values, 8160);
+    Duplicate(values, value, static_cast<int32_t>(length));
+    auto id = GetTPipePtr()->FetchEventID(HardEvent::V_MTE3);
+    SetFlag<HardEvent::V_MTE3>(id);
+    WaitFlag<HardEvent::V_MTE3>(id);
+    const uint32_t whole = size / length;
+    const uint32_t tail = size % length;
+    for (uint32_t at = 0; at < whole; at++) {
+        DataCopyPad(gm[at * length], values, DataCopyExtParams(1, length * sizeof(T), 0, 0, 0));
+    }
+    if (tail != 0) {
+        DataCopyPad(gm[whole * length], values, DataCopyExtParams(1, tail * sizeof(T), 0, 0, 0));
+    }
+}
+template <typename T>
+void InitOutput(GlobalTensor<T> gmWorkspaceAddr, uint32_t size, typename ElementOf<T>::type value = 0)
+{
+    if (::g_coreType == KernelCoreType::AIV) {
+        A2lintStoreValue<T>(gmWorkspaceAddr, size, value);
+    }
+}
+template <typename T>
+void Fill(GlobalTensor<T> gmWorkspaceAddr, const uint64_t size, const typename ElementOf<T>::type value)
+{
+    if (::g_coreType == KernelCoreType::AIV) {
+        A2lintStoreValue<T>(gmWorkspaceAddr, size, value);
+        PipeBarrier<PIPE_MTE3>();
+    }
+}
+template <typename T>
+void InitGlobalMemory(GlobalTensor<T> gmWorkspaceAddr, const uint64_t size, const typename ElementOf<T>::type value)
+{
+    Fill<T>(gmWorkspaceAddr, size, value);
+}
+
+template <typename T>
+void A2lintLogistic(const LocalTensor<T> &dst, const LocalTensor<T> &src, const LocalTensor<T> &ones, int32_t count)
+{
+    PipeBarrier<PIPE_V>();
+    Muls(dst, src, static_cast<T>(-1), count);
+    PipeBarrier<PIPE_V>();
+    Exp(dst, dst, count);
+    PipeBarrier<PIPE_V>();
+    Adds(dst, dst, static_cast<T>(1), count);
+    Duplicate(ones, static_cast<T>(1), count);
+    PipeBarrier<PIPE_V>();
+    Div(dst, ones, dst, count);
+    PipeBarrier<PIPE_V>();
+}
+template <typename T, bool isReuseSource = false>
+void Sigmoid(const LocalTensor<T> &dstTensor, const LocalTensor<T> &srcTensor,
+             const LocalTensor<uint8_t> &sharedTmpBuffer, const uint32_t calCount)
+{
+    const uint32_t part = sharedTmpBuffer.GetSize() / sizeof(T);
+    const uint32_t parts = calCount / part;
+    const uint32_t tail = calCount % part;
+    LocalTensor<T> ones = sharedTmpBuffer.template ReinterpretCast<T>();
+    for (uint32_t at = 0; at < parts; at++) {
+        A2lintLogistic<T>(dstTensor[at * part], srcTensor[at * part], ones, part);
+    }
+    if (tail > 0) {
+        A2lintLogistic<T>(dstTensor[parts * part], srcTensor[parts * part], ones, tail);
+    }
+}
+template <typename T, bool isReuseSource = false>
+void Sigmoid(const LocalTensor<T> &dstTensor, const LocalTensor<T> &srcTensor, const uint32_t calCount)
+{
+    LocalTensor<T> ones;
+    A2lintScratch<T>(ones, calCount * sizeof(T));
+    A2lintLogistic<T>(dstTensor, srcTensor, ones, calCount);
+}
+template <typename T, bool isReuseSource = false>
+void Silu(const LocalTensor<T> &dstLocal, const LocalTensor<T> &srcLocal, uint32_t dataSize)
+{
+    const int32_t count = dataSize;
+    Muls(dstLocal, srcLocal, static_cast<T>(-1), count);
+    PipeBarrier<PIPE_V>();
+    Exp(dstLocal, dstLocal, count);
+    PipeBarrier<PIPE_V>();
+    Adds(dstLocal, dstLocal, static_cast<T>(1), count);
+    PipeBarrier<PIPE_V>();
+    Div(dstLocal, srcLocal, dstLocal, count);
+    PipeBarrier<PIPE_V>();
+}
+
+// Records of a value and an index have 8 bytes.
+template <typename T>
+uint32_t GetSortOffset(const uint32_t elemOffset)
+{
+    return elemOffset * (8 / sizeof(T));
+}
+template <typename T>
+uint32_t GetSortLen(const uint32_t elemCount)
+{
+    return elemCount * (8 / sizeof(T));
+}
+template <typename T>
+void Concat(LocalTensor<T> &concat, const LocalTensor<T> &src, const LocalTensor<T> &tmp, const int32_t repeatTime)
+{
+    concat = src;
+}
+template <typename T>
+void Extract(const LocalTensor<T> &dstValue, const LocalTensor<uint32_t> &dstIndex, const LocalTensor<T> &sorted,
+             const int32_t repeatTime)
+{
+    uint64_t kept = 0;
+    const LocalTensor<uint32_t> words = sorted.template ReinterpretCast<uint32_t>();
+    const uint16_t repeats = repeatTime;
+    if constexpr (sizeof(T) == 2) {
+        GatherMask(dstValue, sorted, 3, false, 0, GatherMaskParams(1, repeats, 8, 0), kept);
+        PipeBarrier<PIPE_V>();
+        GatherMask(dstIndex, words, 2, false, 0, GatherMaskParams(1, repeats * 2, 8, 0), kept);
+    } else {
+        GatherMask(dstValue, sorted, 1, false, 0, GatherMaskParams(1, repeats, 8, 0), kept);
+        PipeBarrier<PIPE_V>();
+        GatherMask(dstIndex, words, 2, false, 0, GatherMaskParams(1, repeats, 8, 0), kept);
+    }
+}
+template <typename T, bool isFullSort>
+void Sort(const LocalTensor<T> &dst, const LocalTensor<T> &concat, const LocalTensor<uint32_t> &index,
+          const LocalTensor<T> &tmp, const int32_t repeatTime)
+{
+    Sort32(dst, concat, index, repeatTime);
+    if constexpr (isFullSort) {
+        constexpr uint32_t width = 8 / sizeof(T);
+        const uint32_t all = repeatTime * 32;
+        PipeBarrier<PIPE_V>();
+        DataCopy(tmp, dst, all * width);
+        PipeBarrier<PIPE_V>();
+        for (uint32_t length = 32; length < all; length *= 4) {
+            const uint32_t step = length * width;
+            const uint32_t groups = all / (4 * length);
+            if (groups > 0) {
+                const uint16_t lengths[4] = {static_cast<uint16_t>(length), static_cast<uint16_t>(length),
+                                             static_cast<uint16_t>(length), static_cast<uint16_t>(length)};
+                MrgSort(dst, MrgSortSrcList<T>(tmp[0], tmp[step], tmp[2 * step], tmp[3 * step]),
+                        MrgSort4Info(lengths, false, 15, groups));
+            }
+            PipeBarrier<PIPE_V>();
+            const uint32_t done = groups * 4 * length;
+            const uint32_t left = all - done;
+            const uint32_t queues = (left + length - 1) / length;
+            if (queues == 1) {
+                DataCopy(dst[done * width], tmp[done * width], left * width);
+            } else if (queues > 1) {
+                const uint32_t first = done * width;
+                uint16_t lengths[4] = {static_cast<uint16_t>(length), static_cast<uint16_t>(length),
+                                       static_cast<uint16_t>(length), static_cast<uint16_t>(length)};
+                lengths[queues - 1] = left - (queues - 1) * length;
+                const uint32_t third = queues > 2 ? first + 2 * step : 0;
+                const uint32_t fourth = queues > 3 ? first + 3 * step : 0;
+                MrgSort(dst[first], MrgSortSrcList<T>(tmp[first], tmp[first + step], tmp[third], tmp[fourth]),
+                        MrgSort4Info(lengths, false, (1 << queues) - 1, 1));
+            }
+            PipeBarrier<PIPE_V>();
+            DataCopy(tmp, dst, all * width);
+            PipeBarrier<PIPE_V>();
+        }
+    }
+}
 struct AscendCUtils {
     static void SetOverflow(uint64_t ctrlValue) {}
     template <typename T, bool isSetMask = true>

@@ -3,13 +3,14 @@
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 
+use a2lint_cpp::eval::Operand;
 use a2lint_ir::build::Argument;
 use a2lint_ir::{AtomicKind, ScalarId};
 use a2lint_isa::{Opcode, Pipe, Side};
 
-use super::cx::{Cx, Lowered, lost, take};
+use super::cx::{Cx, Lowered, follows, lost, take};
 use super::numbers;
-use super::objects::{Core, Mask};
+use super::objects::{Core, Mask, Object};
 use super::types;
 
 /// The flags between cores that a kernel sets, by id: with which mode, on which side. A wait tells neither.
@@ -57,20 +58,12 @@ pub fn lower(cx: &mut Cx<'_, '_, '_>, side: Side, sets: &Sets) -> Option<Lowered
         "set_mask_count" | "SetMaskCount" => with_core(cx, |core| core.counts = true),
         "ResetMask" => reset_mask(cx),
         "SetVectorMask" | "set_vector_mask" => vector_mask(cx),
-        "SetAtomicAdd" | "set_atomic_add" => {
-            with_core(cx, |core| core.atomic = Some(AtomicKind::Add))
-        }
-        "SetAtomicMax" => with_core(cx, |core| core.atomic = Some(AtomicKind::Max)),
-        "SetAtomicMin" => with_core(cx, |core| core.atomic = Some(AtomicKind::Min)),
-        "SetAtomicNone" | "DisableDmaAtomic" | "set_atomic_none" => {
-            with_core(cx, |core| core.atomic = None)
-        }
+        "SetAtomicAdd" | "set_atomic_add" => cx.set_atomic(Some(AtomicKind::Add)),
+        "SetAtomicMax" => cx.set_atomic(Some(AtomicKind::Max)),
+        "SetAtomicMin" => cx.set_atomic(Some(AtomicKind::Min)),
+        "SetAtomicNone" | "DisableDmaAtomic" | "set_atomic_none" => cx.set_atomic(None),
         "SetPadValue" => pad_value(cx),
-        "InitSocState" => with_core(cx, |core| {
-            core.atomic = None;
-            core.counts = false;
-            core.mask = Mask::All;
-        }),
+        "InitSocState" => init_state(cx),
         _ => return None,
     })
 }
@@ -102,6 +95,15 @@ fn with_core(cx: &mut Cx<'_, '_, '_>, change: impl FnOnce(&mut Core)) -> Lowered
     change(&mut core);
     cx.set_core(core)?;
     Ok(Ok(()))
+}
+
+/// `InitSocState()`
+fn init_state(cx: &mut Cx<'_, '_, '_>) -> Lowered {
+    take!(cx.set_atomic(None));
+    with_core(cx, |core| {
+        core.counts = false;
+        core.mask = Mask::All;
+    })
 }
 
 /// `ResetMask()`
@@ -162,6 +164,29 @@ fn flag(cx: &mut Cx<'_, '_, '_>, opcode: Opcode, side: Side) -> Lowered {
         };
     }
     emit_flag(cx, opcode, pipes, 0)
+}
+
+/// `SetFlag(id)` and `WaitFlag(id)` of a `TQueSync`; `None` for other methods.
+pub fn queue_sync(cx: &mut Cx<'_, '_, '_>, object: &Operand) -> Option<Lowered<Option<Operand>>> {
+    let opcode = match cx.call.name {
+        "SetFlag" => Opcode::SetFlag,
+        "WaitFlag" => Opcode::WaitFlag,
+        _ => return None,
+    };
+    Some(queue_flag(cx, object, opcode))
+}
+
+fn queue_flag(
+    cx: &mut Cx<'_, '_, '_>,
+    object: &Operand,
+    opcode: Opcode,
+) -> Lowered<Option<Operand>> {
+    let value = cx.eval.value_of(object)?;
+    let Some(Object::Sync(pipes)) = value.library::<Object>() else {
+        follows!("the pipes of a `TQueSync` are not known");
+    };
+    let pipes = *pipes;
+    Ok(emit_flag(cx, opcode, pipes, 0)?.map(|()| None))
 }
 
 fn raw_flag(cx: &mut Cx<'_, '_, '_>, opcode: Opcode) -> Lowered {

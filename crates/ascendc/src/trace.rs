@@ -342,7 +342,10 @@ impl File<'_> {
             .start(&mut eval)
             .and_then(|()| run(&mut eval, entry, &instance.arguments));
         match run {
-            Ok(()) => Ok(eval.builder),
+            Ok(()) => {
+                eval.builder.program.rewinds_memory |= library.given.has_ways();
+                Ok(eval.builder)
+            }
             Err(abort) => Err(abort.reason().to_owned()),
         }
     }

@@ -25,6 +25,7 @@ use crate::eval::{Abort, CellId, Eval, FunctionId, LibraryType, Operand, Templat
 
 /// A value that only the library understands: the payload of an object, or a pointer into memory that has no cells.
 /// It is immutable; an object changes by writing its cell again.
+#[allow(unused_variables)]
 pub trait LibraryValue: std::fmt::Debug + 'static {
     /// The value itself, to be downcast.
     fn as_any(&self) -> &dyn Any;
@@ -42,6 +43,12 @@ pub trait LibraryValue: std::fmt::Debug + 'static {
     /// it in different shapes. `None` where there is no such one.
     fn widened(&self) -> Option<Rc<dyn LibraryValue>> {
         None
+    }
+
+    /// Whether an object holds this before it is given what `other` says, as a buffer without memory does. A path of
+    /// the program that leaves an object so does not use it afterwards, so that `other` holds wherever it is used.
+    fn is_before(&self, other: &dyn LibraryValue) -> bool {
+        false
     }
 
     /// The cells that code can reach through it.
@@ -270,6 +277,15 @@ pub trait Library {
     /// Evaluation cannot go on.
     fn havoc(&self, eval: &mut Eval<'_>, value: &Value, span: Span) -> Evaluated<Value> {
         Ok(Value::Unknown)
+    }
+
+    /// Unknown code has received a pointer or an object that is not known: emits what that may do to the program, which
+    /// may have been a pointer to any memory that the library has handed out.
+    ///
+    /// # Errors
+    /// Evaluation cannot go on.
+    fn havoc_all(&self, eval: &mut Eval<'_>, span: Span) -> Evaluated<()> {
+        Ok(())
     }
 }
 

@@ -14,8 +14,8 @@
 //! - `dsl::unknown`, `dsl::doubts`, `dsl::effects`: code that cannot be followed, code that may not be executed, and
 //!   what either may have changed.
 //! - `dsl::dialects`: what sets the dialects apart (names, compiled control flow, annotated parameters, launches).
-//! - `cpp`: constants, templates, classes and functions of C++, as a compiler would know them; `ascendc`, `pto`:
-//!   `GatherMask` calls and tiles found on the way through functions.
+//! - `cpp`: constants, templates, classes and functions of C++, as a compiler would know them; `pto`: tiles found on
+//!   the way through functions.
 //! - `ptx`: tensor-core instructions of PTX modules and of `asm` statements in C++ (`ptx::inline`), with descriptors
 //!   known bit by bit (`KnownBits`).
 //!
@@ -48,7 +48,6 @@
 // A position that is not checked panics inside of a character: `text::Slice` takes any.
 #![cfg_attr(not(test), warn(clippy::string_slice))]
 
-pub mod ascendc;
 pub mod cpp;
 pub mod dsl;
 mod options;
@@ -112,7 +111,7 @@ pub fn mask_operations(
     (masks, map, gaps)
 }
 
-/// Reads tiles and gathers of a C++ file, together with the files of its project that it is compiled with.
+/// Reads tiles of a C++ file, together with the files of its project that it is compiled with.
 fn cpp(
     source: &SourceText,
     project: Option<&Project>,
@@ -120,9 +119,7 @@ fn cpp(
     gaps: &mut Vec<NotAnalysed>,
 ) -> SourceMap {
     let text = source.as_str();
-    let mentions = |words: &[&str]| words.iter().any(|word| text.contains(word));
-    let families = [mentions(pto::FAMILY), mentions(ascendc::FAMILY)];
-    if families == [false, false] {
+    if !pto::FAMILY.iter().any(|word| text.contains(word)) {
         return SourceMap::alone(source);
     }
     let headers = Headers::of(source, project, text.contains("template"));
@@ -130,27 +127,22 @@ fn cpp(
         gaps.push(too_costly());
         return SourceMap::alone(source);
     };
-    gaps.extend(headers.map.not_read.iter().map(|what| NotAnalysed {
-        kernel: None,
-        reason: what.clone(),
-    }));
+    let not_read = headers.map.not_read.iter().cloned();
+    gaps.extend(
+        not_read
+            .chain(headers.not_parsed())
+            .map(|reason| NotAnalysed {
+                kernel: None,
+                reason,
+            }),
+    );
     let errors = sources.units[0].0.errors.clone();
-    if families[0] {
-        let found;
-        (masks.tiles, found) = pto::from_cpp(&sources);
-        masks.tiles.without_scratch = project.map(pto::without_scratch).unwrap_or_default();
-        gaps.extend(found);
-        let read = tile_steps(&masks.tiles);
-        gaps.extend(unread(source, &errors, pto::FAMILY, &read));
-    }
-    if families[1] {
-        let found;
-        (masks.gathers, found) = ascendc::from_cpp(&sources);
-        gaps.extend(found);
-        let steps = masks.gathers.functions.iter().flat_map(|it| &it.steps);
-        let read: Vec<Span> = steps.map(|step| step.span).collect();
-        gaps.extend(unread(source, &errors, ascendc::FAMILY, &read));
-    }
+    let (tiles, found) = pto::from_cpp(&sources);
+    masks.tiles = tiles;
+    masks.tiles.without_scratch = project.map(pto::without_scratch).unwrap_or_default();
+    gaps.extend(found);
+    let read = tile_steps(&masks.tiles);
+    gaps.extend(unread(source, &errors, pto::FAMILY, &read));
     headers.map
 }
 

@@ -36,16 +36,19 @@ pub enum Basis {
     Shape,
     /// The finding holds under an assumption that its message names.
     Assumption,
+    /// The cost model computes it.
+    CostModel,
 }
 
 impl Basis {
     /// Every basis, the strongest first.
-    pub const ALL: [Basis; 5] = [
+    pub const ALL: [Basis; 6] = [
         Basis::Constants,
         Basis::AnyLaunch,
         Basis::Replayed,
         Basis::Shape,
         Basis::Assumption,
+        Basis::CostModel,
     ];
 
     /// Returns the name in machine-readable reports.
@@ -56,6 +59,7 @@ impl Basis {
             Basis::Replayed => "replayed",
             Basis::Shape => "shape",
             Basis::Assumption => "assumption",
+            Basis::CostModel => "cost-model",
         }
     }
 
@@ -67,6 +71,7 @@ impl Basis {
             Basis::Replayed => "replayed on the machine",
             Basis::Shape => "likely, judged by the shape of the code",
             Basis::Assumption => "possible, under the assumption named",
+            Basis::CostModel => "estimated by the cost model",
         }
     }
 
@@ -75,13 +80,13 @@ impl Basis {
         match self {
             Basis::Constants | Basis::AnyLaunch => "certain",
             Basis::Replayed => "replayed",
-            Basis::Shape | Basis::Assumption => "possible",
+            Basis::Shape | Basis::Assumption | Basis::CostModel => "possible",
         }
     }
 
     /// Returns whether a finding with this evidence is certain rather than likely.
     pub fn is_proof(self) -> bool {
-        !matches!(self, Basis::Shape | Basis::Assumption)
+        !matches!(self, Basis::Shape | Basis::Assumption | Basis::CostModel)
     }
 }
 

@@ -18,7 +18,7 @@
 //! - `toolchain`: what each toolchain does by itself, hands out and refuses, as a value that a program carries.
 //! - `layout`: addresses of buffers. `launch`, `contract`: launches and the launches that a kernel is written for.
 //! - `note`: what a front end noticed, for rules to report. `finding`, `verdict`: findings, and the eight properties.
-//! - `gather`, `mma`, `tile`: mask instructions of other languages, bundled in `MaskOperations`.
+//! - `mma`, `tile`: mask instructions of other languages, bundled in `MaskOperations`.
 //!
 //! # What it must not know
 //! Python, rules, and how anything is computed: a program says what is executed, not what comes of it.
@@ -55,7 +55,6 @@ pub mod comments;
 pub mod contract;
 mod display;
 pub mod finding;
-pub mod gather;
 mod instruction;
 mod known_bits;
 mod launch;
@@ -96,7 +95,8 @@ pub use mentions::Mentions;
 pub use name::DisplayName;
 pub use names::Named;
 pub use note::{
-    ContractFault, LaunchFault, LoopExit, NoEffect, Note, NoteKind, PythonNote, ReinterpretFault,
+    ContractFault, GatherFault, LaunchFault, LoopExit, NoEffect, Note, NoteKind, PythonNote,
+    QueueFault, ReinterpretFault,
 };
 pub use number::Number;
 pub use print::{print, print_statements};

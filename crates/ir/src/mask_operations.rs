@@ -1,6 +1,6 @@
 //! Collects the mask instructions that the front ends for C++, PTX and PTO find.
 
-use super::{gather, mma, tile};
+use super::{mma, tile};
 use a2lint_source::text::Span;
 
 /// The mask instructions of one file, by the machine they are for.
@@ -10,23 +10,19 @@ pub struct MaskOperations {
     pub mma: mma::Unit,
     /// Instructions on PTO tiles.
     pub tiles: tile::Unit,
-    /// AscendC `GatherMask`.
-    pub gathers: gather::Unit,
 }
 
 impl MaskOperations {
     /// Returns the place of the name of a function in its definition.
     pub fn name_span(&self, name: &str) -> Option<Span> {
         let tiles = self.tiles.functions.iter();
-        let tiles = tiles.map(|function| (&function.name, function.name_span));
-        let gathers = self.gathers.functions.iter();
-        let gathers = gathers.map(|function| (&function.name, function.name_span));
-        let mut all = tiles.chain(gathers);
-        all.find(|(known, _)| *known == name).map(|(_, span)| span)
+        let mut tiles = tiles.map(|function| (&function.name, function.name_span));
+        let found = tiles.find(|(known, _)| *known == name);
+        found.map(|(_, span)| span)
     }
 
     /// Returns the number of functions with mask instructions.
     pub fn kernels(&self) -> usize {
-        self.mma.kernels.len() + self.tiles.functions.len() + self.gathers.functions.len()
+        self.mma.kernels.len() + self.tiles.functions.len()
     }
 }

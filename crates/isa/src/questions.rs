@@ -5,7 +5,7 @@ use super::params::{DST, SRC};
 use super::role::{Act, Channel, Operator, Role};
 use super::signature::{Class, Instruction, Operand, ParamKind, Place, Unit, Walk};
 use super::table::{INSTRUCTIONS, Opcode};
-use super::vocabulary::Layout;
+use super::vocabulary::{DType, Layout};
 
 impl Instruction {
     /// Returns the operator that the instruction applies.
@@ -60,6 +60,31 @@ impl Instruction {
         let mut operands = self.operands();
         self.class == Class::Gather
             && operands.any(|(_, it)| it.walk == Walk::Indexed && it.access.reads())
+    }
+
+    /// Returns the elements of the space that a reduction of all repeats works in. A sum takes one for each repeat. A
+    /// maximum takes a pair for each, where there are several, and with an index as much again for the pairs, until one
+    /// repeat holds them.
+    pub fn work_elements(&self, repeats: i64, dtype: DType) -> i64 {
+        let (block, lanes) = (dtype.c0(), dtype.lanes());
+        let whole_blocks = |elements: i64| (elements + block - 1) / block * block;
+        if self.class != Class::ReduceAll {
+            return 0;
+        }
+        if self.computes(Operator::Add) {
+            return whole_blocks(repeats.max(0));
+        }
+        if repeats <= 1 {
+            return 0;
+        }
+        let mut room = whole_blocks(2 * repeats);
+        let has_index = self.operands().any(|(_, it)| it.walk == Walk::IndexedTotal);
+        let mut left = repeats;
+        while has_index && left > 1 {
+            left = (2 * left + lanes - 1) / lanes;
+            room += whole_blocks(2 * left);
+        }
+        room
     }
 
     /// Returns whether the instruction gathers whole blocks rather than elements.

@@ -314,6 +314,8 @@ pub enum Walk {
     Merge4,
     /// As many 8-byte records as a size parameter says.
     Merge2,
+    /// As many 8-byte records as the size parameter of a source says; for the destination, as all of them.
+    Queues,
     /// Rows of a padded or plain move.
     Rows,
     /// A matrix of the cube side (NZ, or a GM matrix), from the instruction's extents.
@@ -322,6 +324,8 @@ pub enum Walk {
     Fractals,
     /// The view's whole span.
     Whole,
+    /// The space that a reduction of all repeats works in: see [`super::Instruction::work_elements`].
+    Work,
 }
 
 /// A default value.
@@ -562,7 +566,7 @@ static TOTAL_TAIL: [Param; 4] = [
         ParamKind::Operand(Operand {
             access: Access::Write,
             places: &[Place::UB],
-            walk: Walk::Whole,
+            walk: Walk::Work,
         }),
         DefaultValue::None,
     ),

@@ -458,6 +458,11 @@ instructions! {
     MergeSort2 "mergesort_2seq" None, Sort, [dst(Walk::Merge2), src("src1", Walk::Merge2), src("src2", Walk::Merge2),
         integer("size1", DefaultValue::Required), integer("size2", DefaultValue::Required)], Empty, VEC, Ignored, Same(FLOATS), NoRepeat, Nothing,
         "Merges two sorted queues of size1 and size2 records.";
+    MergeQueues "merge_queues" None, Sort, [dst(Walk::Queues), src("src1", Walk::Queues), src("src2", Walk::Queues),
+        optional("src3", UB, Walk::Queues), optional("src4", UB, Walk::Queues),
+        integer("size1", DefaultValue::Required), integer("size2", DefaultValue::Required),
+        integer("size3", DefaultValue::Int(0)), integer("size4", DefaultValue::Int(0))], Empty, VEC, Ignored, Same(FLOATS), NoRepeat, Nothing,
+        "Merges two to four sorted queues of as many records as their sizes say.";
     TransData "transdata5hd" None, Transpose, [dst(Walk::Indexed), src("src", Walk::Indexed),
         integer("repeat", DefaultValue::Required), integer("src_row_stride", DefaultValue::Required),
         integer("dst_row_stride", DefaultValue::Required), integer("src_rep", DefaultValue::Int(1)), integer("dst_rep", DefaultValue::Int(16))], Empty, VEC, Ignored, Equal, NoRepeat, Nothing,

@@ -11,7 +11,7 @@ use a2lint_frontend as frontend;
 use a2lint_frontend::{TraceOptions, dsl};
 use a2lint_ir::finding::{Finding, Label, Severity};
 use a2lint_ir::verdict::{Property, Verdicts};
-use a2lint_ir::{MaskOperations, Module, NotAnalysed, Program, ScalarNames, gather, mma, tile};
+use a2lint_ir::{MaskOperations, Module, NotAnalysed, Program, ScalarNames, mma, tile};
 use a2lint_launches::{DEFAULT_WORK, Request};
 use a2lint_machine::hazards::Hazard;
 use a2lint_machine::{BoundLaunch, Options, Outcome};
@@ -21,8 +21,8 @@ use a2lint_replay::{self as replay, Replay};
 use a2lint_rules::record::{self, HiddenBy, KernelRecord};
 use a2lint_rules::suppress::Suppressions;
 use a2lint_rules::{
-    self as rules, Check, Comments, Facts, FileFacts, GatherFacts, MAX_FINDINGS, MmaFacts, RULES,
-    RecordFacts, Rule, Sink, TileFacts,
+    self as rules, Check, Comments, Facts, FileFacts, MAX_FINDINGS, MmaFacts, RULES, RecordFacts,
+    Rule, Sink, TileFacts,
 };
 use a2lint_source::guard::{in_kernel, in_rule};
 use a2lint_source::language::Language;
@@ -765,7 +765,6 @@ impl Masks {
         let rules = settings.rules();
         check_mma(source, &operations.mma, &rules, &mut findings);
         check_tiles(source, &operations.tiles, &rules, &mut findings);
-        check_gathers(source, &operations.gathers, &rules, &mut findings);
         elsewhere::bring_masks_home(&map, &operations, &mut findings);
         once_for_instances(&mut findings);
         Masks {
@@ -849,28 +848,6 @@ fn check_tiles(
         };
         for rule in rules {
             if let Check::Tiles(check) = rule.check {
-                let mut sink = Sink::new(rule, findings);
-                let mut sink = sink.in_function(&function.name);
-                in_rule(rule.name, || check(&facts, &mut sink));
-            }
-        }
-    }
-}
-
-fn check_gathers(
-    source: &SourceText,
-    unit: &gather::Unit,
-    rules: &[&'static Rule],
-    findings: &mut Vec<Finding>,
-) {
-    for function in &unit.functions {
-        let facts = GatherFacts {
-            source,
-            unit,
-            function,
-        };
-        for rule in rules {
-            if let Check::Gathers(check) = rule.check {
                 let mut sink = Sink::new(rule, findings);
                 let mut sink = sink.in_function(&function.name);
                 in_rule(rule.name, || check(&facts, &mut sink));

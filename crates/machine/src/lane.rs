@@ -679,7 +679,7 @@ impl<'p> Lane<'p> {
             }
             Work::SetAll(id) => {
                 if !self.events.set_all(*id) {
-                    world.report_repeated_set(&self.site(item.stmt), *id);
+                    world.report_repeated_set(&self.site(item.stmt), EventRef::Event(*id));
                 }
                 self.catch_up(world)
             }
@@ -742,12 +742,12 @@ impl<'p> Lane<'p> {
     }
 
     fn set_event(&mut self, item: &Deferred<'p>, event: EventRef, world: &mut World) {
-        let (slot, was_clear) = self.events.set(event);
+        let (slot, was_clear) = self.events.set(event, item.stmt.id);
         let site = self.site(item.stmt);
-        if let EventRef::Event(id) = event
-            && !was_clear
-        {
-            world.report_repeated_set(&site, id);
+        let outlives = self.setup.program.toolchain.ids.outlive_kernels;
+        let is_raw = matches!(event, EventRef::Raw(..));
+        if !was_clear && (outlives || !is_raw) {
+            world.report_repeated_set(&site, event);
         }
         let operation = SyncOp::Set {
             token: token(event, slot),
@@ -800,12 +800,28 @@ impl<'p> Lane<'p> {
         None
     }
 
+    /// Reports events and flags that the kernel leaves set. An event that is set from the start may be.
+    fn report_left_set(&self, world: &mut World) {
+        let program = self.setup.program;
+        for (event, setter) in self.events.left_set() {
+            let is_preset = matches!(event, EventRef::Event(id) if program.event(id).preset);
+            if let Some(stmt) = program.statement(setter)
+                && !is_preset
+            {
+                world.report_left_set(&self.site(stmt), event);
+            }
+        }
+    }
+
     /// Finishes the kernel, once stalled pipes have caught up and the lane has collected the free tokens of
     /// the mutexes whose producer it is.
     fn finish(&mut self, world: &mut World) -> Step {
         let program = self.setup.program;
         if let Some(waiting) = self.stalls.waiting() {
             return Step::Blocked(waiting);
+        }
+        if program.toolchain.ids.outlive_kernels {
+            self.report_left_set(world);
         }
         if program.vec_only {
             return Step::Finished;

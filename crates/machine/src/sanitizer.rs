@@ -3,7 +3,8 @@
 use super::access::Site;
 use super::lane_id::LaneId;
 use super::scalars::Wrap;
-use a2lint_ir::{BufferId, EventId, GlobalId, StmtId};
+use super::signals::EventRef;
+use a2lint_ir::{BufferId, GlobalId, StmtId};
 
 /// A finding, with the first place that showed it and the number of times.
 #[derive(Clone, Debug, PartialEq)]
@@ -105,8 +106,10 @@ pub enum FindingKind {
         /// Bytes from one legal start to the next.
         granule: i64,
     },
-    /// An event is set while it is still set.
-    RepeatedSet(EventId),
+    /// An event or raw flag is set while it is still set.
+    RepeatedSet(EventRef),
+    /// An event or raw flag is still set when the kernel ends, and the next kernel finds it.
+    LeftSet(EventRef),
     /// An integer has wrapped before it became an address, a size or a number of iterations.
     ScalarOverflow(Wrap),
     /// A flag between lanes counts beyond what the hardware holds.

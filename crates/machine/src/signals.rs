@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use super::lane_id::{LaneId, LaneKind};
 use a2lint_ir::sync::Route;
-use a2lint_ir::{EventId, Program};
+use a2lint_ir::{EventId, Program, StmtId};
 use a2lint_isa::Pipe;
 
 /// Highest value of a flag's hardware counter.
@@ -130,6 +130,8 @@ fn cube_lane(core: u32) -> LaneId {
 pub struct Events {
     events: Vec<EventState>,
     raw: BTreeMap<(Pipe, Pipe, i64), bool>,
+    /// The last statement that set each of them.
+    setters: Vec<(EventRef, StmtId)>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -140,7 +142,7 @@ struct EventState {
 }
 
 /// The event or raw flag of a set or wait.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum EventRef {
     /// The next hardware id of an event.
     Event(EventId),
@@ -158,11 +160,16 @@ impl Events {
         Events {
             events: program.events.iter().map(state).collect(),
             raw: BTreeMap::new(),
+            setters: Vec::new(),
         }
     }
 
     /// Sets the next id; returns its index, and whether it was clear before.
-    pub fn set(&mut self, event: EventRef) -> (u32, bool) {
+    pub fn set(&mut self, event: EventRef, stmt: StmtId) -> (u32, bool) {
+        match self.setters.iter_mut().find(|(of, _)| *of == event) {
+            Some(setter) => setter.1 = stmt,
+            None => self.setters.push((event, stmt)),
+        }
         match event {
             EventRef::Raw(src, dst, id) => (
                 0,
@@ -210,6 +217,15 @@ impl Events {
             .iter()
             .map(|(&(src, dst, id), &set)| (EventRef::Raw(src, dst, id), u64::from(set), 1));
         events.chain(raw)
+    }
+
+    /// Returns every event and raw flag of which an id is set, with the statement that set one last.
+    pub fn left_set(&self) -> impl Iterator<Item = (EventRef, StmtId)> {
+        let setters = &self.setters;
+        self.pending_tokens().filter_map(move |(event, set, _)| {
+            let setter = setters.iter().find(|(of, _)| *of == event)?;
+            (set > 0).then_some(*setter)
+        })
     }
 
     /// Sets every id of an event; returns whether all were clear before.

@@ -160,7 +160,7 @@ impl Monitor<'_> {
     ) {
         let of_signals = matches!(
             kind,
-            FindingKind::RepeatedSet(_) | FindingKind::FlagOverflow(_)
+            FindingKind::RepeatedSet(_) | FindingKind::LeftSet(_) | FindingKind::FlagOverflow(_)
         );
         // Code that was not followed may have taken tokens, so that a repeated set is not certain.
         if of_signals && self.seen.misses_signals {

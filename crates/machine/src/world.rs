@@ -15,14 +15,12 @@ use super::provenance::Provenance;
 use super::sanitizer::FindingKind;
 use super::scalars::Wrap;
 use super::setup::{PerturbedLoads, Setup};
-use super::signals::Flags;
+use super::signals::{EventRef, Flags};
 use super::unit_context::{Monitor, Seen, UnitContext, Wants};
 use super::value::Value;
 use super::{cost, inputs, views};
 use a2lint_ir::sync::Route;
-use a2lint_ir::{
-    AtomicKind, BufferId, EventId, GlobalId, GlobalView, Instr, Stmt, StmtId, StmtKind, View,
-};
+use a2lint_ir::{AtomicKind, BufferId, GlobalId, GlobalView, Instr, Stmt, StmtId, StmtKind, View};
 use a2lint_isa::{DType, Pipe, Position};
 
 /// The shared state of a run, with one observer attached.
@@ -426,9 +424,15 @@ impl World<'_> {
     }
 
     /// Records that an event is set while it is still set.
-    pub fn report_repeated_set(&mut self, site: &Site, event: EventId) {
+    pub fn report_repeated_set(&mut self, site: &Site, event: EventRef) {
         self.monitor
             .report(site, FindingKind::RepeatedSet(event), None, None);
+    }
+
+    /// Records that an event is still set when the kernel ends.
+    pub fn report_left_set(&mut self, site: &Site, event: EventRef) {
+        self.monitor
+            .report(site, FindingKind::LeftSet(event), None, None);
     }
 }
 

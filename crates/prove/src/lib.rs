@@ -349,5 +349,5 @@ fn hidden(program: &Program) -> Option<Proof> {
     }
     program
         .rewinds_memory
-        .then(|| Proof::open("`reset_cache()` puts buffers over each other"))
+        .then(|| Proof::open("memory is handed out again: buffers lie over each other"))
 }

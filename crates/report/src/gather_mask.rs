@@ -2,9 +2,8 @@
 
 use std::fmt::Write;
 
-use a2lint_ir::gather::{GatherCall, Number, Pattern as Shape};
+use a2lint_isa::masks::Element;
 use a2lint_isa::masks::gather::{Extent, Gather, Pattern};
-use a2lint_isa::masks::{Element, Target};
 
 /// Number of repeats that are shown one by one.
 const SHOWN_REPEATS: u64 = 8;
@@ -109,98 +108,6 @@ fn line(gather: &Gather, pattern: Pattern, repeat: u64) -> String {
         false => format!(": {}", listed.join(", ")),
     };
     format!("  repeat {repeat}  from element {start}  keeps {count}{list}\n")
-}
-
-/// Renders the known parameters of a call, some of which are not constant.
-pub fn outline(call: &GatherCall, target: Target) -> String {
-    let mut out = String::new();
-    if let (Some(gather), Some(fixed), Some(element)) =
-        (call.resolve(target), call.fixed(), call.element())
-    {
-        return render(&gather, Pattern::Fixed(fixed), element);
-    }
-    let text = |number: Option<Number>| match number.and_then(|number| number.value) {
-        Some(value) => value.to_string(),
-        None => "not constant".to_owned(),
-    };
-    if let Some(element) = call.element() {
-        let _ = writeln!(out, "element type       {element}");
-    }
-    let pattern = match (call.fixed(), call.tensor()) {
-        (Some(fixed), _) => selection(Pattern::Fixed(fixed)),
-        (_, Some(tensor)) => format!("bits of {}", named(&tensor.text)),
-        _ => match call.pattern {
-            Shape::Fixed(Some(number)) => format!("{number}: no pattern, they are 1 to 7"),
-            _ => "not constant".to_owned(),
-        },
-    };
-    let _ = writeln!(out, "pattern            {pattern}");
-    let _ = writeln!(out, "one repeat         {}", one_repeat(call));
-    let mode = match call.counter {
-        Some(false) => "Normal: 256 bytes in every repeat".to_owned(),
-        Some(true) => format!("Counter: mask {}", text(call.mask)),
-        None => "not constant".to_owned(),
-    };
-    let _ = writeln!(out, "mode               {mode}");
-    if let Some(params) = call.params {
-        for (name, number) in [
-            ("repeatTimes", params.repeats),
-            ("src0BlockStride", params.block_stride),
-            ("src0RepeatStride", params.repeat_stride),
-            ("src1RepeatStride", params.pattern_stride),
-        ] {
-            let _ = writeln!(out, "{name:<18} {}", text(Some(number)));
-        }
-    }
-    if let Some(gather) = call.resolve(target) {
-        let _ = writeln!(out, "rsvdCnt            at most {}", gather.total());
-        let _ = writeln!(
-            out,
-            "source             read up to element {}",
-            gather.source_extent()
-        );
-        if call.tensor().is_some() {
-            let _ = writeln!(
-                out,
-                "pattern            read up to byte {}",
-                gather.pattern_extent()
-            );
-        }
-    }
-    out
-}
-
-/// Number of elements that are drawn for a repeat of unknown length.
-const DRAWN: u64 = 16;
-
-/// Draws the selection in a repeat of any length: `x` for an element that is kept.
-fn one_repeat(call: &GatherCall) -> String {
-    let Some(fixed) = call.fixed() else {
-        return match call.tensor() {
-            Some(_) => "keeps element k where bit k is 1, lowest bit of each byte first".to_owned(),
-            None => "not known".to_owned(),
-        };
-    };
-    let drawn = (0..DRAWN).map(|k| if fixed.keeps(k) { 'x' } else { '.' });
-    let drawn: String = drawn.collect();
-    let whole = match (call.counter, call.element()) {
-        (Some(false), Some(element)) => format!(" of {} elements", 256 / element.bytes()),
-        (Some(false), None) => " of 256 bytes".to_owned(),
-        (Some(true), _) => match call.mask.and_then(|mask| mask.value) {
-            Some(count) => format!(" of {count} elements"),
-            None => " of `mask` elements".to_owned(),
-        },
-        (None, _) => String::new(),
-    };
-    format!("{drawn}…{whole}, element 0 left, x is kept")
-}
-
-/// Quotes a text with backticks; an empty one becomes "a tensor".
-fn named(text: &str) -> String {
-    match text.is_empty() {
-        true => "a tensor".to_owned(),
-        false => format!("`{text}`"),
-    }
 }
 
 #[cfg(test)]

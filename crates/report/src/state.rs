@@ -8,7 +8,7 @@ use a2lint_ir::finding::Mark;
 use a2lint_ir::{Program, Stmt, StmtId};
 use a2lint_isa::DType;
 use a2lint_machine::hazards::{Hazard, HazardKind};
-use a2lint_machine::{End, FindingKind, LaneId};
+use a2lint_machine::{End, EventRef, FindingKind, LaneId};
 use a2lint_project::SourceMap;
 use a2lint_run::debug::expression::{Answer, Array, Number, Region};
 use a2lint_run::debug::{Reason, Touch};
@@ -233,7 +233,10 @@ pub fn observed(program: &Program, kind: &FindingKind) -> String {
         }
         FindingKind::OddOffset { .. } => "an offset is no multiple of what is moved".to_owned(),
         FindingKind::Misaligned { .. } => "an operand is misaligned".to_owned(),
-        FindingKind::RepeatedSet(event) => {
+        FindingKind::RepeatedSet(EventRef::Raw(src, dst, id)) => {
+            format!("flag {id} from {src} to {dst} is set while it is set")
+        }
+        FindingKind::RepeatedSet(EventRef::Event(event)) => {
             let event = program.event(event);
             match event.queue {
                 Some(queue) if queue.counts_free => {
@@ -241,6 +244,16 @@ pub fn observed(program: &Program, kind: &FindingKind) -> String {
                 }
                 Some(_) => format!("all buffers of queue `{}` are enqueued", event.name),
                 None => format!("the event `{}` is set while it is set", event.name),
+            }
+        }
+        FindingKind::LeftSet(EventRef::Raw(src, dst, id)) => {
+            format!("flag {id} from {src} to {dst} is still set at the end")
+        }
+        FindingKind::LeftSet(EventRef::Event(event)) => {
+            let event = program.event(event);
+            match event.queue {
+                Some(_) => format!("a tensor stays in queue `{}`", event.name),
+                None => format!("the event `{}` is still set at the end", event.name),
             }
         }
         FindingKind::ScalarOverflow(wrap) => format!("an integer has wrapped to {}", wrap.value),

@@ -5,7 +5,7 @@
 //!
 //! # Modules
 //! - One folder for each group of the catalogue (`memory`, `device`, `types`, `coverage`, `mask`,
-//!   `initialisation`, `moves`, `synchronisation`, `tracing`, `performance`, `pto`, `gather_mask`,
+//!   `initialisation`, `moves`, `synchronisation`, `tracing`, `performance`, `pto`,
 //!   `zero_column`). The `mod.rs` of a group lists its rules.
 //! - `rule`: [`Rule`], [`Group`], `Sink` and `Report`, and the macro `declare_rule!`.
 //! - `sightings`, `hazards`: how findings describe what a replay saw; which rule reports a race, and its sentence
@@ -50,7 +50,6 @@
 mod coverage;
 mod device;
 pub mod fix;
-mod gather_mask;
 mod guards;
 mod hazards;
 mod initialisation;
@@ -77,15 +76,15 @@ mod zero_column;
 
 pub use reconcile::reconcile;
 pub use rule::{
-    CALLED, Check, Comments, Facts, FileFacts, FixKind, GatherFacts, Group, MmaFacts, RecordFacts,
-    Report, Rule, Sink, TileFacts,
+    CALLED, Check, Comments, Facts, FileFacts, FixKind, Group, MmaFacts, RecordFacts, Report, Rule,
+    Sink, TileFacts,
 };
 
 /// Upper bound on the findings of one file that are kept; the others are counted.
 pub const MAX_FINDINGS: usize = 2_000;
 
 /// The groups in catalogue order, each with its rules in the order of their codes.
-const GROUPS: [&[&Rule]; 13] = [
+const GROUPS: [&[&Rule]; 12] = [
     memory::RULES,
     device::RULES,
     types::RULES,
@@ -97,7 +96,6 @@ const GROUPS: [&[&Rule]; 13] = [
     tracing::RULES,
     performance::RULES,
     pto::RULES,
-    gather_mask::RULES,
     zero_column::RULES,
 ];
 

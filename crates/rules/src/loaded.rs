@@ -1,6 +1,11 @@
 //! Numbers that come from tensors: what those hold in a replay says nothing of what they hold on the device.
 
-use a2lint_ir::{Instr, Program, ScalarId, StmtKind, VariableId, View};
+use a2lint_analysis::Interval;
+use a2lint_ir::{
+    BinaryOp, GlobalView, Instr, Program, Scalar, ScalarId, StmtKind, UnaryOp, VariableId, View,
+};
+use a2lint_isa::DType;
+use a2lint_machine::BoundLaunch;
 
 /// The variables whose values come from tensors, directly or by others.
 pub fn variables(program: &Program) -> Vec<VariableId> {
@@ -46,4 +51,65 @@ pub fn places(program: &Program, loaded: &[VariableId], instr: &Instr) -> bool {
             axes.any(|axis| is_loaded(axis.start) || is_loaded(axis.span))
         }
     })
+}
+
+/// Whether a view leaves its tensor in a launch whatever the loaded variables hold.
+pub fn leaves_always(program: &Program, bound: &BoundLaunch, view: &GlobalView) -> bool {
+    view.axes.iter().any(|axis| {
+        let [start, span, extent] =
+            [axis.start, axis.span, axis.extent].map(|id| range(program, bound, id));
+        span.min > 0 && (start.max < 0 || start.min > extent.max.saturating_sub(span.min))
+    })
+}
+
+/// The values of a number in a launch, for any value of variables that are no parameters.
+fn range(program: &Program, bound: &BoundLaunch, id: ScalarId) -> Interval {
+    let scalars = &program.scalars;
+    let of = |id| range(program, bound, id);
+    let dtype = scalars.type_of(id).and_then(|it| it.known());
+    let found = match scalars.get(id) {
+        Scalar::Int(value) => return Interval::exact(value),
+        Scalar::Variable(variable) => {
+            let given = bound.parameters.iter().find(|(of, _)| *of == variable);
+            match given.and_then(|(_, value)| value.as_int().ok()) {
+                Some(value) => Interval::exact(value),
+                None => Interval::ANY,
+            }
+        }
+        Scalar::Extent(global, axis) => {
+            let global = bound.globals.get(global.index());
+            let extent = global.and_then(|global| global.shape.get(axis as usize));
+            extent.map_or(Interval::ANY, |&extent| Interval::exact(extent))
+        }
+        Scalar::Unary(UnaryOp::Convert, value) if is_integer(program, value) => of(value),
+        Scalar::Unary(UnaryOp::Negate, value) => of(value).times(-1),
+        // Operands are converted to the type of the operation.
+        Scalar::Binary(op, a, b) if wraps_as_integers(op) => {
+            Interval::binary(op, typed(of(a), dtype), typed(of(b), dtype))
+        }
+        _ => Interval::ANY,
+    };
+    typed(found, dtype)
+}
+
+/// The values in a type: a number that the type does not hold wraps to any other.
+fn typed(range: Interval, dtype: Option<DType>) -> Interval {
+    let Some(dtype) = dtype.filter(|it| !it.is_float()) else {
+        return Interval::ANY;
+    };
+    let all = Interval::of(dtype);
+    match all.contains(range.min) && all.contains(range.max) {
+        true => range,
+        false => all,
+    }
+}
+
+fn is_integer(program: &Program, id: ScalarId) -> bool {
+    let dtype = program.scalars.type_of(id).and_then(|it| it.known());
+    dtype.is_some_and(|dtype| !dtype.is_float())
+}
+
+fn wraps_as_integers(op: BinaryOp) -> bool {
+    use BinaryOp::{Add, Div, Max, Min, Mod, Mul, Sub};
+    matches!(op, Add | Sub | Mul | Div | Mod | Min | Max)
 }

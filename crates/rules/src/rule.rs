@@ -13,7 +13,7 @@ use a2lint_ir::finding::{Basis, Edit, Finding, Fix, Label, Severity, Witness};
 use a2lint_ir::verdict::Property;
 use a2lint_ir::{
     BufferId, Instr, MemoryMap, Module, Notation, OriginId, Program, ScalarNames, Stmt, Uncalled,
-    gather, mma, tile,
+    mma, tile,
 };
 use a2lint_replay::Replay;
 use a2lint_source::text::{SourceText, Span};
@@ -59,8 +59,6 @@ pub enum Check {
     Comments(fn(&Comments, &mut Sink)),
     /// Examines the PTO tiles of one function.
     Tiles(fn(&TileFacts, &mut Sink)),
-    /// Examines the `GatherMask` calls of one function.
-    Gathers(fn(&GatherFacts, &mut Sink)),
 }
 
 /// Whether a rule can rewrite the source, and how safely.
@@ -158,12 +156,6 @@ impl Group {
         Group {
             prefix: "PTO",
             title: "PTO tiles and assembly",
-            property: None,
-            causes: CAUSES,
-        },
-        Group {
-            prefix: "GMK",
-            title: "AscendC GatherMask",
             property: None,
             causes: CAUSES,
         },
@@ -338,17 +330,6 @@ pub struct TileFacts<'a> {
     pub unit: &'a tile::Unit,
     /// The function.
     pub function: &'a tile::Function,
-}
-
-/// The facts that a rule about `GatherMask` examines.
-#[derive(Clone, Copy)]
-pub struct GatherFacts<'a> {
-    /// The file's text.
-    pub source: &'a SourceText,
-    /// Everything that the front end found in the file.
-    pub unit: &'a gather::Unit,
-    /// The function.
-    pub function: &'a gather::Function,
 }
 
 /// Collects the findings of one rule.

@@ -80,11 +80,10 @@ impl Language {
 }
 
 /// The instructions that CUDA sources are read for.
-const MASK_INSTRUCTIONS: &[&str] = &["GatherMask", "TSEL", "TCMP", "TASSIGN", "tcgen05"];
+const MASK_INSTRUCTIONS: &[&str] = &["TSEL", "TCMP", "TASSIGN", "tcgen05"];
 
 /// The words that select C++ sources: mask instructions, and words of files with kernels of AscendC.
 const KERNELS: &[&str] = &[
-    "GatherMask",
     "TSEL",
     "TCMP",
     "TASSIGN",

@@ -338,11 +338,114 @@ def matmul_split_k():
         case("matmul_split_k", f"k{depth}", cores, {"depth": depth}, inputs, {"y": (out, {"atol": 1e-3, "rtol": 1e-5})})
 
 
+def rms_norm_tail():
+    for rows, cols, padded, cores in [(7, 100, 112, 3), (3, 64, 64, 1), (2, 5, 16, 2)]:
+        x, gamma = normal("rms", rows, cols, dtype=np.float16), normal("rms gamma", cols)
+        wide = x.astype(float)
+        y = half(wide / np.sqrt((wide**2).mean(1, keepdims=True) + 1e-5) * gamma)
+        scalars = {"tiling.rows": rows, "tiling.cols": cols, "tiling.padded": padded, "tiling.eps": 1e-5}
+        case("rms_norm_tail", f"{rows}x{cols}", cores, scalars, {"x": x, "gamma": gamma}, {"y": (y, HALF)})
+
+
+def top_k_experts():
+    for tokens, cores in [(5, 2), (1, 1)]:
+        logits = normal("experts", tokens, 32)
+        ids = np.argsort(-logits, axis=1, kind="stable")[:, :8].astype(np.int32)
+        outputs = {"values": (np.take_along_axis(logits, ids, 1), EXACT), "ids": (ids, EXACT)}
+        case("top_k_experts", f"t{tokens}", cores, {"tokens": tokens}, {"logits": logits}, outputs)
+
+
+def standardise_rows():
+    for rows, cols, cores in [(8, 130, 3), (2, 64, 4), (5, 9, 1)]:
+        x = normal("standard", rows, cols)
+        wide = x.astype(float)
+        low = wide.min(1, keepdims=True)
+        y = single((wide - low) / (wide.max(1, keepdims=True) - low))
+        case("standardise_rows", f"{rows}x{cols}", cores, {"rows": rows, "cols": cols}, {"x": x}, {"y": (y, FLOAT)})
+
+
+def activation_family():
+    for length, cores in [(500, 2), (192, 1), (7, 3)]:
+        # Cores store whole elements of their own only, so that lengths need not be blocks.
+        x = normal("activation", cores * length)
+        wide = x.astype(float)
+        outputs = {"y": (single(sigmoid(wide)), FLOAT)}
+        case("sigmoid_family", f"n{length}", cores, {"length": length}, {"x": x}, outputs, "activation_family")
+        outputs = {"y": (single(wide / (1 + np.abs(wide))), FLOAT)}
+        case("soft_sign", f"n{length}", cores, {"length": length}, {"x": x}, outputs, "activation_family")
+
+
+def group_sum():
+    for count, rounded, cores in [(12, 16, 2), (3, 8, 1)]:
+        x = normal("groups", cores * count, 64)
+        wide = x.astype(float)
+        tolerances = {"atol": 2e-5, "rtol": 2e-5}
+        outputs = {
+            "groups": (single(wide.reshape(-1, 8, 8).sum(2)), tolerances),
+            "rows": (single(wide.sum(1)), tolerances),
+        }
+        case("group_sum", f"r{count}", cores, {"count": count, "rounded": rounded}, {"x": x}, outputs)
+
+
+def depthwise_conv():
+    for rows, cols in [(6, 128), (1, 64), (2, 192)]:
+        x, w = normal("depthwise", rows, cols), normal("depthwise taps", 3, cols)
+        padded = np.zeros((rows + 2, cols))
+        padded[1:-1] = x
+        y = single(sum(w[k].astype(float) * padded[k : k + rows] for k in range(3)))
+        inputs = {"x": x, "w": w}
+        case("depthwise_conv", f"{rows}x{cols}", cols // 64, {"rows": rows, "cols": cols}, inputs, {"y": (y, FLOAT)})
+
+
+def deinterleave():
+    for tiles, cores in [(3, 2), (1, 1)]:
+        x = normal("pairs", cores * tiles * 512, dtype=np.float16)
+        outputs = {"even": (x[::2], EXACT), "odd": (x[1::2], EXACT)}
+        case("deinterleave", f"t{tiles}", cores, {"tiles": tiles}, {"x": x}, outputs)
+
+
+def dequantise_channels():
+    for rows, cores in [(9, 2), (1, 3)]:
+        x, scale = integers("channels", -128, 128, rows, 256).astype(np.int8), normal("channel scale", 256)
+        y = x.astype(np.float32) * scale
+        case("dequantise_channels", f"r{rows}", cores, {"rows": rows}, {"x": x, "scale": scale}, {"y": (y, EXACT)})
+
+
+def global_softmax():
+    for cores in (4, 2):
+        x = normal("global", cores * 512)
+        powers = np.exp(x.astype(float))
+        y = single(powers / powers.sum())
+        inputs = {"x": x, "workspace": np.zeros(cores * 8, np.float32)}
+        case("global_softmax", f"c{cores}", cores, {}, inputs, {"y": (y, {"atol": 1e-8, "rtol": 2e-5})})
+
+
+def pad_rows():
+    for rows, cores in [(11, 2), (4, 1), (1, 3)]:
+        x = normal("pad", rows, 48)
+        case("pad_rows", f"r{rows}", cores, {"rows": rows}, {"x": x}, {"y": (np.pad(x, ((0, 0), (4, 4))), EXACT)})
+
+
+def lion_step():
+    for kernel, dtype, cores in [("lion_half", np.float16, 2), ("lion_float", np.float32, 1)]:
+        total = cores * 512
+        p, g, m = normal("lion p", total, dtype=dtype), normal("lion g", total), normal("lion m", total)
+        sign = np.sign(0.5 * m.astype(float) + 0.5 * g)
+        moment = single(0.75 * m.astype(float) + 0.25 * g)
+        numbers = {"tilesPerCore": 2, "rate": 0.125, "beta1": 0.5, "beta2": 0.75}
+        scalars = {f"tiling.{key}": value for key, value in numbers.items()}
+        param = (p.astype(float) - 0.125 * sign).astype(dtype)
+        outputs = {"param": (param, HALF if dtype == np.float16 else FLOAT), "moment": (moment, FLOAT)}
+        case(kernel, f"c{cores}", cores, scalars, {"param": p, "grad": g, "moment": m}, outputs, "lion_step")
+
+
 KERNELS = [
-    adamw_step, add_former_tail, arg_max, bias_mixed, column_sum, concat_columns, conv1d_rows, embedding, gelu_rows,
-    hard_swish, histogram, layer_norm_flags, masked_fill, masked_repeats, ping_pong, quantize_int8, rotary, row_max_shift,
-    running_sum, squared_error, static_tensors, swiglu, template_scale, transpose_gather,
-    gemv_rows, linear_bias, matmul_int8, matmul_queues, matmul_split_k, product_epilogue,
+    activation_family, adamw_step, add_former_tail, arg_max, bias_mixed, column_sum, concat_columns, conv1d_rows,
+    deinterleave, depthwise_conv, dequantise_channels, embedding, gelu_rows, gemv_rows, global_softmax, group_sum,
+    hard_swish, histogram, layer_norm_flags, linear_bias, lion_step, masked_fill, masked_repeats, matmul_int8,
+    matmul_queues, matmul_split_k, pad_rows, ping_pong, product_epilogue, quantize_int8, rms_norm_tail, rotary,
+    row_max_shift, running_sum, squared_error, standardise_rows, static_tensors, swiglu, template_scale,
+    top_k_experts, transpose_gather,
 ]  # fmt: skip
 
 

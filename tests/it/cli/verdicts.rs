@@ -329,11 +329,11 @@ fn every_format_says_what_was_not_looked_at() {
 
 #[test]
 fn mask_instructions_that_cannot_be_read_are_named() {
-    let project = project(&[("k.cpp", b"void f() {\n  GatherMask(d, s, 1\n}\n")]);
+    let project = project(&[("k.cpp", b"void f() {\n  TSEL(d, s, 1\n}\n")]);
     let output = a2lint(project.path(), &["check", "--output-format", "json"]);
     let report = json(&output);
     let reason = &report["not_analysed"][0]["reason"];
-    assert_eq!(reason, "line 2: `GatherMask` in text that cannot be read");
+    assert_eq!(reason, "line 2: `TSEL` in text that cannot be read");
     assert_eq!(report["summary"]["clean"], false);
 }
 

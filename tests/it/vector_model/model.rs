@@ -90,7 +90,8 @@ impl Run<'_> {
             Scatter => self.scatter(),
             Sort32 => self.sort(),
             MergeSort4 => self.merge_four(),
-            MergeSort2 => self.merge_two(),
+            MergeSort2 => self.merge_queues(),
+            MergeQueues => self.merge_queues(),
             TransData => self.transpose(),
             _ => self.elementwise(),
         }

@@ -1,6 +1,8 @@
 //! Vector instructions: which row a call is, and what its form says of lanes, repeats and strides.
 
+mod gather_mask;
 mod lanes;
+mod merge;
 mod reduce;
 mod select;
 
@@ -12,9 +14,10 @@ use super::cx::{Cx, Lowered, lost, take};
 use super::emission::Emission;
 use super::numbers;
 use super::tensors::Local;
+use gather_mask::gather_mask;
 use lanes::{Lanes, sets_mask};
 use reduce::{reduce, reduce_all, reduce_with_index, repeat_reduce};
-use select::{compare, gather, gather_blocks, gather_mask, select};
+use select::{compare, gather, gather_blocks, select};
 
 /// How the operands of an instruction are called, and where its strides stand in the parameter struct.
 struct Form {
@@ -130,6 +133,7 @@ pub fn lower(cx: &mut Cx<'_, '_, '_>) -> Option<Lowered> {
         "Gatherb" => gather_blocks(cx),
         "GatherMask" => gather_mask(cx),
         "Sort32" => sort32(cx),
+        "MrgSort" => merge::merge(cx),
         _ => return None,
     })
 }
@@ -233,7 +237,9 @@ fn cast(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     let tensors = take!(cx.locals(2));
     let round = take!(cx.round(2));
     let (to, from) = (tensors[0].dtype, tensors[1].dtype);
-    if from == to || Dialect::AscendC.cast_pair(from, to).is_none() {
+    let is_unsettled =
+        a2lint_isa::cast_pair(from, to).is_some() && Dialect::AscendC.cast_pair(from, to).is_none();
+    if from == to || is_unsettled {
         lost!("`Cast` from {from} to {to} is not followed");
     }
     let mut emission =

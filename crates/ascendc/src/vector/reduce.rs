@@ -1,10 +1,9 @@
 //! Reductions: of each repeat, of all repeats, and with the index of the result.
 
 use a2lint_ir::build::Argument;
-use a2lint_isa::{BLOCK_BYTES, DType, Opcode, Pipe};
+use a2lint_isa::{DType, Opcode, Pipe};
 
 use crate::cx::{Cx, Lowered, lost, take};
-use crate::numbers;
 use crate::objects::Mask;
 
 use super::lanes::{Lanes, sets_mask};
@@ -99,24 +98,7 @@ pub(super) fn reduce_all(cx: &mut Cx<'_, '_, '_>, [plain, indexed]: [Opcode; 2])
         .instruction(opcode)
         .local("dst", dst.view(cx.builder(), Some(results), sites[0]));
     if plain != Opcode::ReduceSum || operands > 1 {
-        let bytes = src.dtype.bits() / 8;
-        let repeats = match operands {
-            1 => {
-                let count = take!(cx.number(3));
-                numbers::known(&cx.eval.builder, count)
-                    .map(|count| (count + src.dtype.lanes() - 1) / src.dtype.lanes())
-            }
-            _ => {
-                let repeat = take!(cx.number(4));
-                numbers::known(&cx.eval.builder, repeat)
-            }
-        };
-        let room = match plain {
-            Opcode::ReduceSum => repeats.map(|repeats| whole_blocks(repeats, bytes)),
-            _ => repeats.and_then(|repeats| work_elements(repeats, bytes, opcode == indexed)),
-        };
-        let room = room.map(|room| cx.builder().int(room));
-        emission = emission.local("tmp", tmp.view(cx.builder(), room, sites[2]));
+        emission = emission.local("tmp", tmp.view(cx.builder(), None, sites[2]));
     } else {
         cx.builder().program.demanded.push(tmp.buffer);
     }
@@ -153,25 +135,6 @@ pub(super) fn reduce_all(cx: &mut Cx<'_, '_, '_>, [plain, indexed]: [Opcode; 2])
         .number("repeat", repeat, cx.span(4))
         .number("src_rep_stride", rep, cx.span(5));
     cx.emit(emission)
-}
-
-/// A number of elements as whole blocks.
-fn whole_blocks(elements: i64, bytes: i64) -> i64 {
-    let block = BLOCK_BYTES / bytes;
-    (elements + block - 1) / block * block
-}
-
-/// The elements of the work buffer of a maximum or minimum: a pair for each repeat, and with an index as much again
-/// for the pairs, until one repeat holds them. `None` where a single repeat needs no pairs.
-fn work_elements(repeats: i64, bytes: i64, has_index: bool) -> Option<i64> {
-    let lanes = 8 * BLOCK_BYTES / bytes;
-    let mut room = (repeats > 1).then(|| whole_blocks(2 * repeats, bytes))?;
-    let mut left = repeats;
-    while has_index && left > 1 {
-        left = (2 * left + lanes - 1) / lanes;
-        room += whole_blocks(2 * left, bytes);
-    }
-    Some(room)
 }
 
 /// `RepeatReduceSum(dst, src, repeatTime, mask, dstBlkStride, srcBlkStride, dstRepStride, srcRepStride)`

@@ -14,13 +14,13 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use a2lint_ir::build::Checkpoint;
-use a2lint_ir::{Scalar, ScalarId, ScalarType};
+use a2lint_ir::{Scalar, ScalarId, ScalarType, VariableKind};
 use a2lint_source::text::Span;
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 
 use super::Eval;
-use super::memory::{Binding, Mark};
+use super::memory::{Binding, Mark, Phantom};
 use super::types::{FloatType, IntType, Kind, Ty};
 use super::values::{CellId, FloatValue, IntValue, Value};
 use crate::library::Evaluated;
@@ -56,6 +56,8 @@ pub(crate) struct Block {
     changes: Changes,
     /// The other cells that it was seen to change.
     records: Changes,
+    /// What its arms leave in the cells that no variables hold.
+    ends: BTreeMap<CellId, Vec<Value>>,
 }
 
 /// A state of the whole evaluation.
@@ -125,13 +127,14 @@ impl Eval<'_> {
                 age,
                 changes: std::mem::take(&mut changes),
                 records: Changes::new(),
+                ends: BTreeMap::new(),
             });
             let result = work(self);
             let block = self.blocks.pop().expect("it was pushed");
             changes = block.changes;
             if block.records.is_empty() {
                 let result = result?;
-                self.after_construct(&changes, bound);
+                self.after_construct(&changes, bound, &block.ends);
                 self.leave_state(&state);
                 return Ok(result);
             }
@@ -147,7 +150,7 @@ impl Eval<'_> {
             if is_doomed && result.is_ok() {
                 let mut all = self.bind_all(&mut changes)?;
                 all.extend(bound);
-                self.after_construct(&changes, all);
+                self.after_construct(&changes, all, &BTreeMap::new());
                 self.leave_state(&state);
                 return result;
             }
@@ -177,6 +180,9 @@ impl Eval<'_> {
             }
         }
         let result = work(self);
+        if !is_loop && result.is_ok() {
+            self.note_ends();
+        }
         let flushed = match result {
             Ok(_) => {
                 self.record_shapes(mark);
@@ -214,6 +220,61 @@ impl Eval<'_> {
         }
         for (id, keep) in found {
             self.record(id, keep);
+        }
+    }
+
+    /// Records what the arm at hand leaves in the cells that no variables hold.
+    fn note_ends(&mut self) {
+        let Some(block) = self.blocks.last_mut() else {
+            return;
+        };
+        for (&id, keep) in &block.changes {
+            if *keep == Keep::Nothing {
+                let value = self.memory.get(id).value.clone();
+                block.ends.entry(id).or_default().push(value);
+            }
+        }
+    }
+
+    /// What a cell holds after arms that differ: the object that one of them has given what it needs, where it is
+    /// without that on all other paths.
+    fn only_end(&self, id: CellId, ends: &[Value]) -> Option<Value> {
+        let library = |value: &Value| match value {
+            Value::Library(value) => Some(value.clone()),
+            _ => None,
+        };
+        let before = library(&self.memory.get(id).value)?;
+        let mut only = before.clone();
+        for end in ends {
+            let end = library(end)?;
+            let is_same = end.is_same_shape(&*only) && end.scalars() == only.scalars();
+            match () {
+                () if is_same || end.is_before(&*only) => {}
+                () if only.is_before(&*end) => only = end,
+                () => return None,
+            }
+        }
+        let is_stable = only.scalars().iter().all(|(id, _)| self.is_stable(*id));
+        is_stable.then_some(Value::Library(only))
+    }
+
+    /// Whether a scalar has one value throughout a kernel.
+    fn is_stable(&self, id: ScalarId) -> bool {
+        let program = &self.builder.program;
+        match program.scalars.get(id) {
+            Scalar::Int(_)
+            | Scalar::Large(_)
+            | Scalar::Float(_)
+            | Scalar::Extent(..)
+            | Scalar::Special(_) => true,
+            Scalar::Variable(variable) => {
+                program.variables[variable.index()].kind == VariableKind::Param
+            }
+            Scalar::Unary(_, a) => self.is_stable(a),
+            Scalar::Binary(_, a, b) | Scalar::Compare(_, a, b) => {
+                self.is_stable(a) && self.is_stable(b)
+            }
+            Scalar::Unknown(_) => false,
         }
     }
 
@@ -407,9 +468,21 @@ impl Eval<'_> {
     }
 
     /// The cells of a construct after it.
-    fn after_construct(&mut self, changes: &Changes, bound: Vec<(CellId, Former)>) {
+    fn after_construct(
+        &mut self,
+        changes: &Changes,
+        bound: Vec<(CellId, Former)>,
+        ends: &BTreeMap<CellId, Vec<Value>>,
+    ) {
         for (&id, &keep) in changes {
-            self.spoil(id, keep);
+            let end = ends
+                .get(&id)
+                .filter(|_| keep == Keep::Nothing)
+                .and_then(|ends| self.only_end(id, ends));
+            match end {
+                Some(end) => self.memory.set(id, end, false),
+                None => self.spoil(id, keep),
+            }
         }
         for (id, former) in bound {
             let Some(binding) = self.memory.get(id).binding.clone() else {
@@ -454,6 +527,11 @@ impl Eval<'_> {
             return Ok(Value::Unknown);
         }
         let cell = self.memory.get(id);
+        if let Some(Phantom::PartOf(object)) = cell.phantom {
+            let (own, of) = (self.memory.get(object).ty.clone(), cell.ty.clone());
+            let bits = self.bits_of(object, &own, &of)?;
+            return Ok(bits.unwrap_or(Value::Unknown));
+        }
         if !cell.is_stale {
             return Ok(cell.value.clone());
         }
@@ -495,8 +573,9 @@ impl Eval<'_> {
     /// Changes what a cell holds, in its variables as well.
     pub(crate) fn store_cell(&mut self, id: CellId, value: Value) -> Evaluated<()> {
         // A phantom stands for an object that is not known: any object of the type may be the one.
-        if self.memory.get(id).is_phantom {
-            return self.store_anywhere(id);
+        if let Some(phantom) = self.memory.get(id).phantom {
+            let kind = self.memory.get(id).ty.kind.clone();
+            return self.store_anywhere(phantom, &kind);
         }
         // Objects with static storage are initialised before the program: that is no store of what names them first.
         if self.memory.static_depth > 0 {

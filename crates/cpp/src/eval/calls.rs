@@ -17,6 +17,7 @@ use super::templates::Bound;
 use super::types::{ClassId, Kind, Ty};
 use super::values::{CellId, FunctionId, Operand, Place, Pointer, Value};
 use crate::library::{Call, Evaluated, Outcome};
+use crate::syntax::NOWHERE;
 use crate::syntax::ast::{
     Expr, Function, FunctionKind, Init, Name, Stmt, StmtKind, Type, Variable,
 };
@@ -365,8 +366,9 @@ impl<'u> Eval<'u> {
         let statement = self.builder.statement;
         // Places of the program name the calls that lead to them; an entry has none.
         let is_entry = self.limits.calls <= 1 && self.path == 0;
-        let parent = match is_entry {
-            // The body of a kernel is not called by anything.
+        let is_prelude = body.statements.first().is_some_and(|it| it.span == NOWHERE);
+        let parent = match is_entry || is_prelude {
+            // The body of a kernel is not called by anything, and what the prelude does is done by the call.
             true => self.builder.place().0,
             false => self.builder.enter_call(span),
         };

@@ -591,6 +591,8 @@ impl<'u> Eval<'u> {
                 Value::Pointer(_) | Value::Function(_) => {
                     Err("an address as a number is not known")
                 }
+                // An address that the library knows stays one as a number of the same type.
+                Value::Library(_) => Ok(value.clone()),
                 value => self.converted_to_int(value, *of),
             },
             Kind::Float(of) => self.converted_to_float(&value, *of),

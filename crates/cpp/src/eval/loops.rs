@@ -300,7 +300,7 @@ impl<'u> Eval<'u> {
     fn run_step(&mut self, of: Loop<'u>) -> Evaluated<()> {
         if let Some(step) = of.step {
             let temporaries = self.temporaries.len();
-            self.builder.statement = of.stmt.span;
+            self.stand_at(of.stmt.span);
             self.expr(step)?;
             self.end_expression(temporaries)?;
         }
@@ -348,7 +348,7 @@ impl<'u> Eval<'u> {
         let key = self.statement_key(of.stmt.id, 4);
         // The counter is a variable of the program, so its cell is no change of the block.
         let result = self.settled(key, |eval| {
-            eval.builder.statement = of.stmt.span;
+            eval.stand_at(of.stmt.span);
             let start = eval.int_scalar(counting.start);
             let bounds = [start, counting.stop, counting.step];
             let scalar = counting.of.scalar();
@@ -383,7 +383,7 @@ impl<'u> Eval<'u> {
             frame.returns = false;
         }
         let flow = self.iteration(of)?;
-        self.builder.statement = of.stmt.span;
+        self.stand_at(of.stmt.span);
         let mut exits = flow.exits();
         // A `break` of the program skips the end of the block, where variables are given their values.
         if !matches!(flow, Flow::Normal) {
@@ -431,7 +431,7 @@ impl<'u> Eval<'u> {
     fn general_loop(&mut self, of: Loop<'u>) -> Evaluated<Flow> {
         let key = self.statement_key(of.stmt.id, 6);
         let exits = self.settled(key, |eval| {
-            eval.builder.statement = of.stmt.span;
+            eval.stand_at(of.stmt.span);
             // Programs have counting loops alone: one that its condition leaves counts to a number it never reaches.
             let [start, stop, step] = [0, ENDLESS, 1].map(|number| eval.builder.int(number));
             let span = of.stmt.span;

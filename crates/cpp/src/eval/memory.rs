@@ -43,10 +43,19 @@ pub(crate) struct Cell {
     pub binding: Option<Rc<Binding>>,
     /// Whether the value has to be read from the variables.
     pub is_stale: bool,
-    /// Whether it stands for a cell that is not known: a store to it may change any one of its type.
-    pub is_phantom: bool,
+    /// The cells that it stands for, where it stands for others.
+    pub phantom: Option<Phantom>,
     /// Whether the variables do not hold the value yet: that is done where the block ends.
     pub is_dirty: bool,
+}
+
+/// What a cell stands for that is no object of its own: a store to it changes them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Phantom {
+    /// Any one cell of its type.
+    AnyOfItsType,
+    /// Some bytes of an object that has another type.
+    PartOf(CellId),
 }
 
 /// Variables of the program that hold a value.
@@ -133,7 +142,7 @@ impl Memory {
             label: None,
             binding: None,
             is_stale: false,
-            is_phantom: false,
+            phantom: None,
             is_dirty: false,
         };
         match self.static_depth > 0 {
@@ -150,7 +159,12 @@ impl Memory {
 
     /// Makes a cell stand for one that is not known.
     pub fn make_phantom(&mut self, id: CellId) {
-        self.get_mut(id).is_phantom = true;
+        self.get_mut(id).phantom = Some(Phantom::AnyOfItsType);
+    }
+
+    /// Makes a cell stand for bytes of an object that has another type.
+    pub fn make_part_of(&mut self, id: CellId, object: CellId) {
+        self.get_mut(id).phantom = Some(Phantom::PartOf(object));
     }
 
     /// Records the name of a cell and the place that declares it, for messages.

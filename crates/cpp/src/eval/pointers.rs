@@ -229,12 +229,20 @@ impl<'u> Eval<'u> {
                 {
                     return Ok(Operand::cell(of, cell.plus(1), span));
                 }
-                if let Some(value) = self.bits_of(cell, &own, &of)? {
-                    return Ok(Operand::value(of, value, span));
+                if self.bits_of(cell, &own, &of)?.is_some() {
+                    let part = self.part_of(cell, &of)?;
+                    return Ok(Operand::cell(of, part, span));
                 }
                 let what = "an object is used as one of another type here";
                 self.builder.note_unknown(span, what.to_owned());
-                None
+                let part = self.part_of(self.whole_array(cell), &of)?;
+                return Ok(Operand::cell(of, part, span));
+            }
+            Value::Pointer(Pointer::End(object)) => {
+                let what = "this pointer does not point to an object";
+                self.builder.note_unknown(span, what.to_owned());
+                let part = self.part_of(self.whole_array(object), &of)?;
+                return Ok(Operand::cell(of, part, span));
             }
             Value::Function(id) => return Ok(Operand::value(of, Value::Function(id), span)),
             Value::Library(_) => Some(Place::Remote(value)),
@@ -267,8 +275,15 @@ impl<'u> Eval<'u> {
         }
     }
 
+    /// Returns the array that a cell is an element of, or the cell itself.
+    fn whole_array(&self, cell: CellId) -> CellId {
+        let parent = self.memory.parent(cell);
+        let array = parent.filter(|&it| matches!(self.memory.get(it).ty.kind, Kind::Array(..)));
+        array.unwrap_or(cell)
+    }
+
     /// Returns the value of an object of a 32-bit number when it is read as a 32-bit number of another type.
-    fn bits_of(&mut self, cell: CellId, own: &Ty, of: &Ty) -> Evaluated<Option<Value>> {
+    pub(super) fn bits_of(&mut self, cell: CellId, own: &Ty, of: &Ty) -> Evaluated<Option<Value>> {
         use super::types::{FloatType, IntType};
         use super::values::{FloatValue, IntValue};
         let is_int = |ty: &Ty| matches!(ty.kind, Kind::Int(IntType::Int | IntType::Unsigned));

@@ -1,11 +1,14 @@
 //! Statements, one after the other, and declarations.
 
+use a2lint_source::text::Span;
+
 use super::Eval;
 use super::exits::{Exit, Flow};
 use super::names::{Entity, Found, Local, declared, inline_type};
 use super::types::{Kind, TemplateArg, Ty};
 use super::values::{CellId, Operand, Place, Pointer, Value};
 use crate::library::Evaluated;
+use crate::syntax::NOWHERE;
 use crate::syntax::ast::{
     Expr, ExprKind, Init, Name, NodeId, Path, Stmt, StmtKind, Type, TypeKind, Variable,
 };
@@ -57,6 +60,13 @@ impl<'u> Eval<'u> {
         Ok(flow)
     }
 
+    /// The statements that follow come from a place. The prelude has none: what it does is done where it is called.
+    pub(super) fn stand_at(&mut self, span: Span) {
+        if span != NOWHERE {
+            self.builder.statement = span;
+        }
+    }
+
     /// Evaluates one statement. `rest` follows it in its block; a branch may evaluate it in one of its arms, which the
     /// flag tells.
     fn statement(&mut self, stmt: &'u Stmt, rest: &'u [Stmt]) -> Evaluated<(Flow, bool)> {
@@ -64,7 +74,7 @@ impl<'u> Eval<'u> {
         if let StmtKind::Block(block) = &stmt.kind {
             return Ok((self.scoped(block)?, false));
         }
-        self.builder.statement = stmt.span;
+        self.stand_at(stmt.span);
         let flow = match &stmt.kind {
             StmtKind::If(branch) => return self.if_statement(stmt, branch, rest),
             StmtKind::Switch(switch) => self.switch(stmt, switch)?,

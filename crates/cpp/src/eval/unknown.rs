@@ -6,6 +6,7 @@ use rustc_hash::FxHashSet;
 
 use super::Eval;
 use super::lambdas::captured_cells;
+use super::memory::Phantom;
 use super::names::Local;
 use super::types::{Kind, Ty};
 use super::values::{CellId, Operand, Place, Pointer, Value};
@@ -84,15 +85,38 @@ impl Eval<'_> {
         Ok(cell)
     }
 
-    /// A store to an object that is not known: it may be any object of the type, which no other type may alias.
-    pub(crate) fn store_anywhere(&mut self, phantom: CellId) -> Evaluated<()> {
-        let kind = self.memory.get(phantom).ty.kind.clone();
+    /// Makes an object that stands for bytes of another one, which is looked at as one of another type.
+    pub(crate) fn part_of(&mut self, object: CellId, ty: &Ty) -> Evaluated<CellId> {
+        let cell = self.temporary(ty)?;
+        self.forget_object(cell)?;
+        for at in 0..self.cells_of(ty)? {
+            self.memory.make_part_of(cell.plus(at), object);
+        }
+        Ok(cell)
+    }
+
+    /// A store to an object that is not known: it may be any object of the type, which no other type may alias, or any
+    /// bytes of an object that is known.
+    pub(crate) fn store_anywhere(&mut self, phantom: Phantom, of: &Kind) -> Evaluated<()> {
+        match phantom {
+            Phantom::PartOf(object) => self.forget_object(object),
+            Phantom::AnyOfItsType => self.forget_all_of(of),
+        }
+    }
+
+    /// Forgets all objects of a type.
+    fn forget_all_of(&mut self, kind: &Kind) -> Evaluated<()> {
         let all = self.memory.all();
         // To look at a cell takes a small part of the time of a step.
         self.charge(1 + all.len() as u32 / 32)?;
         for cell in all {
-            let fits = self.memory.get(cell).ty.kind == kind && !self.memory.get(cell).is_phantom;
-            if fits && !matches!(self.memory.get(cell).value, Value::Uninit) {
+            let known = self.memory.get(cell);
+            if known.ty.kind != *kind || known.phantom.is_some() {
+                continue;
+            }
+            if let Kind::Class(_) = kind {
+                self.forget_object(cell)?;
+            } else if !matches!(known.value, Value::Uninit) {
                 self.store_cell(cell, Value::Unknown)?;
             }
         }
@@ -146,6 +170,7 @@ impl Eval<'_> {
             }
             Place::Value(value) => self.reach_value(&value.clone(), &operand.ty, reached),
             Place::Remote(address) => {
+                reached.is_anything |= address.is_unknown();
                 reached.values.push(address.clone());
                 Ok(())
             }
@@ -210,6 +235,10 @@ impl Eval<'_> {
                 reached.values.push(value.clone());
                 Ok(())
             }
+            Value::Unknown => {
+                reached.add_unknown(ty);
+                Ok(())
+            }
             _ => Ok(()),
         }
     }
@@ -219,6 +248,12 @@ impl Eval<'_> {
         for value in &reached.values {
             // Memory behind a tensor or address may have been written.
             library.havoc(self, value, span)?;
+        }
+        if reached.is_anything {
+            library.havoc_all(self, span)?;
+        }
+        for kind in &reached.kinds {
+            self.forget_all_of(kind)?;
         }
         for cell in reached.cells {
             let value = self.load_cell(cell)?;
@@ -240,4 +275,24 @@ struct Reached {
     cells: Vec<CellId>,
     /// Values of the library that it has received.
     values: Vec<Value>,
+    /// Whether it has received a value that may be a pointer to any memory of the library.
+    is_anything: bool,
+    /// The types of the objects that pointers which are not known point to.
+    kinds: Vec<Kind>,
+}
+
+impl Reached {
+    /// Adds what a value that is not known may lead to. Numbers lead nowhere.
+    fn add_unknown(&mut self, ty: &Ty) {
+        match &ty.kind {
+            Kind::Pointer(of, _) | Kind::Reference(of, _) => {
+                self.is_anything = true;
+                if !of.is_const && !self.kinds.contains(&of.kind) {
+                    self.kinds.push(of.kind.clone());
+                }
+            }
+            Kind::Library(_) | Kind::Unknown => self.is_anything = true,
+            _ => {}
+        }
+    }
 }

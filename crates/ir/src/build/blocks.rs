@@ -45,18 +45,24 @@ impl Builder {
     /// Opens a block that the device runs any number of times, or on a condition.
     pub fn open_device_block(&mut self) {
         self.open_block();
-        self.device_depth += 1;
+        self.device_blocks += 1;
+        self.device_path.push(self.device_blocks);
     }
 
     /// Closes a block that [`Builder::open_device_block`] has opened and returns its statements.
     pub fn close_device_block(&mut self) -> Vec<Stmt> {
-        self.device_depth -= 1;
+        self.device_path.pop();
         self.close_block()
     }
 
     /// Returns the number of device loops and branches that are open.
     pub fn device_depth(&self) -> u32 {
-        self.device_depth
+        self.device_path.len() as u32
+    }
+
+    /// Returns the device loops and branches that are open, outermost first: each has a number of its own.
+    pub fn device_path(&self) -> &[u32] {
+        &self.device_path
     }
 
     /// Returns the header of the innermost device loop that is open.

@@ -28,7 +28,9 @@ pub struct Builder {
     /// The blocks that are open, outermost first.
     blocks: Vec<Vec<Stmt>>,
     /// Nesting of device loops and branches.
-    pub(super) device_depth: u32,
+    pub(super) device_path: Vec<u32>,
+    /// How many device loops and branches have been opened in all.
+    pub(super) device_blocks: u32,
     /// Headers of the open device loops, outermost first.
     pub(super) loops: Vec<Span>,
     /// The number of device loops around the declaration of each variable of the source.
@@ -76,7 +78,8 @@ impl Builder {
             repeat_rounding,
             // The outermost block is the body of the kernel.
             blocks: vec![Vec::new()],
-            device_depth: 0,
+            device_path: Vec::new(),
+            device_blocks: 0,
             loops: Vec::new(),
             declared_in: FxHashMap::default(),
             typed_by: FxHashMap::default(),

@@ -16,7 +16,7 @@ pub struct Checkpoint {
     origin: OriginId,
     /// How many blocks are open, and the length of the innermost one.
     blocks: (usize, usize),
-    device_depth: u32,
+    device_depth: usize,
     loops: usize,
     stmt_count: u32,
     variables: usize,
@@ -37,7 +37,7 @@ impl Builder {
             statement: self.statement,
             origin: self.origin,
             blocks: self.open_blocks(),
-            device_depth: self.device_depth,
+            device_depth: self.device_path.len(),
             loops: self.loops.len(),
             stmt_count: program.stmt_count,
             variables: program.variables.len(),
@@ -64,7 +64,7 @@ impl Builder {
         }
         self.statement = to.statement;
         self.origin = to.origin;
-        self.device_depth = to.device_depth;
+        self.device_path.truncate(to.device_depth);
         self.loops.truncate(to.loops);
         self.loaded.clone_from(&to.loaded);
         let variables = to.variables;

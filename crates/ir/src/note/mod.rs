@@ -1,9 +1,11 @@
 //! Defines the observations of front ends, which rules turn into findings.
 //!
-//! Kinds that only the Python DSLs have are in `python.rs`.
+//! Kinds that only the Python DSLs have are in `python.rs`, those of AscendC in `ascendc.rs`.
 
+mod ascendc;
 mod python;
 
+pub use ascendc::GatherFault;
 pub use python::{LoopExit, NoEffect, PythonNote};
 
 use super::{LocalView, OriginId, VariableId, View};
@@ -98,6 +100,15 @@ pub enum NoteKind {
         /// What is wrong with it.
         fault: ContractFault,
     },
+    /// A call that the protocol of a queue of buffers does not allow.
+    Queue {
+        /// The queue.
+        name: String,
+        /// What is wrong.
+        fault: QueueFault,
+    },
+    /// An argument of `GatherMask` that has no meaning or no effect.
+    GatherMask(GatherFault),
     /// An observation that only kernels in Python have.
     Python(PythonNote),
 }
@@ -179,6 +190,15 @@ impl LaunchFault {
                 | LaunchFault::Missing(_)
         )
     }
+}
+
+/// What is wrong with a call of a queue.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum QueueFault {
+    /// A tensor is enqueued while this number of them is, which is all that the queue may hold.
+    AboveDepth(i64),
+    /// A tensor is given back that was allocated from this queue or buffer.
+    Foreign(String),
 }
 
 /// Why a view cannot be taken as elements of another type.

@@ -113,6 +113,7 @@ pub(super) const SPELLINGS: Spellings = Spellings {
         (O::Sort32, &[Called("Sort32")]),
         (O::MergeSort4, &[Called("MrgSort")]),
         (O::MergeSort2, &[Called("MrgSort")]),
+        (O::MergeQueues, &[Called("MrgSort")]),
         (O::TransData, &[Called("TransDataTo5HD")]),
         (O::SetMask, &[Called("SetVectorMask")]),
         (O::ResetMask, &[Called("ResetMask")]),

@@ -53,6 +53,7 @@ const OF_ASCENDC: &[Opcode] = &[
     Opcode::MaskedGather,
     Opcode::GatherMask,
     Opcode::LoadFractals,
+    Opcode::MergeQueues,
 ];
 
 /// The parameters of a padded load that only AscendC has: padding to the left and right of a row, and whether it

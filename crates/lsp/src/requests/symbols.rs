@@ -17,13 +17,11 @@ pub fn document_symbols(snapshot: &Snapshot) -> Vec<DocumentSymbol> {
 /// Returns the C++ or PTX functions that contain mask instructions, each once, in source order.
 fn mask_functions(snapshot: &Snapshot) -> Vec<DocumentSymbol> {
     let masks = &snapshot.masks;
-    let gathers = masks.gathers.functions.iter();
-    let gathers = gathers.map(|it| (it.name_span, &it.name, "GatherMask"));
     let tiles = masks.tiles.functions.iter();
     let tiles = tiles.map(|it| (it.name_span, &it.name, "tiles"));
     let products = masks.mma.kernels.iter();
     let products = products.map(|it| (it.name_span, &it.name, "tcgen05.mma"));
-    let all = gathers.chain(tiles).chain(products);
+    let all = tiles.chain(products);
     // Spans of other files lie after the end of this one; those functions are in the outline of their own file.
     let length = snapshot.source().as_str().len() as u32;
     let mut own: Vec<_> = all

@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 
 use super::address::Sweep;
 use super::plan::Plan;
-use a2lint_isa::{Class, DST, SRC, param};
+use a2lint_isa::{Class, DST, SRC, Walk, param};
 
 /// Repeats with the same pattern of results, each at a constant distance from the one before it. All reads of
 /// a repeat come before its writes.
@@ -201,6 +201,7 @@ impl Plan<'_> {
             match (operand, self.sweep(index)) {
                 (None, _) => Some(None),
                 // Space to work in takes no part.
+                (Some(_), _) if described.walk == Walk::Work => Some(None),
                 (Some(_), None) if index > 0 && !described.access.reads() => Some(None),
                 (Some(_), Some(sweep)) if sweep.bits >= 8 => Some(Some(*sweep)),
                 (Some(_), _) => None,

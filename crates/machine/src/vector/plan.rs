@@ -13,6 +13,14 @@ use a2lint_isa::{
 use smallvec::SmallVec;
 use std::ops::Range;
 
+/// The numbers of records of the queues that a merge takes.
+const QUEUE_SIZES: [usize; 4] = [
+    integer!(MergeQueues.size1),
+    integer!(MergeQueues.size2),
+    integer!(MergeQueues.size3),
+    integer!(MergeQueues.size4),
+];
+
 /// One instruction, ready to run: legal types, fields in range, operands resolved to addresses.
 #[derive(Clone, Debug)]
 pub struct Plan<'a> {
@@ -145,8 +153,14 @@ impl<'a> Plan<'a> {
             Walk::SortedRecords => records(operand, 32, self.repeats),
             Walk::Merge4 => self.merge4_sweep(operand)?,
             Walk::Merge2 => self.merge2_sweep(index, operand)?,
+            Walk::Queues => self.queue_sweep(index, operand)?,
             Walk::Compacted => return self.compacted(operand),
             Walk::PatternBits => return self.pattern_sweep(operand),
+            Walk::Work => {
+                let elements = self.row.work_elements(self.repeats as i64, operand.dtype);
+                let block = operand.dtype.c0();
+                dense(block as usize, (elements / block) as usize)
+            }
             Walk::Indexed if self.row.class == Class::Transpose => {
                 self.tile_sweep(index, operand)?
             }
@@ -249,6 +263,18 @@ impl<'a> Plan<'a> {
             DST => size1 + size2,
             SRC => size1,
             _ => size2,
+        };
+        Ok(records(operand, 1, size as usize))
+    }
+
+    fn queue_sweep(&self, index: usize, operand: &VectorOperand) -> Result<Sweep, VectorFault> {
+        let mut sizes = [0; 4];
+        for (size, at) in sizes.iter_mut().zip(QUEUE_SIZES) {
+            *size = self.integer(at, 0..4096)?;
+        }
+        let size = match index {
+            DST => sizes.iter().sum(),
+            _ => sizes[index - SRC],
         };
         Ok(records(operand, 1, size as usize))
     }

@@ -33,7 +33,8 @@ pub(super) fn execute(plan: &Plan, memory: &mut Memory) -> Result<(), VectorFaul
     match plan.call.opcode {
         Opcode::Sort32 => sort_groups(plan, memory),
         Opcode::MergeSort4 => merge_four(plan, memory),
-        _ => merge_two(plan, memory),
+        Opcode::MergeSort2 => merge_queues(plan, memory, 2),
+        _ => merge_queues(plan, memory, 4),
     }
 }
 
@@ -80,13 +81,15 @@ fn merge_four(plan: &Plan, memory: &mut Memory) -> Result<(), VectorFault> {
     Ok(())
 }
 
-fn merge_two(plan: &Plan, memory: &mut Memory) -> Result<(), VectorFault> {
+/// Merges the queues of the first sources that are given.
+fn merge_queues(plan: &Plan, memory: &mut Memory, most: usize) -> Result<(), VectorFault> {
     let dst = plan.regular(DST)?;
-    let queue = |index: usize| -> Result<Vec<Record>, VectorFault> {
+    let mut queues = Vec::with_capacity(most);
+    for index in (SRC..SRC + most).filter(|&index| plan.optional(index).is_some()) {
         let Sweep { base, repeats, .. } = plan.regular(index)?;
-        Ok(read(memory, plan.operand(index)?.dtype, base, repeats))
-    };
-    let merged = merge(vec![queue(1)?, queue(2)?]);
+        queues.push(read(memory, plan.operand(index)?.dtype, base, repeats));
+    }
+    let merged = merge(queues);
     write(memory, dst.base, &merged);
     Ok(())
 }

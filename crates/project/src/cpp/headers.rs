@@ -104,6 +104,16 @@ impl Headers {
         Some(all.map(|it| (it.unit(), it.text().as_str())).collect())
     }
 
+    /// Returns, for each file without syntax, why there is none, as a clause.
+    pub fn not_parsed(&self) -> Vec<String> {
+        let files = self.paths.iter().zip(&self.others);
+        let left_out = files.filter(|(_, text)| !text.is_read).map(|(path, _)| {
+            let name = path.file_name().unwrap_or_default().display();
+            format!("`{name}` is too large, or too broken, to be read")
+        });
+        left_out.collect()
+    }
+
     /// Returns the file that an include in a file means, if it was read. If a bound kept it from being read,
     /// [`SourceMap::not_read`] says so.
     pub fn included(&self, includer: &Path, name: &str) -> Option<Included<'_>> {
@@ -201,9 +211,9 @@ impl Reader<'_> {
             self.leave_out(format!("includes lead to more than {most} MB of text"));
             return None;
         }
-        if !text.is_read {
+        if !text.is_placed {
             let name = path.file_name().unwrap_or_default().display();
-            self.leave_out(format!("`{name}` is too large, or too broken, to be read"));
+            self.leave_out(format!("`{name}` is too large to be read"));
             return None;
         }
         self.bytes += bytes;

@@ -25,6 +25,8 @@ pub struct CppText {
     includes: Arc<[String]>,
     /// Whether the text was parsed; `false` if it is too large or too broken.
     pub is_read: bool,
+    /// Whether its spans are its own; `false` where there are no offsets left for them.
+    pub is_placed: bool,
 }
 
 impl CppText {
@@ -34,6 +36,7 @@ impl CppText {
         CppText {
             includes: includes(text.as_str()),
             is_read: tree.is_some(),
+            is_placed: true,
             read: Read::new(text, |text| match tree {
                 Some(tree) => cpp::lower_at(&tree, text.as_str(), base),
                 None => Unit::default(),
@@ -47,6 +50,7 @@ impl CppText {
         CppText {
             includes: [].into(),
             is_read: false,
+            is_placed: false,
             read: Read::new(text, |_| Unit::default()),
             base: 0,
         }

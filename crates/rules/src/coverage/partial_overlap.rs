@@ -4,7 +4,7 @@ use crate::wording::{call, elements_in, tensor};
 use crate::{Facts, Sink};
 use a2lint_analysis::{RangeSet, has_illegal_number, resolved, type_fault, view_bytes};
 use a2lint_ir::{ArgValue, Instr, LocalView, Stmt};
-use a2lint_isa::{Access, Class, DST, ParamKind, SelectMode, param};
+use a2lint_isa::{Access, Class, DST, ParamKind, SRC, SelectMode, param};
 
 declare_rule! {
     /// ## What it does
@@ -117,10 +117,20 @@ fn overlap(
         {
             None
         }
+        // What is kept moves towards the start.
+        Class::Compact if index == SRC && start == from => None,
         Class::Cast if start <= from && dst.dtype.bits() <= src.dtype.bits() => None,
         _ if in_step => None,
+        // Both start with the same lane, and what they share ends in it.
+        _ if start == from && is_in_one_lane(&shared, src) => None,
         _ => Some(Overlap::Partial(shared)),
     }
+}
+
+/// Whether bytes are those of one element of a view.
+fn is_in_one_lane(shared: &RangeSet, src: &LocalView) -> bool {
+    let hull = shared.hull();
+    hull.is_some_and(|(start, end)| (end - start) * 8 <= src.dtype.bits())
 }
 
 /// Whether both operands are accessed with the same strides and element size.

@@ -2,6 +2,7 @@
 
 pub(crate) mod compare_nan;
 pub(crate) mod compare_tail;
+pub(crate) mod gather_mask_arguments;
 pub(crate) mod mask_arguments_swapped;
 pub(crate) mod mask_clobbered;
 pub(crate) mod mask_ignored;
@@ -30,4 +31,5 @@ pub(crate) const RULES: &[&Rule] = &[
     &compare_tail::RULE,
     &mask_rows::RULE,
     &select_reserve::RULE,
+    &gather_mask_arguments::RULE,
 ];

@@ -6,7 +6,7 @@ use crate::{Facts, Sink};
 use a2lint_analysis::Linear;
 use a2lint_ir::finding::Severity;
 use a2lint_ir::transfer::gives_global_extents;
-use a2lint_ir::{GlobalView, Instr, ParamKind, Stmt};
+use a2lint_ir::{GlobalView, Instr, ParamKind, Stmt, View};
 use a2lint_isa::DType;
 use a2lint_machine::FindingKind;
 use a2lint_replay::Sighting;
@@ -52,7 +52,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
         |sighting: &Sighting| leaves_bounds(sighting) && !is_of_invented_sizes(facts, sighting);
     let loaded = loaded::variables(facts.program);
     for scene in Scene::all(facts, seen) {
-        if loaded::places(facts.program, &loaded, scene.instr) {
+        if loaded::places(facts.program, &loaded, scene.instr) && !leaves_always(facts, &scene) {
             continue;
         }
         let Some(FindingKind::GlobalBounds {
@@ -85,6 +85,13 @@ fn check(facts: &Facts, sink: &mut Sink) {
             report.severity(Severity::Error);
         }
     }
+}
+
+/// Whether an access whose place is loaded leaves its tensor whatever is loaded.
+fn leaves_always(facts: &Facts, scene: &Scene) -> bool {
+    let bound = &facts.replay.execution(scene.sighting).bound;
+    let view = scene.view().and_then(View::global);
+    view.is_some_and(|view| loaded::leaves_always(facts.program, bound, view))
 }
 
 /// Whether launches choose no sizes: extents are constants, and the other parameters are floats. An access

@@ -34,7 +34,7 @@ declare_rule! {
     ///
     /// ## Source
     /// Published measurements of vector instructions with operands at many addresses.
-    "PRF001" "bank-conflict" Info, basis = Assumption, pedantic = true
+    "PRF001" "bank-conflict" Info, basis = CostModel, pedantic = true
 }
 
 /// Padding in bytes that moves a tensor to other groups of banks.

@@ -27,7 +27,7 @@ declare_rule! {
     ///
     /// ## Source
     /// Published rates of the cube.
-    "PRF010" "float-product" Info, basis = Assumption, pedantic = true
+    "PRF010" "float-product" Info, basis = CostModel, pedantic = true
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

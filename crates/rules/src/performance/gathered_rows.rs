@@ -29,7 +29,7 @@ declare_rule! {
     ///
     /// ## Source
     /// Published measurements of gathers and copies.
-    "PRF009" "gathered-rows" Info, basis = Assumption, pedantic = true
+    "PRF009" "gathered-rows" Info, basis = CostModel, pedantic = true
 }
 
 /// Upper bound on the gathers that are tried.

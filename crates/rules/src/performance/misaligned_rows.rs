@@ -27,7 +27,7 @@ declare_rule! {
     ///
     /// ## Source
     /// Published measurements of moves with and without alignment.
-    "PRF004" "misaligned-rows" Info, basis = Assumption, pedantic = true
+    "PRF004" "misaligned-rows" Info, basis = CostModel, pedantic = true
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

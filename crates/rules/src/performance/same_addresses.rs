@@ -30,7 +30,7 @@ declare_rule! {
     ///
     /// ## Source
     /// Published measurements of all cores loading one matrix, in the same and in different orders.
-    "PRF007" "same-addresses" Info, basis = Assumption, pedantic = true
+    "PRF007" "same-addresses" Info, basis = CostModel, pedantic = true
 }
 
 /// Upper bound on the loads that are examined.

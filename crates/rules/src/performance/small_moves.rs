@@ -28,7 +28,7 @@ declare_rule! {
     ///
     /// ## Source
     /// Published measurements of moves of many sizes.
-    "PRF005" "small-moves" Info, basis = Assumption, pedantic = true
+    "PRF005" "small-moves" Info, basis = CostModel, pedantic = true
 }
 
 /// Upper bound on the loops that are tried.

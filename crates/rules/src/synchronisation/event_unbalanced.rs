@@ -4,8 +4,8 @@ use crate::synchronisation::event_balance::{Imbalance, imbalances};
 use crate::tokens::{Call, Token, call_text, may_have_unknown_tokens};
 use crate::wording::{call, counted};
 use crate::{Facts, Sink};
-use a2lint_ir::EventId;
-use a2lint_machine::FindingKind;
+use a2lint_ir::{EventId, NoteKind, QueueFault};
+use a2lint_machine::{EventRef, FindingKind};
 use a2lint_replay::Sighting;
 
 declare_rule! {
@@ -19,7 +19,9 @@ declare_rule! {
     /// * more waits than sets on every path,
     /// * a loop in which each iteration sets an event more often than it waits for it, or the other way
     ///   round (a warning where the number of iterations is not known),
-    /// * a counted flag that exceeds its limit of 15 in a run.
+    /// * a counted flag that exceeds its limit of 15 in a run,
+    /// * a queue of AscendC that is given more tensors than its depth, or back a tensor of another one,
+    /// * in AscendC, a flag or a tensor in a queue that is left over when the kernel ends.
     ///
     /// An event that was set from the start (`preset=True`) and is set again at the end is balanced.
     ///
@@ -57,6 +59,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
             report(facts, &imbalance, sink);
         }
     }
+    of_protocol(facts, sink);
     seen(facts, sink);
 }
 
@@ -95,10 +98,7 @@ fn message(facts: &Facts, imbalance: &Imbalance) -> String {
                 call_text(facts, call)
             )
         }
-        Imbalance::LeftSet(call) => format!(
-            "{} is still set when the kernel ends: the next kernel on this core finds it",
-            name(facts, call)
-        ),
+        Imbalance::LeftSet(call) => left_set(&name(facts, call)),
         Imbalance::SetTwice(call) => format!(
             "{} sets {} while it is still set",
             call_text(facts, call),
@@ -131,9 +131,7 @@ fn of_queue(facts: &Facts, imbalance: &Imbalance) -> Option<String> {
     let counts_free = facts.program.event(id).queue?.counts_free;
     let name = queue(facts, id);
     Some(match (imbalance, counts_free) {
-        (Imbalance::NeverAwaited(_) | Imbalance::LeftSet(_), false) => {
-            format!("`EnQue` puts a tensor into {name} that no `DeQue` takes out")
-        }
+        (Imbalance::NeverAwaited(_) | Imbalance::LeftSet(_), false) => in_queue(facts, id),
         (Imbalance::NeverAwaited(_) | Imbalance::LeftSet(_), true) => {
             format!("`FreeTensor` gives back a tensor of {name} that no `AllocTensor` hands out")
         }
@@ -172,6 +170,19 @@ fn of_queue(facts: &Facts, imbalance: &Imbalance) -> Option<String> {
     })
 }
 
+/// Formats a token that is set when a kernel ends.
+fn left_set(name: &str) -> String {
+    format!("{name} is still set when the kernel ends: the next kernel on this core finds it")
+}
+
+/// Formats a tensor that stays in a queue.
+fn in_queue(facts: &Facts, id: EventId) -> String {
+    format!(
+        "`EnQue` puts a tensor into {} that no `DeQue` takes out",
+        queue(facts, id)
+    )
+}
+
 /// Formats a set of an event of a queue that is still set.
 fn set_again(facts: &Facts, id: EventId) -> String {
     let (event, name) = (facts.program.event(id), queue(facts, id));
@@ -204,7 +215,11 @@ fn cpp_help(facts: &Facts, token: Token) -> &'static str {
 
 /// Formats a token: `` the event `loaded` ``, `flag 3 from V to MTE2`.
 fn name(facts: &Facts, call: &Call) -> String {
-    match call.token {
+    token_name(facts, call.token)
+}
+
+fn token_name(facts: &Facts, token: Token) -> String {
+    match token {
         Token::Event(id) => format!("the event `{}`", facts.program.event(id).name),
         Token::Raw(src, dst, id) => format!("flag {id} from {src} to {dst}"),
         Token::Flag(route, id) => format!("flag {id} from {}", route.awaited()),
@@ -216,30 +231,80 @@ fn name(facts: &Facts, call: &Call) -> String {
 fn seen(facts: &Facts, sink: &mut Sink) {
     for scene in Scene::all(facts, is_unbalanced) {
         let name = call(facts, scene.instr);
-        let message = match scene.sighting.kind() {
-            Some(FindingKind::RepeatedSet(event)) if facts.program.event(event).queue.is_some() => {
-                set_again(facts, event)
-            }
-            Some(FindingKind::RepeatedSet(event)) => {
-                let event = &facts.program.event(event).name;
-                format!("{name} sets the event `{event}` while it is still set")
-            }
+        let (message, token) = match scene.sighting.kind() {
+            Some(FindingKind::RepeatedSet(event)) => (repeated(facts, &name, event), event),
+            Some(FindingKind::LeftSet(event)) => (left(facts, event), event),
             Some(FindingKind::FlagOverflow(id)) => {
-                format!("{name} counts flag {id} past the 15 that the hardware holds")
+                let message =
+                    format!("{name} counts flag {id} past the 15 that the hardware holds");
+                scene
+                    .report(facts, sink, message)
+                    .help(HELP)
+                    .in_cpp("wait for the flag as often as it is set");
+                continue;
             }
             _ => continue,
         };
         scene
             .report(facts, sink, message)
             .help(HELP)
-            .in_cpp(match scene.sighting.kind() {
-                Some(FindingKind::RepeatedSet(event)) => cpp_help(facts, Token::Event(event)),
-                _ => "wait for the flag as often as it is set",
-            });
+            .in_cpp(cpp_help(facts, token_of(token)));
+    }
+}
+
+fn token_of(event: EventRef) -> Token {
+    match event {
+        EventRef::Event(id) => Token::Event(id),
+        EventRef::Raw(src, dst, id) => Token::Raw(src, dst, id),
+    }
+}
+
+/// Reports what the tracer saw of queues.
+fn of_protocol(facts: &Facts, sink: &mut Sink) {
+    for note in &facts.program.notes {
+        let NoteKind::Queue { name, fault } = &note.kind else {
+            continue;
+        };
+        let (message, help) = match fault {
+            QueueFault::AboveDepth(depth) => (
+                format!(
+                    "`EnQue` puts a tensor into queue `{name}`, which holds {} by its type, while as many are enqueued",
+                    counted(*depth, "tensor")
+                ),
+                "call `DeQue` before the next `EnQue`, or give the queue a greater depth",
+            ),
+            QueueFault::Foreign(owner) => (
+                format!("`FreeTensor` gives queue `{name}` a tensor of `{owner}`"),
+                "give a tensor back to the queue that it was allocated from",
+            ),
+        };
+        sink.report_from(note.origin, note.span, message).help(help);
+    }
+}
+
+/// Formats a set of what is still set.
+fn repeated(facts: &Facts, call: &str, event: EventRef) -> String {
+    match event {
+        EventRef::Event(id) if facts.program.event(id).queue.is_some() => set_again(facts, id),
+        _ => format!(
+            "{call} sets {} while it is still set",
+            token_name(facts, token_of(event))
+        ),
+    }
+}
+
+/// Formats what is set when a kernel ends.
+fn left(facts: &Facts, event: EventRef) -> String {
+    match event {
+        EventRef::Event(id) if facts.program.event(id).queue.is_some() => in_queue(facts, id),
+        _ => left_set(&token_name(facts, token_of(event))),
     }
 }
 
 fn is_unbalanced(seen: &Sighting) -> bool {
-    use FindingKind::{FlagOverflow, RepeatedSet};
-    matches!(seen.kind(), Some(RepeatedSet(_) | FlagOverflow(_)))
+    use FindingKind::{FlagOverflow, LeftSet, RepeatedSet};
+    matches!(
+        seen.kind(),
+        Some(RepeatedSet(_) | LeftSet(_) | FlagOverflow(_))
+    )
 }

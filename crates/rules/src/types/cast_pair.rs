@@ -74,10 +74,14 @@ fn pair(facts: &Facts, stmt: &Stmt, instr: &Instr, [src, dst]: [DType; 2], sink:
             }
         }
     };
+    let in_cpp = help
+        .replace(".reinterpret(DT.", ".ReinterpretCast<")
+        .replace(")` keeps", ">()` keeps");
     sink.report_from(stmt.origin, stmt.span, message)
         .label(from.declared, format!("{src} here"))
         .label(to.declared, format!("{dst} here"))
-        .help(help);
+        .help(help)
+        .in_cpp(in_cpp);
 }
 
 /// Returns the shortest chain of conversions between two types.

@@ -28,10 +28,23 @@ end
 --- Words that a C++ or CUDA file holds if it is for a2lint.
 local words = { 'kernel_operator%.h', '__aicore__', 'AscendC', 'TSEL', 'TCMP', 'TASSIGN', 'tcgen05' }
 
---- Whether a buffer is for a2lint: C++ without device code is left to other servers.
+--- Whether the server runs already.
+local function is_running()
+  for _, one in ipairs((vim.lsp.get_clients or vim.lsp.get_active_clients)()) do
+    if one.name == 'a2lint' then
+      return true
+    end
+  end
+  return false
+end
+
+--- Whether a buffer is for a2lint: C++ without device code does not start it. Once it runs, it is told of headers.
 function M.concerns(buffer)
   local filetype = vim.api.nvim_buf_get_option(buffer, 'filetype')
   if filetype ~= 'cpp' and filetype ~= 'cuda' then
+    return true
+  end
+  if is_running() then
     return true
   end
   local text = table.concat(vim.api.nvim_buf_get_lines(buffer, 0, -1, false), '\n')

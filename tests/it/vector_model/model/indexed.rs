@@ -173,9 +173,12 @@ impl Run<'_> {
         }
     }
 
-    pub fn merge_two(&mut self) {
-        let (size1, size2) = (self.call.integers[0], self.call.integers[1]);
-        let queues = vec![self.queue(1, 0, size1), self.queue(2, 0, size2)];
+    pub fn merge_queues(&mut self) {
+        let sizes = self.call.integers.clone();
+        let mut queues = Vec::new();
+        for (at, size) in sizes.into_iter().enumerate() {
+            queues.push(self.queue(at + 1, 0, size));
+        }
         let merged = self.merge(queues);
         self.write_records(self.operand(0).address * 8, &merged);
     }

@@ -1,7 +1,7 @@
 //! Proposals about tensor-core instructions of PTX: modifiers, operands, and bits of descriptors.
 
 use super::Propose;
-use super::gathers::code_line;
+use super::tiles::code_line;
 use crate::repair::Candidate;
 use crate::repair::scene::{Scene, guess, replace};
 use a2lint_source::text::{Slice, Span};

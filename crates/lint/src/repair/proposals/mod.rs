@@ -5,7 +5,6 @@ mod buffers;
 mod calls;
 mod copies;
 mod cpp;
-mod gathers;
 mod handover;
 mod masks;
 mod mma;
@@ -68,7 +67,6 @@ const PYTHON: &[&[(&str, Propose)]] = &[
     types::PROPOSALS,
     moves::PROPOSALS,
     python::PROPOSALS,
-    gathers::PROPOSALS,
     tiles::PROPOSALS,
     mma::PROPOSALS,
 ];

@@ -1,7 +1,7 @@
 //! Proposals about declarations of PTO tiles: extents, valid regions, layouts, element types.
 
 use super::Propose;
-use super::gathers::code_line;
+use super::tiles::code_line;
 use super::tiles::template_arguments;
 use crate::repair::Candidate;
 use crate::repair::scene::{Scene, guess, replace};

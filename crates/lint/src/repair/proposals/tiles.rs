@@ -1,7 +1,6 @@
 //! Proposals about PTO tiles: extents, element types, addresses, flags.
 
 use super::Propose;
-use super::gathers::code_line;
 use crate::repair::Candidate;
 use crate::repair::scene::{Scene, guess, replace};
 use a2lint_source::text::{Slice, Span};
@@ -20,6 +19,18 @@ pub(super) const PROPOSALS: &[(&str, Propose)] = &[
     ("ptoas-undefined-value", named),
     ("tsel-element-type", same_bits),
 ];
+
+/// Returns the code on the line of a span, without comment and surrounding white space.
+pub(super) fn code_line(scene: &Scene, span: Span) -> Span {
+    let line = scene.lines(span);
+    let text = scene.text(line);
+    let code = text.split("//").next().unwrap_or(text);
+    let start = line.start + (code.len() - code.trim_start().len()) as u32;
+    Span {
+        start,
+        end: start + code.trim().len() as u32,
+    }
+}
 
 /// Proposes to wait for a flag after it is set.
 fn moved(scene: &Scene) -> Vec<Candidate> {

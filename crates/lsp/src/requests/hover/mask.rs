@@ -3,7 +3,7 @@
 use crate::markdown;
 use crate::snapshot::Snapshot;
 use a2lint_ir::tile::{Address, Operand, StepKind};
-use a2lint_report::{gather_mask, tile_select, zero_column};
+use a2lint_report::{tile_select, zero_column};
 use a2lint_source::text::Span;
 
 /// Maximum number of template instances in a hover.
@@ -12,7 +12,6 @@ const SHOWN_INSTANCES: usize = 4;
 /// Describes the mask instruction or tile at an offset.
 pub fn at(snapshot: &Snapshot, offset: u32) -> Option<(Vec<String>, Span)> {
     columns(snapshot, offset)
-        .or_else(|| gathered(snapshot, offset))
         .or_else(|| placed(snapshot, offset))
         .or_else(|| selected(snapshot, offset))
 }
@@ -45,29 +44,6 @@ fn of_instances(found: Vec<(&str, String, String)>, span: Span) -> Option<(Vec<S
         text.push(format!("… and {more} more instances"));
     }
     (!text.is_empty()).then_some((text, span))
-}
-
-/// Describes the elements that the `GatherMask` call at an offset selects.
-fn gathered(snapshot: &Snapshot, offset: u32) -> Option<(Vec<String>, Span)> {
-    let unit = &snapshot.masks.gathers;
-    let target = unit.targets.first();
-    let mut span = Span::default();
-    let mut found = Vec::new();
-    for function in &unit.functions {
-        for (_, step, call) in function
-            .calls()
-            .filter(|(_, step, _)| step.span.touches(offset))
-        {
-            span = step.span;
-            let title = format!("**GatherMask** on {}", target.name());
-            found.push((
-                function.name.as_str(),
-                title,
-                gather_mask::outline(call, target),
-            ));
-        }
-    }
-    of_instances(found, span)
 }
 
 /// Describes the position of the tile at an offset in on-chip memory.

@@ -1,0 +1,121 @@
+//! `MrgSort`: sorted queues of records become one.
+
+use a2lint_ir::ScalarId;
+use a2lint_isa::{DType, Opcode};
+
+use crate::cx::{Cx, Lowered, follows, lost, take};
+use crate::numbers;
+use crate::objects::Object;
+use crate::tensors::Local;
+
+/// Bytes of a record.
+const RECORD: i64 = 8;
+/// The queues of a call.
+const QUEUES: [&str; 4] = ["src1", "src2", "src3", "src4"];
+const SIZES: [&str; 4] = ["size1", "size2", "size3", "size4"];
+
+/// `MrgSort(dst, {src1, src2, src3, src4}, {elementLengths, ifExhaustedSuspension, validBit, repeatTimes})`
+pub(super) fn merge(cx: &mut Cx<'_, '_, '_>) -> Lowered {
+    let dst = take!(cx.local(0));
+    let number = |cx: &mut Cx<'_, '_, '_>, name: &str| -> Lowered<i64> {
+        let value = cx.field_value(2, name)?;
+        match value.known_int().and_then(|it| i64::try_from(it).ok()) {
+            Some(number) => Ok(Ok(number)),
+            None if value.is_unknown() => follows!("a number is not known"),
+            None => lost!("`{name}` of `MrgSort` has to be known when the kernel is compiled"),
+        }
+    };
+    if take!(number(cx, "ifExhaustedSuspension")) != 0 {
+        lost!("`MrgSort` that stops where a queue is empty is not followed");
+    }
+    let queues = match take!(number(cx, "validBit")) {
+        0b11 => 2,
+        0b111 => 3,
+        0b1111 => 4,
+        _ => lost!("`MrgSort` of these queues is not followed"),
+    };
+    let repeat = take!(number(cx, "repeatTimes"));
+    let mut sources = Vec::new();
+    for at in 0..queues {
+        sources.push((take!(source(cx, at)), take!(length(cx, at))));
+    }
+    if repeat == 1 {
+        return merge_once(cx, dst, &sources);
+    }
+    if !is_adjacent(cx, &sources) {
+        lost!("repeated `MrgSort` of queues that do not lie side by side is not followed");
+    }
+    let (from, size) = sources[0];
+    let sites = [cx.span(0), cx.span(1), cx.span(2)];
+    let repeat = cx.builder().int(repeat);
+    let emission = cx
+        .instruction(Opcode::MergeSort4)
+        .local("dst", dst.view(cx.builder(), None, sites[0]))
+        .local("src", from.view(cx.builder(), None, sites[1]))
+        .number("length_per_blk", size, sites[2])
+        .number("repeat", repeat, sites[2]);
+    cx.emit(emission)
+}
+
+fn merge_once(cx: &mut Cx<'_, '_, '_>, dst: Local, sources: &[(Local, ScalarId)]) -> Lowered {
+    let sites = [cx.span(0), cx.span(1), cx.span(2)];
+    let mut all = cx.builder().int(0);
+    let mut emission = cx.instruction(Opcode::MergeQueues);
+    for (at, (from, size)) in sources.iter().enumerate() {
+        let elements = records(cx, *size, from.dtype);
+        all = numbers::add(cx.builder(), all, elements);
+        let view = from.view(cx.builder(), Some(elements), sites[1]);
+        emission = emission
+            .local(QUEUES[at], view)
+            .number(SIZES[at], *size, sites[2]);
+    }
+    let dst = dst.view(cx.builder(), Some(all), sites[0]);
+    cx.emit(emission.local("dst", dst))
+}
+
+/// The elements of a number of records.
+fn records(cx: &mut Cx<'_, '_, '_>, count: ScalarId, dtype: DType) -> ScalarId {
+    numbers::times(cx.builder(), count, RECORD * 8 / dtype.bits())
+}
+
+/// Whether there are four queues of one length, each after the one before.
+fn is_adjacent(cx: &mut Cx<'_, '_, '_>, sources: &[(Local, ScalarId)]) -> bool {
+    let [(first, size), rest @ ..] = sources else {
+        return false;
+    };
+    let step = records(cx, *size, first.dtype);
+    let mut at = first.offset;
+    rest.len() == 3
+        && rest.iter().all(|(queue, own)| {
+            at = numbers::add(cx.builder(), at, step);
+            queue.buffer == first.buffer
+                && queue.slot == first.slot
+                && queue.offset == at
+                && own == size
+        })
+}
+
+fn source(cx: &mut Cx<'_, '_, '_>, at: usize) -> Lowered<Local> {
+    let value = cx.field_value(1, QUEUES[at])?;
+    match value.library::<Object>() {
+        Some(Object::Local(Some(tensor))) => Ok(Ok(*tensor)),
+        Some(Object::Local(None)) => lost!("a tensor without memory is used"),
+        _ => follows!("which tensor is meant is not known"),
+    }
+}
+
+fn length(cx: &mut Cx<'_, '_, '_>, at: usize) -> Lowered<ScalarId> {
+    let Some(info) = cx.operand(2).cloned() else {
+        follows!("a number is not known");
+    };
+    let lengths = cx.eval.member_cell(&info, "elementLengths")?;
+    let cell = match lengths {
+        Some(array) => cx.eval.element_cell(array, at as u64)?,
+        None => None,
+    };
+    let value = match cell {
+        Some(cell) => cx.eval.read(cell)?,
+        None => follows!("a number is not known"),
+    };
+    Ok(cx.scalar_of(&value))
+}

@@ -1,0 +1,318 @@
+//! Single mistakes in the text of a kernel, line by line.
+
+/// A kernel with one mistake.
+#[derive(Clone, Debug)]
+pub struct Mutant {
+    /// What kind of mistake it is.
+    pub operator: &'static str,
+    /// The line of the mistake, from 1.
+    pub line: usize,
+    /// The file.
+    pub text: String,
+}
+
+/// Calls that compute or fill.
+const VECTOR: &[&str] = &[
+    "Abs",
+    "Add",
+    "Adds",
+    "Axpy",
+    "Cast",
+    "Compare",
+    "CompareScalar",
+    "Div",
+    "Duplicate",
+    "Exp",
+    "Gather",
+    "Max",
+    "Maxs",
+    "Min",
+    "Mins",
+    "Mul",
+    "MulAddDst",
+    "Muls",
+    "ReduceMax",
+    "ReduceMin",
+    "ReduceSum",
+    "Select",
+    "Sub",
+    "Sqrt",
+];
+
+/// Returns the mutants of a file, in the order of their lines.
+pub fn mutants(text: &str) -> Vec<Mutant> {
+    let lines: Vec<&str> = text.lines().collect();
+    let queues = names_given_buffers(&lines);
+    let mut found = Vec::new();
+    for at in 0..lines.len() {
+        let mut add = |operator: &'static str, instead: String| {
+            let mut changed = lines.clone();
+            changed[at] = &instead;
+            let text = changed.join("\n") + "\n";
+            let line = at + 1;
+            found.push(Mutant {
+                operator,
+                line,
+                text,
+            });
+        };
+        if is_code(lines[at]) {
+            of_line(lines[at], &queues, &mut add);
+        }
+        if let Some(next) = lines.get(at + 1)
+            && is_statement(lines[at])
+            && is_statement(next)
+            && [lines[at], next].iter().any(|it| is_protocol(it))
+        {
+            let mut changed = lines.clone();
+            changed.swap(at, at + 1);
+            found.push(Mutant {
+                operator: "swap statements",
+                line: at + 1,
+                text: changed.join("\n") + "\n",
+            });
+        }
+    }
+    found
+}
+
+fn is_code(line: &str) -> bool {
+    let line = line.trim_start();
+    !line.is_empty() && !line.starts_with("//") && !line.starts_with('#')
+}
+
+/// Whether a line is one statement that declares nothing.
+fn is_statement(line: &str) -> bool {
+    let code = line.trim();
+    let declares = [
+        "auto ",
+        "const ",
+        "LocalTensor<",
+        "AscendC::LocalTensor<",
+        "return",
+        "using ",
+    ];
+    is_code(line) && code.ends_with(");") && !declares.iter().any(|it| code.starts_with(it))
+}
+
+fn is_flag(line: &str) -> bool {
+    ["SetFlag<", "WaitFlag<", ".Set();", ".Wait();"]
+        .iter()
+        .any(|it| line.contains(it))
+}
+
+fn is_protocol(line: &str) -> bool {
+    is_flag(line)
+        || [".EnQue", ".DeQue", ".FreeTensor"]
+            .iter()
+            .any(|it| line.contains(it))
+}
+
+/// The names of queues and buffers, as the calls that give them memory have them.
+fn names_given_buffers<'t>(lines: &[&'t str]) -> Vec<&'t str> {
+    let name = |line: &&'t str| {
+        let (_, arguments) = line.split_once("InitBuffer(")?;
+        // A queue has a number of buffers and their size.
+        (arguments.matches(", ").count() == 2)
+            .then(|| arguments.split(',').next())
+            .flatten()
+    };
+    lines.iter().filter_map(name).collect()
+}
+
+/// Adds the mutants of one line.
+fn of_line(line: &str, queues: &[&str], add: &mut impl FnMut(&'static str, String)) {
+    if is_statement(line) {
+        let calls = [
+            ("flag", is_flag(line)),
+            (
+                "barrier",
+                line.contains("PipeBarrier<")
+                    || line.contains("SyncAll(")
+                    || line.contains("Sync<"),
+            ),
+            (
+                "queue call",
+                line.contains(".EnQue") || line.contains(".FreeTensor"),
+            ),
+            ("vector call", is_vector(line)),
+        ];
+        for (what, is_it) in calls {
+            match (is_it, what) {
+                (false, _) => {}
+                (true, "flag") => {
+                    add("drop flag", String::new());
+                    add("repeat flag", format!("{line}{}", line.trim()));
+                }
+                (true, "barrier") => add("drop barrier", String::new()),
+                (true, "queue call") => {
+                    add("drop queue call", String::new());
+                    add("repeat queue call", format!("{line}{}", line.trim()));
+                }
+                (true, _) => add("drop vector call", String::new()),
+            }
+        }
+    }
+    lengths(line, add);
+    events(line, add);
+    offsets(line, add);
+    buffers(line, add);
+    strides(line, add);
+    if line.contains(".AllocTensor") || line.contains(".FreeTensor") || line.contains(".EnQue") {
+        other_queue(line, queues, add);
+    }
+    if line.trim_start().starts_with("for (") && line.contains(" < ") {
+        add("one turn more", line.replacen(" < ", " <= ", 1));
+    }
+}
+
+fn is_vector(line: &str) -> bool {
+    let code = line.trim().trim_start_matches("AscendC::");
+    let name = code.split(['(', '<']).next().unwrap_or_default();
+    VECTOR.contains(&name)
+}
+
+/// Lengths: the last argument of a call of an instruction, and bytes that become elements.
+fn lengths(line: &str, add: &mut impl FnMut(&'static str, String)) {
+    let is_move = line.contains("DataCopy");
+    let is_count = (is_vector(line) || is_move) && line.ends_with(");") && !line.ends_with("});");
+    if let Some(call) = line
+        .strip_suffix(");")
+        .filter(|it| is_count && it.contains(", "))
+    {
+        add("shorter", format!("{call} - 8);"));
+        add("longer", format!("{call} + 8);"));
+    }
+    if !line.contains("InitBuffer") && !line.contains("constexpr") && line.contains(" * sizeof(") {
+        for (start, _) in line.match_indices(" * sizeof(") {
+            let Some(end) = line[start..].find(')') else {
+                continue;
+            };
+            add(
+                "bytes as elements",
+                format!("{}{}", &line[..start], &line[start + end + 1..]),
+            );
+        }
+    }
+}
+
+/// Events: direction, pipes, ids.
+fn events(line: &str, add: &mut impl FnMut(&'static str, String)) {
+    if let Some((before, rest)) = line.split_once("HardEvent::")
+        && let Some((event, after)) = rest.split_once('>')
+        && let Some((from, to)) = event.split_once('_')
+    {
+        add(
+            "other direction",
+            format!("{before}HardEvent::{to}_{from}>{after}"),
+        );
+        let other = match from {
+            "MTE2" => "MTE3",
+            "MTE3" => "MTE2",
+            _ => "S",
+        };
+        if other != to {
+            add(
+                "other pipe",
+                format!("{before}HardEvent::{other}_{to}>{after}"),
+            );
+        }
+    }
+    for (start, _) in line.match_indices("EVENT_ID") {
+        let digit = start + "EVENT_ID".len();
+        let Some(id) = line[digit..].chars().next().and_then(|it| it.to_digit(10)) else {
+            continue;
+        };
+        let other = (id + 1) % 6;
+        add(
+            "other id",
+            format!("{}{other}{}", &line[..digit], &line[digit + 1..]),
+        );
+    }
+}
+
+/// Offsets of moves.
+fn offsets(line: &str, add: &mut impl FnMut(&'static str, String)) {
+    if !line.contains("DataCopy") {
+        return;
+    }
+    if let Some(open) = line.find('[')
+        && let Some(close) = line[open..].find(']')
+    {
+        let (before, index, after) = (
+            &line[..open],
+            &line[open + 1..open + close],
+            &line[open + close..],
+        );
+        add("offset", format!("{before}[{index} + 8{after}"));
+        add("no offset", format!("{before}[0{after}"));
+    }
+}
+
+/// Sizes and numbers of buffers.
+fn buffers(line: &str, add: &mut impl FnMut(&'static str, String)) {
+    if !line.contains("InitBuffer(") {
+        return;
+    }
+    if let Some(call) = line.strip_suffix(");") {
+        add("half a buffer", format!("{call} / 2);"));
+    }
+    if let Some((before, after)) = line.split_once(" * sizeof(")
+        && let Some((_, after)) = after.split_once(')')
+    {
+        add("elements as bytes", format!("{before}{after}"));
+    }
+    if line.contains(", 2, ") {
+        add("one buffer", line.replacen(", 2, ", ", 1, ", 1));
+    }
+}
+
+/// Strides and numbers in a list of parameters.
+fn strides(line: &str, add: &mut impl FnMut(&'static str, String)) {
+    let Some(open) = line.find('{').filter(|_| line.contains('}')) else {
+        return;
+    };
+    let is_number = |it: &str| !it.is_empty() && it.chars().all(|it| it.is_ascii_digit());
+    let list: Vec<&str> = line[open + 1..]
+        .split('}')
+        .next()
+        .unwrap_or_default()
+        .split(", ")
+        .collect();
+    if list.len() < 4 {
+        return;
+    }
+    for (at, item) in list.iter().enumerate().filter(|(_, it)| is_number(it)) {
+        let more = item.parse::<u32>().map_or(1, |it| it + 1).to_string();
+        let mut changed = list.clone();
+        changed[at] = &more;
+        let after = line[open + 1..].split_once('}').map_or("", |it| it.1);
+        add(
+            "stride",
+            format!("{}{{{}}}{after}", &line[..open], changed.join(", ")),
+        );
+    }
+}
+
+/// Another queue in place of the one that a call is made on.
+fn other_queue(line: &str, queues: &[&str], add: &mut impl FnMut(&'static str, String)) {
+    let called = |queue: &&&str| {
+        [
+            ".AllocTensor",
+            ".FreeTensor",
+            ".EnQue",
+            ".template AllocTensor",
+        ]
+        .iter()
+        .any(|call| line.contains(&format!("{queue}{call}")))
+    };
+    let Some(own) = queues.iter().find(called) else {
+        return;
+    };
+    if let Some(other) = queues.iter().find(|it| *it != own) {
+        add(
+            "other queue",
+            line.replacen(&format!("{own}."), &format!("{other}."), 1),
+        );
+    }
+}

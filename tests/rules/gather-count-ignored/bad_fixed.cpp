@@ -1,9 +1,0 @@
-#include "kernel_operator.h"
-
-using namespace AscendC;
-
-__aicore__ inline void gather_columns(GlobalTensor<float> &out, LocalTensor<float> &dst, LocalTensor<float> &src, LocalTensor<uint32_t> &pattern) {
-    uint64_t kept = 0;
-    GatherMask(dst, src, 1, false, 0, {1, 1, 8, 0}, kept);
-    DataCopy(out, dst, 64);  //~ WARNING gather-count-ignored: 64 elements of `dst` are copied, and pattern 1 kept 32
-}

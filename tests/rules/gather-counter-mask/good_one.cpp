@@ -1,8 +1,0 @@
-#include "kernel_operator.h"
-
-using namespace AscendC;
-
-__aicore__ inline void gather_columns(LocalTensor<float> &dst, LocalTensor<float> &src) {
-    uint64_t kept = 0;
-    GatherMask(dst, src, 1, true, 1, {1, 8, 1, 0}, kept);
-}

@@ -1,9 +1,0 @@
-// a2lint: device 950
-#include "kernel_operator.h"
-
-using namespace AscendC;
-
-__aicore__ inline void gather_columns(LocalTensor<uint8_t> &dst, LocalTensor<uint8_t> &src) {
-    uint64_t kept = 0;
-    GatherMask(dst, src, 1, false, 0, {1, 1, 8, 0}, kept);
-}

@@ -1,9 +1,0 @@
-#include "kernel_operator.h"
-
-using namespace AscendC;
-
-__aicore__ inline void gather_columns(LocalTensor<float> &dst, LocalTensor<float> &src, uint32_t count) {
-    uint64_t kept = 0;
-    GatherMask(dst, src, 1, false, 0, {1, static_cast<uint8_t>(count % 64), 8, 0}, kept);
-    GatherMask(dst, src, 1, false, 0, {1, static_cast<uint8_t>(4), 8, 0}, kept);
-}

@@ -1,8 +1,0 @@
-#include "kernel_operator.h"
-
-using namespace AscendC;
-
-__aicore__ inline void gather_columns(LocalTensor<float> &dst, LocalTensor<float> &src, uint32_t count) {
-    uint64_t kept = 0;
-    GatherMask(dst, src, 1, false, 0, {1, static_cast<uint16_t>((count + 63) / 64), 8, 0}, kept);
-}

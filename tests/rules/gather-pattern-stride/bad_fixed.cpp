@@ -1,8 +1,0 @@
-#include "kernel_operator.h"
-
-using namespace AscendC;
-
-__aicore__ inline void gather_columns(LocalTensor<float> &dst, LocalTensor<float> &src) {
-    uint64_t kept = 0;
-    GatherMask(dst, src, 1, false, 0, {1, 4, 8, 4}, kept);  //~ WARNING gather-pattern-stride: src1RepeatStride 4 does nothing
-}

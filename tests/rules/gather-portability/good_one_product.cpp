@@ -1,8 +1,0 @@
-#include "kernel_operator.h"
-
-using namespace AscendC;
-
-__aicore__ inline void gather_columns(LocalTensor<float> &dst, LocalTensor<float> &src, LocalTensor<uint32_t> &pattern) {
-    uint64_t kept = 0;
-    GatherMask(dst, src, pattern, true, 70, {1, 2, 4, 0}, kept);
-}
