@@ -70,7 +70,7 @@ pub struct Call<'c> {
     pub operands: &'c [Operand],
     /// The function of the prelude, where there is one.
     pub function: Option<FunctionId>,
-    /// What the function of the prelude returns.
+    /// The return type of the function of the prelude.
     pub returns: Option<&'c Ty>,
     /// The name in the source.
     pub name_span: Span,
@@ -78,7 +78,7 @@ pub struct Call<'c> {
     pub span: Span,
 }
 
-/// What the library makes of a call.
+/// The outcome of a call of the library.
 #[derive(Debug)]
 pub enum Outcome {
     /// The result; [`Operand::void`] where there is none.

@@ -11,7 +11,7 @@ use crate::syntax::ast::BinaryOp;
 /// The result of an operation, or why it has none.
 pub(crate) type Computed = Result<Value, &'static str>;
 
-/// What an operation on known integers of one type makes.
+/// Returns the result of an operation on known integers of one type.
 fn known_int(of: IntType, op: BinaryOp, x: i128, y: i128) -> Computed {
     let exact = match op {
         BinaryOp::Add => x + y,
@@ -106,6 +106,7 @@ impl Eval<'_> {
                 false => known_int(of, op, x, y),
             };
         }
+        // Undefined whatever the left side is; with a scalar on the right it is for the checks to find.
         if let IntValue::Known(y) = b {
             match op {
                 BinaryOp::Div | BinaryOp::Rem if y == 0 => return Err("this divides by zero"),
@@ -187,6 +188,7 @@ impl Eval<'_> {
             };
             return Ok(Value::Float(of, FloatValue::Known(rounded(of, exact))));
         }
+        // Programs compute scalars as float; half and double would round differently.
         if of != FloatType::Float {
             return Err("scalars of this floating type are not computed");
         }
@@ -279,6 +281,7 @@ impl Eval<'_> {
             }
             Value::Float(_, FloatValue::Known(value)) => {
                 let whole = value.trunc();
+                // A conversion out of range is undefined behaviour; the bound keeps the cast to i128 exact.
                 let is_held = whole.abs() < 1e30 && to.holds(whole as i128);
                 match is_held {
                     true => Ok(Value::int(to, whole as i128)),

@@ -24,7 +24,14 @@ impl<'u> Eval<'u> {
             return Ok(target);
         }
         match &target.ty.kind {
-            Kind::Class(_) | Kind::Library(_) => self.assign_object(target, value, span),
+            Kind::Class(_) | Kind::Library(_) => {
+                let assigned = target.object();
+                let made = self.assign_object(target, value, span)?;
+                if let Some(cell) = assigned {
+                    self.forget_union_siblings(cell)?;
+                }
+                Ok(made)
+            }
             Kind::Array(..) => {
                 if let (Some(to), Some(from)) = (target.object(), value.object()) {
                     self.copy_cells(to, from)?;

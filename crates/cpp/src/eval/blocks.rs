@@ -29,7 +29,7 @@ use crate::library::Evaluated;
 const LARGEST_PART: u16 = 48;
 const DEEPEST_PART: u16 = 12;
 
-/// How a cell that a block changes is kept.
+/// The ways in which a cell is kept that a block changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Keep {
     /// In variables of the program.
@@ -52,9 +52,9 @@ pub(crate) type BlockKey = (u32, u8, u64);
 pub(crate) struct Block {
     /// Cells from this number on are younger.
     age: usize,
-    /// What it is declared to change.
+    /// The cells that it is declared to change.
     changes: Changes,
-    /// What it was seen to change beyond that.
+    /// The other cells that it was seen to change.
     records: Changes,
     /// What its arms leave in the cells that no variables hold.
     ends: BTreeMap<CellId, Vec<Value>>,
@@ -74,6 +74,7 @@ pub(crate) struct State {
 impl Eval<'_> {
     /// The state of now, to go back to.
     pub(crate) fn state(&mut self) -> State {
+        // A write that is not journaled cannot be undone: journaling begins with the first state to go back to.
         let is_journaled = std::mem::replace(&mut self.memory.is_journaled, true);
         State {
             memory: self.memory.mark(),
@@ -99,6 +100,7 @@ impl Eval<'_> {
     /// The state is not gone back to any more.
     pub(crate) fn leave_state(&mut self, state: &State) {
         self.memory.is_journaled = state.is_journaled;
+        // No older state is left, and the journal would grow with the whole evaluation.
         if !state.is_journaled {
             self.memory.forget_journal();
         }
@@ -113,10 +115,13 @@ impl Eval<'_> {
     ) -> Evaluated<T> {
         let state = self.state();
         let age = self.memory.age();
+        // An earlier evaluation of a block around this one has found them; so this one settles at once.
         let mut changes = self.remembered.get(&key).cloned().unwrap_or_default();
+        // Cells are numbered anew after a rollback: a number from then may be a cell of the block itself now.
         changes.retain(|id, _| self.memory.is_older(*id, age));
         loop {
-            self.step()?;
+            // Each cell that changes is looked at several times; to look at it takes a part of the time of a step.
+            self.charge(1 + changes.len() as u32 / 8)?;
             let bound = self.bind_all(&mut changes)?;
             self.blocks.push(Block {
                 age,
@@ -166,6 +171,7 @@ impl Eval<'_> {
     ) -> Evaluated<T> {
         let mark = self.memory.mark();
         if is_loop {
+            // The first statement of a body runs in every iteration: what the last one left is not known in advance.
             let block = self.blocks.last().expect("a construct is open");
             let changes: Vec<(CellId, Keep)> =
                 block.changes.iter().map(|(a, b)| (*a, *b)).collect();
@@ -184,6 +190,7 @@ impl Eval<'_> {
             }
             Err(_) => Ok(()),
         };
+        // The other arm starts from the state before the branch; what this arm wrote is in variables or spoilt.
         self.memory.undo(mark);
         flushed.and(result)
     }
@@ -309,6 +316,7 @@ impl Eval<'_> {
         let Some(binding) = cell.binding.clone().filter(|_| !cell.is_stale) else {
             return Ok(());
         };
+        // Numbers are assigned with every store, so that variables never lag behind.
         if is_number(&binding.shape) {
             return Ok(());
         }
@@ -327,6 +335,7 @@ impl Eval<'_> {
     /// Records that the blocks around change a cell that is older than they are.
     fn record(&mut self, id: CellId, keep: Keep) {
         for at in (0..self.blocks.len()).rev() {
+            // The blocks further out are older still: the cell is younger than they are, too.
             if !self.memory.is_older(id, self.blocks[at].age) {
                 break;
             }
@@ -369,6 +378,7 @@ impl Eval<'_> {
             }
             let former = self.memory.get(id).binding.clone();
             if let Some(binding) = &former {
+                // Variables of a block around this one are used further, if they can hold the values of this one.
                 let is_wide = *keep == Keep::Variables || is_widened(&binding.shape);
                 let cell = self.memory.get(id);
                 let fits = is_number(&binding.shape)
@@ -412,6 +422,7 @@ impl Eval<'_> {
         let scalars = self.scalars_in_shape(&shape, &value);
         let mut variables = SmallVec::new();
         for (at, (scalar, of)) in scalars.into_iter().enumerate() {
+            // An indeterminate number gets no first assignment: a read of it is found to be undefined elsewhere.
             let initial = scalar.filter(|_| !is_unset);
             let name = match at {
                 0 => name.clone(),
@@ -477,6 +488,7 @@ impl Eval<'_> {
             let Some(binding) = self.memory.get(id).binding.clone() else {
                 continue;
             };
+            // The variables of the block around have not been given the value that this construct left.
             let has_former = former.is_some();
             self.memory.bind(id, former);
             // A cell that lost its shape stays unknown.
@@ -491,7 +503,7 @@ impl Eval<'_> {
         }
     }
 
-    /// What variables hold, uncaptured.
+    /// Returns the value that variables hold, uncaptured.
     fn held(&mut self, binding: &Binding) -> Value {
         let scalars = &mut self.builder.program.scalars;
         let read = binding.variables.iter();
@@ -503,6 +515,7 @@ impl Eval<'_> {
 
     /// Returns what a cell holds.
     pub(crate) fn load_cell(&mut self, id: CellId) -> Evaluated<Value> {
+        // A loop counts only if its body leaves alone what the bounds were read from.
         if let Some(reads) = &mut self.reads {
             reads.insert(id);
         }
@@ -525,6 +538,7 @@ impl Eval<'_> {
         let Some(binding) = cell.binding.clone() else {
             return Ok(cell.value.clone());
         };
+        // The variables may be assigned again before the value is used: it is captured in temporaries.
         let held = self.held(&binding);
         let mut captured: SmallVec<[ScalarId; 2]> = SmallVec::new();
         for (scalar, of) in held.scalars() {
@@ -558,6 +572,7 @@ impl Eval<'_> {
 
     /// Changes what a cell holds, in its variables as well.
     pub(crate) fn store_cell(&mut self, id: CellId, value: Value) -> Evaluated<()> {
+        // A phantom stands for an object that is not known: any object of the type may be the one.
         if let Some(phantom) = self.memory.get(id).phantom {
             let kind = self.memory.get(id).ty.kind.clone();
             return self.store_anywhere(phantom, &kind);
@@ -568,8 +583,10 @@ impl Eval<'_> {
             return Ok(());
         }
         for (age, is_stored) in &mut self.watches {
+            // A store to a cell that an expression made itself is no effect of that expression.
             *is_stored |= self.memory.is_older(id, *age);
         }
+        // Outside of branches and loops of the program every value is known at trace time.
         if self.blocks.is_empty() {
             self.memory.set(id, value, false);
             return Ok(());
@@ -642,7 +659,7 @@ fn widened(value: &Value) -> Option<Value> {
     }
 }
 
-/// How a cell is kept whose value has another shape at the end of a block than before it.
+/// Returns how a cell is kept whose value has another shape at the end of a block than before it.
 fn keep_of(before: &Value, after: &Value) -> Keep {
     match (widened(before), widened(after)) {
         (Some(a), Some(b)) if a.is_same_shape(&b) => Keep::Widened,

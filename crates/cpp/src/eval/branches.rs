@@ -45,6 +45,7 @@ impl<'u> Eval<'u> {
         }
         let condition_span = branch.condition.as_ref().map_or(stmt.span, |it| it.span);
         let condition = self.number_scalar(&condition);
+        // Where one arm certainly leaves, what follows belongs to the other arm, and no flag has to be read.
         let then_leaves = leaves(&branch.then);
         let else_leaves = branch.otherwise.as_ref().is_some_and(leaves);
         // Names that the header declares must not be seen by what follows: then that is guarded instead.
@@ -128,6 +129,7 @@ impl<'u> Eval<'u> {
                 flows[at] = eval.in_block(false, |eval| arm(eval, is_then))?;
                 bodies[at] = eval.builder.close_device_block();
             }
+            // The arms have moved the statement that emitted code is attributed to.
             eval.builder.statement = statement;
             let [then, otherwise] = bodies;
             eval.emit_branch(condition, condition_span, then, otherwise)?;
@@ -142,6 +144,7 @@ impl<'u> Eval<'u> {
         let operand = self.expr(&switch.value)?;
         let operand = self.promoted(operand)?;
         let value = self.value_of(&operand)?;
+        // `break` of a `switch` is an exit like that of a loop.
         let broken = self.flag()?;
         let owned = self.frame.owned.len();
         self.frame.loops.push(LoopFrame {
@@ -184,6 +187,7 @@ impl<'u> Eval<'u> {
                 }
             }
         }
+        // A value that is known leaves no branch in the program, as tiling keys and template arguments do.
         if let Some(known) = value.known_int() {
             let found = labels.iter().find(|(_, label)| *label == known);
             return match found.map(|(at, _)| *at).or(default) {
@@ -286,6 +290,7 @@ impl<'u> Eval<'u> {
             return Ok(Operand::value(IntType::Bool, second, span));
         }
         let first = self.number_scalar(&first);
+        // `a && b` of scalars is one scalar if `b` only computes; otherwise `b` runs in a branch.
         let pure = self.pure_value(|eval| {
             let b = eval.expr(b)?;
             eval.condition_of(b, span)
@@ -314,6 +319,7 @@ impl<'u> Eval<'u> {
             return Ok(Operand::value(IntType::Bool, value, span));
         }
         let result = self.temporary(&IntType::Bool.into())?;
+        // If the right side is not evaluated, the left one decides: false for `&&`, true for `||`.
         self.memory.set(result, Value::bool(!is_and), false);
         let key = self.expression_key(expr, 0);
         self.two_arms(key, (first, first_span), |eval, is_then| {
@@ -379,6 +385,7 @@ impl<'u> Eval<'u> {
         match scalars.get(id) {
             ir::Scalar::Binary(op, a, b) => {
                 let is_safe = match op.may_have_no_result() {
+                    // Evaluated outside of its branch, a division by 0 would happen that the program never executes.
                     true => scalars.as_whole(b).is_some_and(|it| it > 0),
                     false => true,
                 };
@@ -432,6 +439,7 @@ impl<'u> Eval<'u> {
             return Ok(Operand::void(expr.span));
         }
         if let Kind::Int(of) = ty.kind {
+            // A minimum or maximum as an operator keeps bounds that a branch would lose.
             let smaller = self.pure_value(|eval| {
                 let [a, b] = [then, otherwise].map(|part| {
                     let operand = eval.expr(part)?;

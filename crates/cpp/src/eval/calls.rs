@@ -22,7 +22,7 @@ use crate::syntax::ast::{
     Expr, Function, FunctionKind, Init, Name, Stmt, StmtKind, Type, Variable,
 };
 
-/// What a body is evaluated with.
+/// The inputs of the evaluation of a body.
 pub(crate) struct Body<'u> {
     pub context: Ctx<'u>,
     pub parameters: &'u [Variable],
@@ -31,12 +31,12 @@ pub(crate) struct Body<'u> {
     pub this: Option<(CellId, Ty)>,
     /// Names that are in sight beside the parameters.
     pub locals: Vec<(Name, Local<'u>)>,
-    /// What it returns; `None` where its `return` tells.
+    /// The return type; `None` if it is deduced from `return`.
     pub returns: Option<Ty>,
     /// `auto&` and the like, where `return` tells.
     pub placeholder: Option<&'u Type>,
     pub name: Name,
-    /// What a constructor does before the body.
+    /// The constructor whose initialisers run before the body.
     pub constructs: Option<(&'u Function, ClassId)>,
 }
 
@@ -72,6 +72,7 @@ impl<'u> Eval<'u> {
         {
             return self.unknown_result(&returns.clone(), span);
         }
+        // Defaults are evaluated at each call, in the scope of the declaration.
         self.add_defaults(function, &bound, &signature.parameters, &mut arguments)?;
         let Some(definition) = self.definition(function, &bound)? else {
             let returns = signature.returns.clone();
@@ -329,11 +330,8 @@ impl<'u> Eval<'u> {
         for initialiser in &decl.initialisers {
             let path = &initialiser.target;
             let last = path.segments.last().expect("paths are not empty");
-            let fields = &self.classes[class.index()].fields;
-            let is_field = path.segments.len() == 1
-                && last.arguments.is_none()
-                && fields.iter().any(|field| field.name == last.name);
-            if is_field {
+            let is_plain = path.segments.len() == 1 && last.arguments.is_none();
+            if is_plain && self.has_field(class, &last.name) {
                 inits.push((Part::Field(last.name.clone()), &initialiser.init, path.span));
                 continue;
             }
@@ -366,6 +364,7 @@ impl<'u> Eval<'u> {
         span: Span,
     ) -> Evaluated<Operand> {
         let statement = self.builder.statement;
+        // Places of the program name the calls that lead to them; an entry has none.
         let is_entry = self.limits.calls <= 1 && self.path == 0;
         let is_prelude = body.statements.first().is_some_and(|it| it.span == NOWHERE);
         let parent = match is_entry || is_prelude {
@@ -387,6 +386,7 @@ impl<'u> Eval<'u> {
         // Arguments are converted in the scope of the call, where nothing depends on names.
         let outer = self.frame_swap(frame);
         let pack_index = self.pack_index.take();
+        // Temporaries of the caller live to the end of its own expression.
         let temporaries = std::mem::take(&mut self.temporaries);
         let result = self.run_in_frame(&body, arguments, span);
         self.temporaries = temporaries;
@@ -435,6 +435,7 @@ impl<'u> Eval<'u> {
 
     /// The type that a body without a declared one returns, where it has to be known before.
     fn probed_type(&mut self, body: &Body<'u>) -> Evaluated<Option<Ty>> {
+        // The only `return` is evaluated before its type is needed; otherwise the body is evaluated twice.
         if returns_once_at_end(body.statements) {
             return Ok(None);
         }
@@ -470,6 +471,7 @@ impl<'u> Eval<'u> {
     /// The type and category of an expression that is not evaluated: calls yield what their functions are declared to
     /// return.
     pub(crate) fn typed(&mut self, expr: &'u Expr) -> Evaluated<Operand> {
+        // Bodies of functions with a declared type are not evaluated: recursion in types would not end.
         let was_typing = std::mem::replace(&mut self.is_typing, true);
         let result = self.dry(|eval| eval.expr(expr));
         self.is_typing = was_typing;
@@ -481,6 +483,7 @@ impl<'u> Eval<'u> {
         &mut self,
         work: impl FnOnce(&mut Self) -> Evaluated<T>,
     ) -> Evaluated<T> {
+        // A constant in a type (`T[f()]`) needs the value of its calls, and not their types alone.
         let was_typing = std::mem::replace(&mut self.is_typing, false);
         let result = work(self);
         self.is_typing = was_typing;
@@ -500,7 +503,7 @@ impl<'u> Eval<'u> {
         Ok(())
     }
 
-    /// What the function has returned.
+    /// Returns the result of the function.
     fn result(&mut self, span: Span) -> Evaluated<Operand> {
         let Some(Returned { ty, place }) = self.frame.result.take() else {
             return Ok(Operand::void(span));

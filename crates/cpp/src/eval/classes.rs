@@ -48,7 +48,7 @@ pub(crate) struct ClassInfo<'u> {
     pub layout: ClassLayout,
 }
 
-/// How far a class is laid out.
+/// The progress of the layout of a class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Progress {
     Declared,
@@ -158,6 +158,7 @@ impl<'u> Eval<'u> {
     /// Lays a class out. Its members are known afterwards.
     pub(crate) fn complete(&mut self, id: ClassId) -> Evaluated<()> {
         let info = &mut self.classes[id.index()];
+        // A class may name itself while it is laid out, in the signature of a member for example.
         if info.progress != Progress::Declared {
             return Ok(());
         }
@@ -231,6 +232,7 @@ impl<'u> Eval<'u> {
         let mut offset = Some(0_u64);
         let of_base = |eval: &Self, base: &Base| eval.classes[base.class.index()].layout;
         let has_dynamic_base = bases.iter().any(|it| of_base(self, it).has_virtual);
+        // The pointer to the table of virtual functions comes first, and a base with one is shared.
         if members.has_virtual && !has_dynamic_base {
             offset = Some(8);
             layout.align = 8;
@@ -264,6 +266,7 @@ impl<'u> Eval<'u> {
             layout.assigns |= assigns;
             layout.has_destructor |= destroys;
             let of = self.size_and_align(&field.ty)?;
+            // Members of a union all start at its beginning.
             let before = if is_union { Some(0) } else { end };
             match (before, of) {
                 (Some(before), Some((size, align))) => {
@@ -317,7 +320,7 @@ impl<'u> Eval<'u> {
         self.special_members(ty).2
     }
 
-    /// How many cells an object of a type has.
+    /// Returns the number of cells of an object of a type.
     pub(crate) fn cells_of(&mut self, ty: &Ty) -> Evaluated<u32> {
         Ok(match &ty.kind {
             Kind::Class(class) => {
@@ -399,6 +402,22 @@ impl<'u> Eval<'u> {
             }
             return Ok(Some(Found::Functions(functions)));
         }
+        for field in info
+            .fields
+            .clone()
+            .iter()
+            .filter(|field| field.name.is_empty())
+        {
+            if let Kind::Class(inner) = field.ty.kind
+                && let Some(Found::Entities(entities, context, _)) =
+                    self.nested(|eval| eval.find_in_class(inner, name))?
+            {
+                // A member of an unnamed struct or union is found as one of the class around it.
+                return Ok(Some(Found::Entities(entities, context, Some(class))));
+            }
+        }
+        let info = &self.classes[class.index()];
+        // The name of a class is a member of itself: in a template it means the instance.
         if info.name == *name && !name.is_empty() {
             let own = Entities::from_iter([Entity::Own(class)]);
             return Ok(Some(Found::Entities(own, context, Some(class))));
@@ -430,7 +449,7 @@ impl<'u> Eval<'u> {
         }
     }
 
-    /// How many cells lie between an object and one of its base subobjects; `None` where it has no such base.
+    /// Returns the number of cells between an object and a base subobject; `None` without such a base.
     pub(crate) fn base_offset(&self, from: ClassId, to: ClassId) -> Option<u32> {
         if from == to {
             return Some(0);
@@ -442,7 +461,7 @@ impl<'u> Eval<'u> {
         })
     }
 
-    /// How many steps of inheritance lie between two classes.
+    /// Returns the number of steps of inheritance between two classes.
     pub(crate) fn base_distance(&self, from: ClassId, to: ClassId) -> Option<u32> {
         if from == to {
             return Some(0);
@@ -488,6 +507,15 @@ impl<'u> Eval<'u> {
             }
         }
         Ok(None)
+    }
+
+    /// Whether a class itself has a data member of a name, also in an unnamed struct or union.
+    pub(crate) fn has_field(&self, class: ClassId, name: &Name) -> bool {
+        let mut fields = self.classes[class.index()].fields.iter();
+        fields.any(|field| match field.ty.kind {
+            Kind::Class(inner) if field.name.is_empty() => self.has_field(inner, name),
+            _ => field.name == *name,
+        })
     }
 
     /// The class of the whole object that a cell is a base subobject of, with its cell.

@@ -8,7 +8,7 @@ use super::values::{CellId, IntValue, Operand, Place, Pointer, Value};
 use crate::library::Evaluated;
 use crate::syntax::ast::AddressSpace;
 
-/// How good an implicit conversion is: less is better. The hundreds are the categories of the standard.
+/// The rank of an implicit conversion: less is better. The hundreds are the categories of the standard.
 pub(crate) type Rank = u32;
 
 /// The type and value categories are the same.
@@ -26,13 +26,14 @@ const BY_USER: Rank = 300;
 pub(crate) const ELLIPSIS: Rank = 400;
 
 impl<'u> Eval<'u> {
-    /// How good the implicit conversion of an operand to a type is; `None` where there is none.
+    /// Returns the rank of the implicit conversion of an operand to a type; `None` if there is none.
     pub(crate) fn implicit_rank(&mut self, from: &Operand, to: &Ty) -> Evaluated<Option<Rank>> {
         self.rank(from, to, true)
     }
 
     fn rank(&mut self, from: &Operand, to: &Ty, by_user: bool) -> Evaluated<Option<Rank>> {
         self.step()?;
+        // What is not known must not choose between overloads: it fits each of them equally.
         if from.ty.kind == Kind::Unknown && !is_untyped(from) || to.kind == Kind::Unknown {
             return Ok(Some(EXACT));
         }
@@ -116,6 +117,7 @@ impl<'u> Eval<'u> {
                 if self.is_aggregate(*class) {
                     let fields = self.classes[class.index()].fields.clone();
                     let bases = self.classes[class.index()].bases.len();
+                    // Items beyond the members fit only if brace elision spreads them over arrays or classes.
                     if items.len() > fields.len() + bases && !has_arrays(&fields) {
                         return Ok(None);
                     }
@@ -179,6 +181,7 @@ impl<'u> Eval<'u> {
                 Some(CONVERSION)
             }
             (Kind::Null, Kind::Pointer(..)) => Some(CONVERSION),
+            // Only the literal 0 converts to a pointer; it is worse than `nullptr`, so that overloads can differ.
             (Kind::Int(_), Kind::Pointer(..)) => match &from.place {
                 Place::Value(Value::Int(_, IntValue::Known(0))) => Some(CONVERSION + 1),
                 _ => None,
@@ -215,6 +218,7 @@ impl<'u> Eval<'u> {
         let (Kind::Pointer(a, _), Kind::Pointer(b, _)) = (&from.kind, &to.kind) else {
             return None;
         };
+        // Conversion may add `const` to what is pointed to, and never remove it.
         if a.is_const && !b.is_const {
             return None;
         }
@@ -266,6 +270,7 @@ impl<'u> Eval<'u> {
         from: &Operand,
     ) -> Evaluated<bool> {
         let decl = self.info(function).decl;
+        // An explicit constructor takes part in direct initialisation alone.
         if decl.is_explicit {
             return Ok(false);
         }
@@ -325,6 +330,7 @@ impl<'u> Eval<'u> {
     ) -> Evaluated<Option<Operand>> {
         let mut best: Option<(Rank, super::values::FunctionId)> = None;
         for function in self.conversion_functions(class)? {
+            // A conversion function that is not `const` cannot be called on a constant object.
             if operand.ty.is_const && !self.info(function).decl.is_const {
                 continue;
             }
@@ -368,6 +374,7 @@ impl<'u> Eval<'u> {
         }
         match &to.kind {
             Kind::Class(class) => {
+                // A temporary of the type is the result itself: C++17 makes no copy of it.
                 if operand.ty.is_same(to) && matches!(operand.place, Place::Temporary(_)) {
                     return Ok(operand);
                 }
@@ -395,6 +402,7 @@ impl<'u> Eval<'u> {
             }
             Kind::Library(_) if !operand.ty.is_same(to) => {
                 let value = self.value_of(&operand)?;
+                // Only the library knows what its pointers and objects are as another type.
                 if let Value::Library(_) = value {
                     let library = self.library;
                     let converted = library.convert(self, &operand, &value, to, is_explicit)?;
@@ -670,6 +678,7 @@ impl<'u> Eval<'u> {
                     false => of.as_ref().clone(),
                 };
                 let to = match length {
+                    // An array without elements has no first one to point to.
                     Some(0) | None => Pointer::End(array),
                     _ => Pointer::To(array.plus(1)),
                 };

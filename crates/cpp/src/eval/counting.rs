@@ -37,6 +37,7 @@ impl<'u> Eval<'u> {
             Value::Int(_, start) => start,
             _ => return Ok(None),
         };
+        // Which cells the bounds were read from decides later whether the body leaves them alone.
         self.reads = Some(FxHashSet::default());
         let bounds = self.pure_bounds(bound, step);
         let reads = self.reads.take().unwrap_or_default();
@@ -122,6 +123,7 @@ impl<'u> Eval<'u> {
             return Ok(None);
         }
         let is_upwards = matches!(op, BinaryOp::Lt | BinaryOp::Le | BinaryOp::Ne);
+        // The counter moves away from the bound: it ends by wrapping, or never.
         if is_upwards == is_negative {
             return Ok(None);
         }
@@ -149,6 +151,7 @@ impl<'u> Eval<'u> {
                 return Ok(None);
             }
         }
+        // `!=` ends only where the counter meets the bound exactly.
         if op == BinaryOp::Ne {
             let IntValue::Known(from) = start else {
                 return Ok(None);
@@ -166,6 +169,7 @@ impl<'u> Eval<'u> {
         let scalars = &mut self.builder.program.scalars;
         let one = scalars.int(1);
         match op {
+            // In 64 bits, where the largest bound plus 1 does not wrap.
             BinaryOp::Le => stop = scalars.binary_as(wide, ir::BinaryOp::Add, stop, one),
             BinaryOp::Ge => stop = scalars.binary_as(wide, ir::BinaryOp::Sub, stop, one),
             _ => {}

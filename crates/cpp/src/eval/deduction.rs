@@ -15,6 +15,7 @@ impl<'u> Eval<'u> {
         ty: &Ty,
         into: &mut Deduction<'u>,
     ) -> Evaluated<bool> {
+        // Conversions apply to parameters that mention none: overload resolution compares them.
         if !into.is_dependent(pattern) {
             return Ok(true);
         }

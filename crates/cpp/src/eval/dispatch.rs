@@ -20,6 +20,7 @@ impl<'u> Eval<'u> {
         if !self.classes[class.index()].layout.has_virtual || !self.is_virtual(function)? {
             return Ok((function, object));
         }
+        // A base subobject knows the object around it, whose class has the last overrider.
         let whole = self.whole_object(object);
         let Some(dynamic) = self.memory.get(whole).ty.class() else {
             return Ok((function, object));

@@ -13,7 +13,7 @@ use super::values::{CellId, IntValue, Value};
 use crate::library::Evaluated;
 use crate::syntax::ast::{Name, Stmt, StmtKind as Ast};
 
-/// What control leaves.
+/// The constructs that control can leave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Exit {
     Break,
@@ -27,7 +27,7 @@ pub(crate) enum Exit {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Exits(u8);
 
-/// How a statement ends.
+/// The ways in which a statement ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Flow {
     /// The next one follows.
@@ -105,9 +105,11 @@ impl<'u> Eval<'u> {
 
     /// Control leaves here.
     pub(crate) fn leave(&mut self, exit: Exit) -> Evaluated<Flow> {
+        // The flag is set even where a `break` of the program follows: statements after the loop ask it.
         if let Some(flag) = self.flag_of(exit) {
             self.store_cell(flag, Value::bool(true))?;
         }
+        // `continue` has no statement in programs; the rest of the body is guarded by its flag.
         let in_loop = self.frame.loops.last_mut().filter(|frame| frame.is_device);
         if let (Some(frame), Exit::Break | Exit::Return) = (in_loop, exit) {
             frame.returns |= exit == Exit::Return;
@@ -131,6 +133,7 @@ impl<'u> Eval<'u> {
         Ok(match (then, otherwise) {
             (Flow::Left(_), Flow::Left(_)) => Flow::Left(exits),
             _ if exits.is_empty() => Flow::Normal,
+            // The condition of the branch tells as much as a flag, and is a scalar that exists already.
             (Flow::Left(_), Flow::Normal) => Flow::Partly(self.negated(condition), exits),
             (Flow::Normal, Flow::Left(_)) => Flow::Partly(condition, exits),
             _ => self.flow_by_flags(exits)?,
@@ -146,6 +149,7 @@ impl<'u> Eval<'u> {
             };
             let value = self.load_cell(flag)?;
             match value {
+                // The flag was set on no path so far.
                 Value::Int(_, IntValue::Known(0)) => {}
                 Value::Int(_, IntValue::Known(_)) => return Ok(Flow::Left(exits)),
                 value => {
@@ -182,6 +186,7 @@ impl<'u> Eval<'u> {
         let scalars = &mut self.builder.program.scalars;
         if let ir::Scalar::Compare(op, a, b) = scalars.get(condition) {
             let of = scalars.operation_type(condition);
+            // Negating a comparison of floats is not the opposite comparison: both fail for NaN.
             if !of.dtype.is_float() {
                 let op = match op {
                     ir::CompareOp::Eq => ir::CompareOp::Ne,
@@ -235,6 +240,7 @@ impl<'u> Eval<'u> {
         otherwise: Vec<ir::Stmt>,
     ) -> Evaluated<()> {
         let (condition, body, otherwise) = match (body.is_empty(), otherwise.is_empty()) {
+            // A branch without statements would only make later analyses split.
             (true, true) => return Ok(()),
             (true, false) => (self.negated(condition), otherwise, Vec::new()),
             _ => (condition, body, otherwise),

@@ -11,7 +11,7 @@ use super::types::{IntType, Kind, TemplateArg, Ty};
 use super::values::{BraceOperand, Operand, Overloads, Place, Value};
 use crate::library::Evaluated;
 use crate::syntax::ast::{
-    BinaryOp, BraceItem, CastKind, Expr, ExprKind, IntSuffix, Name, Path, Type,
+    BinaryOp, BraceItem, CastKind, Expr, ExprKind, IntSuffix, Name, Path, Type, TypeKind,
 };
 
 impl<'u> Eval<'u> {
@@ -111,6 +111,7 @@ impl<'u> Eval<'u> {
             }
             ExprKind::Binary(op, a, b) => {
                 let a = self.expr(a)?;
+                // `i + i++`: the left value is read before the right side changes it.
                 let a = self.evaluated_once(a)?;
                 let b = self.expr(b)?;
                 self.binary(*op, a, b, span)
@@ -123,7 +124,11 @@ impl<'u> Eval<'u> {
             }
             ExprKind::Cast(kind, ty, operand) => self.cast(*kind, ty, operand, span),
             ExprKind::SizeOfType(ty) => {
-                let ty = self.ty(ty)?;
+                let ty = match &ty.kind {
+                    // A variable may have the name of a template of another namespace, which the parser takes it for.
+                    TypeKind::Path(path) => self.type_of_name(path)?,
+                    _ => self.ty(ty)?,
+                };
                 self.size_operand(&ty, span)
             }
             ExprKind::SizeOf(operand) => {
@@ -628,10 +633,25 @@ impl<'u> Eval<'u> {
         Ok(self.typed(operand)?.ty)
     }
 
+    /// The type that a name is, or that of the value that it names.
+    fn type_of_name(&mut self, path: &'u Path) -> Evaluated<Ty> {
+        let last = path.segments.last().expect("paths are not empty");
+        let found = self.find_path(path)?;
+        let is_value = match &found {
+            Found::Local(local) => matches!(local, Local::Object(..)),
+            Found::Entities(entities, ..) => matches!(entities.first(), Some(Entity::Variable(_))),
+            _ => false,
+        };
+        match is_value && last.arguments.is_none() {
+            true => Ok(self.dry(|eval| eval.found_value(found, path))?.ty),
+            false => self.path_type(path),
+        }
+    }
+
     /// `decltype(expression)`
-    pub(crate) fn decltype(&mut self, expr: &'u Expr) -> Evaluated<Ty> {
+    pub(crate) fn decltype(&mut self, expr: &'u Expr, is_bare: bool) -> Evaluated<Ty> {
         let operand = self.typed(expr)?;
-        let is_name = matches!(expr.kind, ExprKind::Path(_) | ExprKind::Member { .. });
+        let is_name = is_bare && matches!(expr.kind, ExprKind::Path(_) | ExprKind::Member { .. });
         Ok(match (&operand.place, is_name) {
             (Place::Overloads(overloads), _) => {
                 let overloads = overloads.clone();

@@ -24,7 +24,7 @@ pub(crate) struct Frame<'u> {
     pub used: Vec<NamespaceId>,
     /// `this`, and whether it is `const`.
     pub this: Option<(CellId, Ty)>,
-    /// What it returns; `None` where the first `return` tells.
+    /// The return type; `None` until the first `return` tells it.
     pub returns: Option<Ty>,
     /// The object that a `return` initialises.
     pub result: Option<Returned>,
@@ -34,17 +34,17 @@ pub(crate) struct Frame<'u> {
     pub loops: Vec<LoopFrame>,
     /// Its name.
     pub name: Name,
-    /// How its return type is written, where `return` tells it.
+    /// The placeholder (`auto`, `auto&`) that is written for a deduced return type.
     pub placeholder: Option<&'u Type>,
     /// The type that a `return` tells, where the body is evaluated for that alone.
     pub probed: Option<Option<Ty>>,
-    /// How many blocks of the program were open when it was called.
+    /// The number of blocks of the program that were open at its call.
     pub block_depth: usize,
-    /// How many of the first names are parameters.
+    /// The number of parameters, which are the first names.
     pub parameters: usize,
 }
 
-/// What a function returns.
+/// The result of a function.
 #[derive(Clone, Debug)]
 pub(crate) struct Returned {
     pub ty: Ty,
@@ -60,11 +60,11 @@ pub(crate) struct LoopFrame {
     pub continued: Option<CellId>,
     /// Whether its body is that of a loop of the program.
     pub is_device: bool,
-    /// How many blocks are open around that loop.
+    /// The number of blocks that are open around that loop.
     pub blocks: usize,
     /// Whether a `return` has left it.
     pub returns: bool,
-    /// How many objects were to be destroyed before its body.
+    /// The number of objects to destroy that are older than its body.
     pub owned: usize,
 }
 
@@ -195,6 +195,7 @@ impl<'u> Eval<'u> {
 
     /// Destroys the objects of open blocks from a number on, in reverse order; they stay listed.
     pub(crate) fn destroy_from(&mut self, from: usize) -> Evaluated<()> {
+        // A destructor may declare objects of its own, so the list is not borrowed.
         for at in (from..self.frame.owned.len()).rev() {
             let (cell, ty, span) = self.frame.owned[at].clone();
             self.destroy(cell, &ty, span)?;

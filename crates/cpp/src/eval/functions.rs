@@ -4,10 +4,10 @@ use std::rc::Rc;
 
 use super::Eval;
 use super::frame::inner_context;
-use super::names::{ContextKind, Ctx, Entity};
+use super::names::{ContextKind, Ctx, Entity, Local};
 use super::templates::{Bound, flattened};
 use super::types::{ClassId, Kind, TemplateArg, Ty};
-use super::values::FunctionId;
+use super::values::{FunctionId, Place, Value};
 use crate::library::Evaluated;
 use crate::syntax::ast::{Function, FunctionKind, Name, Path, Template, Type, TypeKind, Variable};
 
@@ -74,6 +74,7 @@ impl<'u> Eval<'u> {
     ) -> FunctionId {
         let scope = match class {
             Some(class) => class.index(),
+            // A function of a template's member scope is another one for each instance of the class.
             None => Rc::as_ptr(context) as usize,
         };
         let key = (std::ptr::from_ref(decl) as usize, scope);
@@ -131,7 +132,10 @@ impl<'u> Eval<'u> {
                 eval.parameter_types(parameter, &mut parameters)?;
             }
             let returns = match &decl.returns {
-                Some(returns) if !Eval::is_placeholder(returns) => Some(eval.ty(returns)?),
+                Some(returns) if !Eval::is_placeholder(returns) => {
+                    eval.see_parameters(decl, &parameters);
+                    Some(eval.ty(returns)?)
+                }
                 _ => None,
             };
             Ok(Rc::new(Signature {
@@ -143,6 +147,34 @@ impl<'u> Eval<'u> {
             self.functions[id.0 as usize].signature = Some(signature.clone());
         }
         Ok(signature)
+    }
+
+    /// Makes the parameters of a function local names without values: `auto f(T a) -> decltype(a + 1)`.
+    fn see_parameters(&mut self, decl: &'u Function, types: &[Ty]) {
+        let mut is_mentioned = false;
+        if let Some(returns) = &decl.returns {
+            super::visit::names_in_type(returns, &mut |name| {
+                is_mentioned |= decl.parameters.iter().any(|it| it.name == *name);
+            });
+        }
+        if !is_mentioned {
+            return;
+        }
+        let object = |ty: &Ty| {
+            // An lvalue in memory of which nothing is known: the expression is not evaluated.
+            Local::Object(ty.referred().clone(), Place::Remote(Value::Unknown))
+        };
+        let mut rest = types.iter();
+        for parameter in &decl.parameters {
+            let local = match parameter.is_pack {
+                true => Local::Pack(rest.by_ref().map(object).collect()),
+                false => match rest.next() {
+                    Some(ty) => object(ty),
+                    None => return,
+                },
+            };
+            self.add_local(&parameter.name, local);
+        }
     }
 
     /// Adds the type of a parameter, or those of the parameters that a pack stands for. Arrays and functions are passed

@@ -261,6 +261,7 @@ impl<'u> Eval<'u> {
         };
         let is_part = match (&ty.kind, &item.value.place) {
             (_, Place::Braces(_)) => false,
+            // Brace elision: the items that follow are elements, unless the next one is an array itself.
             (Kind::Array(..), _) => !matches!(item.value.ty.kind, Kind::Array(..)),
             (Kind::Class(class), _) => {
                 self.complete(*class)?;
@@ -383,6 +384,16 @@ impl<'u> Eval<'u> {
         }
         for field in fields {
             let part = cell.plus(field.cell);
+            if let Kind::Class(inner) = field.ty.kind
+                && field.name.is_empty()
+                && inits.iter().any(|(of, ..)| match of {
+                    Part::Field(name) => self.has_field(inner, name),
+                    Part::Base(_) => false,
+                })
+            {
+                self.initialise_parts(part, inner, inits, span)?;
+                continue;
+            }
             let init = inits
                 .iter()
                 .find(|(of, ..)| *of == Part::Field(field.name.clone()));
@@ -393,6 +404,7 @@ impl<'u> Eval<'u> {
                     }
                     init => self.initialise(part, &field.ty, init, *span)?,
                 },
+                // At most one member of a union is initialised.
                 None if is_union && matches!(field.decl.init, Init::None) => {}
                 None => self.initialise_field(cell, &field, false)?,
             }

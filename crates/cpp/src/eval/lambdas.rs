@@ -26,6 +26,7 @@ pub(crate) struct ClosureInfo<'u> {
 impl<'u> Eval<'u> {
     /// The scope of a function that is evaluated, for what is declared in it: with its local types.
     pub(crate) fn local_context(&mut self) -> Ctx<'u> {
+        // A local class sees types of the function around it, and no variables.
         let is_type = |local: &Local<'u>| matches!(local, Local::Type(_) | Local::Entities(..));
         let types = self.frame.locals.iter().filter(|(_, local)| is_type(local));
         let types: Vec<(Name, Local<'u>)> = types.cloned().collect();
@@ -53,6 +54,7 @@ impl<'u> Eval<'u> {
         let mut this = None;
         match lambda.default {
             CaptureDefault::None => {}
+            // Every local is captured: a reference costs nothing, and which ones the body names is not asked.
             CaptureDefault::ByReference => {
                 this = self.frame.this.clone();
                 for (name, local) in &self.frame.locals {
@@ -64,6 +66,7 @@ impl<'u> Eval<'u> {
             CaptureDefault::ByCopy => {
                 this = self.frame.this.clone();
                 let mut names: Vec<Name> = Vec::new();
+                // A copy runs a constructor, so only what the body names is copied.
                 names_in_block(&lambda.body, &mut |name| {
                     if !names.contains(name) {
                         names.push(name.clone());
@@ -115,6 +118,7 @@ impl<'u> Eval<'u> {
         let same = |info: &ClosureInfo<'u>| {
             std::ptr::eq(info.lambda, lambda) && is_same_context(&info.context, context)
         };
+        // Each evaluation of the expression makes a new scope; the type must stay the same for template arguments.
         let at = self.closures.iter().rposition(same)?;
         Some(ClosureId(at as u32))
     }
@@ -122,6 +126,7 @@ impl<'u> Eval<'u> {
     /// A copy of a local variable. Static ones are not captured.
     fn copy_of(&mut self, local: &Local<'u>, span: Span) -> Evaluated<Option<Captured>> {
         match local {
+            // The body reaches a static variable itself, without a capture.
             Local::Object(_, Place::Cell(cell)) if cell.is_static() => Ok(reference_to(local)),
             Local::Object(ty, place) => {
                 let operand = Operand {
@@ -145,6 +150,7 @@ impl<'u> Eval<'u> {
     fn copied(&mut self, operand: Operand) -> Evaluated<Captured> {
         let ty = operand.ty.clone().unqualified();
         if let Place::Temporary(cell) = operand.place {
+            // The closure is the owner of the object now.
             self.forget_temporary(cell);
             return Ok(Captured::Cell(cell, ty));
         }

@@ -7,7 +7,7 @@ use super::memory::MAX_CELLS;
 use crate::library::Evaluated;
 
 /// Evaluation steps of one kernel: about a second.
-const STEPS: u32 = 1_000_000;
+const STEPS: u32 = 700_000;
 /// Deepest nesting of calls.
 const MAX_CALLS: u32 = 128;
 /// Deepest nesting of statements, expressions, types and calls together: each takes stack.
@@ -34,7 +34,7 @@ impl From<TooLarge> for Abort {
     }
 }
 
-/// What an evaluation has taken.
+/// The steps, calls and nesting of an evaluation.
 #[derive(Debug, Default)]
 pub(crate) struct Limits {
     steps: u32,

@@ -44,14 +44,14 @@ pub(super) struct Loop<'u> {
     pub body_first: bool,
 }
 
-/// How iteration by iteration evaluation ended.
+/// The end of an evaluation iteration by iteration.
 enum Unrolled {
     Done(Flow),
     /// Its course is not known, or too long.
     Given,
 }
 
-/// How a loop turned out to be evaluated: the next evaluation of the blocks around it starts with that.
+/// The course that a loop took: the next evaluation of the blocks around it starts with it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Course {
     /// As a loop of the program.
@@ -138,6 +138,7 @@ impl<'u> Eval<'u> {
     }
 
     fn loop_in_frame(&mut self, of: Loop<'u>) -> Evaluated<Flow> {
+        // Whether constants are needed is asked for this loop alone, and told to the one around it.
         let outer_wants = std::mem::take(&mut self.wants_constants);
         let key = (of.stmt.id.0, self.path);
         let course = self.courses.get(&key).copied();
@@ -148,6 +149,7 @@ impl<'u> Eval<'u> {
             done = self.unrolled_or_undone(of, UNROLLED, (&state, scope))?;
         }
         if done.is_none() && course != Some(Course::Unrolled) {
+            // Noted before the body is evaluated, which may end the evaluation of the blocks around.
             self.courses.insert(key, Course::Counted);
             self.wants_constants = false;
             done = self.program_loop(of)?;
@@ -238,6 +240,7 @@ impl<'u> Eval<'u> {
                     _ => return Ok(Unrolled::Given),
                 }
             }
+            // A loop that only computes is evaluated however long it is: tables of constants are made so.
             let emits = self.builder.program.stmt_count != emitted;
             if at >= limit && emits {
                 return Ok(Unrolled::Given);
@@ -343,6 +346,7 @@ impl<'u> Eval<'u> {
     fn counting_loop(&mut self, of: Loop<'u>, counting: &Counting) -> Evaluated<Option<Flow>> {
         let (name, name_span) = self.label(counting.counter);
         let key = self.statement_key(of.stmt.id, 4);
+        // The counter is a variable of the program, so its cell is no change of the block.
         let result = self.settled(key, |eval| {
             eval.stand_at(of.stmt.span);
             let start = eval.int_scalar(counting.start);
@@ -351,6 +355,7 @@ impl<'u> Eval<'u> {
             let open = eval.builder.open_loop_of(scalar, &name, name_span, bounds);
             let variable = open.counter();
             let exits = eval.in_block(true, |eval| {
+                // Within an iteration the counter does not change: no capture is needed.
                 let value = eval.builder.read(variable);
                 let value = Value::Int(counting.of, IntValue::Scalar(value));
                 eval.memory.set(counting.counter, value, false);
@@ -380,6 +385,7 @@ impl<'u> Eval<'u> {
         let flow = self.iteration(of)?;
         self.stand_at(of.stmt.span);
         let mut exits = flow.exits();
+        // A `break` of the program skips the end of the block, where variables are given their values.
         if !matches!(flow, Flow::Normal) {
             self.flush_from(own)?;
         }
@@ -426,6 +432,7 @@ impl<'u> Eval<'u> {
         let key = self.statement_key(of.stmt.id, 6);
         let exits = self.settled(key, |eval| {
             eval.stand_at(of.stmt.span);
+            // Programs have counting loops alone: one that its condition leaves counts to a number it never reaches.
             let [start, stop, step] = [0, ENDLESS, 1].map(|number| eval.builder.int(number));
             let span = of.stmt.span;
             let scalar = IntType::Long.scalar();
@@ -458,6 +465,7 @@ impl<'u> Eval<'u> {
         self.flush_from(self.own_block())?;
         match known_truth(&value) {
             Some(true) => {}
+            // The statements after it are dead, and evaluated all the same for what they declare.
             Some(false) => self.builder.emit(StmtKind::Break)?,
             None => {
                 let holds = self.number_scalar(&value);

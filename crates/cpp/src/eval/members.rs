@@ -24,6 +24,7 @@ impl<'u> Eval<'u> {
         }
         let span = operand.span;
         let mut operand = operand;
+        // `operator->` may return another object with one; a class that returns itself must not loop.
         for _ in 0..8 {
             if !matches!(operand.ty.kind, Kind::Class(_)) {
                 break;

@@ -31,7 +31,7 @@ pub(crate) const MAX_CELLS: usize = 1_000_000;
 #[derive(Debug)]
 pub(crate) struct Cell {
     pub ty: Ty,
-    /// What it holds; [`Value::Uninit`] for arrays and classes.
+    /// Its value; [`Value::Uninit`] for arrays and classes.
     pub value: Value,
     /// The array or class that it is part of.
     parent: CellId,
@@ -89,7 +89,7 @@ pub(crate) struct Memory {
     journal: Vec<Change>,
     /// Whether changes are journaled.
     pub is_journaled: bool,
-    /// How many initialisations of static objects are under way: what they make is static.
+    /// The number of initialisations of static objects under way: the cells that they make are static.
     pub static_depth: u32,
 }
 
@@ -127,7 +127,7 @@ impl Memory {
         }
     }
 
-    /// How many cells there are.
+    /// Returns the number of cells.
     pub fn len(&self) -> usize {
         self.cells.len() + self.statics.len()
     }
@@ -182,7 +182,7 @@ impl Memory {
         id.is_static() || (id.0 as usize) < than
     }
 
-    /// How many cells there are that are not static.
+    /// Returns the number of cells that are not static.
     pub fn age(&self) -> usize {
         self.cells.len()
     }
@@ -196,10 +196,12 @@ impl Memory {
 
     /// Changes what a cell holds.
     pub fn set(&mut self, id: CellId, value: Value, is_stale: bool) {
+        // Initialisation before the program is not undone with the block in which the object is first named.
         let is_journaled = self.is_journaled && self.static_depth == 0;
         let cell = self.get_mut(id);
         let former = std::mem::replace(&mut cell.value, value);
         let was_stale = std::mem::replace(&mut cell.is_stale, is_stale);
+        // Each write decides anew whether variables lag behind.
         let was_dirty = std::mem::replace(&mut cell.is_dirty, false);
         if is_journaled {
             self.journal
@@ -234,6 +236,7 @@ impl Memory {
         let mut former = FxHashMap::default();
         for change in &self.journal[since.journal..] {
             if let Change::Value(id, value, _) = change {
+                // The first write since the mark holds what was there before all of them.
                 former.entry(*id).or_insert_with(|| value.clone());
             }
         }
@@ -242,6 +245,7 @@ impl Memory {
 
     /// Undoes what was written since a mark. The cells that were made since stay.
     pub fn undo(&mut self, to: Mark) {
+        // Backwards: a cell that was written twice ends with its oldest value.
         for change in self.journal.drain(to.journal..).rev() {
             let (id, cells, statics) = match &change {
                 Change::Value(id, ..) | Change::Binding(id, _) => {

@@ -92,9 +92,9 @@ pub struct Eval<'u> {
     pub(crate) library: &'u dyn Library,
     pub(crate) memory: Memory,
     pub(crate) blocks: Vec<Block>,
-    /// What blocks were found to change, so that blocks around them find it at once.
+    /// The cells that blocks were found to change, so that the next evaluation of a block begins with them.
     pub(crate) remembered: FxHashMap<BlockKey, Changes>,
-    /// How loops are evaluated, by their statement and the calls and unrolled iterations around them.
+    /// The course of loops, by their statement and the calls and unrolled iterations around them.
     pub(crate) courses: FxHashMap<(u32, u64), Course>,
     /// The calls and unrolled iterations around what is evaluated.
     pub(crate) path: u64,
@@ -124,7 +124,7 @@ pub struct Eval<'u> {
     pub(crate) function_ids: FxHashMap<(usize, usize), FunctionId>,
     pub(crate) function_instances: FxHashMap<(FunctionId, Vec<TemplateArg>), FunctionId>,
     pub(crate) closures: Vec<ClosureInfo<'u>>,
-    /// What functions return whose `return` tells it.
+    /// Return types that were deduced from `return`.
     pub(crate) return_types: FxHashMap<(usize, Vec<Ty>), Option<Ty>>,
     /// Objects with static storage.
     pub(crate) static_locals: FxHashMap<Key, (CellId, Ty)>,

@@ -28,7 +28,7 @@ pub(crate) struct Context<'u> {
     pub kind: ContextKind<'u>,
 }
 
-/// What a scope is.
+/// The kinds of scopes.
 #[derive(Debug)]
 pub(crate) enum ContextKind<'u> {
     Namespace(NamespaceId),
@@ -80,7 +80,7 @@ pub(crate) struct Namespace<'u> {
     pub context: Ctx<'u>,
 }
 
-/// What lookup has found.
+/// The result of a lookup.
 #[derive(Clone, Debug)]
 pub(crate) enum Found<'u> {
     Local(Local<'u>),
@@ -253,6 +253,7 @@ impl<'u> Eval<'u> {
                 return;
             }
         }
+        // Namespaces may use each other in a circle.
         if depth > 8 {
             return;
         }
@@ -289,6 +290,8 @@ impl<'u> Eval<'u> {
         while let Some(context) = at {
             match &context.kind {
                 ContextKind::Template(arguments) => {
+                    // The header of a member template may use the name of a parameter of its class: the inner one
+                    // counts.
                     let found = arguments.iter().rev().find(|(own, _)| own == name);
                     if let Some((_, argument)) = found {
                         return Ok(Found::Argument(argument.clone()));
@@ -315,6 +318,7 @@ impl<'u> Eval<'u> {
             }
             at = context.parent.clone();
         }
+        // A directive in a block acts as if its names were declared in a namespace around both.
         for used in self.frame.used.clone() {
             let mut found = Entities::new();
             self.names_in(used, name, &mut found, 0);
@@ -407,7 +411,7 @@ impl<'u> Eval<'u> {
 
     /// The type that `decltype(expression)` is, as if a name meant it.
     fn find_decltype(&mut self, of: &'u Expr) -> Evaluated<Found<'u>> {
-        let ty = self.nested(|eval| eval.decltype(of))?;
+        let ty = self.nested(|eval| eval.decltype(of, true))?;
         let ty = ty.referred().clone();
         Ok(Found::Argument(TemplateArg::Type(ty)))
     }
@@ -437,6 +441,7 @@ impl<'u> Eval<'u> {
                 })
             }
             _ => {
+                // `typename T::type` of a type without members makes a candidate of overload resolution none.
                 self.has_failed |= ty.kind != Kind::Unknown;
                 Ok(Found::Library(name.clone()))
             }
@@ -558,6 +563,7 @@ fn enum_names<'u>(decl: &'u Enum, add: &mut dyn FnMut(&Name, Entity<'u>)) {
     if let Some(path) = path {
         add(&path.segments[0].name, Entity::Enum(decl));
     }
+    // Enumerators of an `enum class` are found through its name alone.
     if decl.is_scoped {
         return;
     }

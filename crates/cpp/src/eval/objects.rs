@@ -34,6 +34,7 @@ impl<'u> Eval<'u> {
         match &ty.kind {
             Kind::Array(of, length) => {
                 let length = length.unwrap_or(0);
+                // An array of cells takes memory for each element; the bound has a name in the report.
                 if length > MAX_FILLED {
                     let what = format!("arrays of more than {MAX_FILLED} elements are not kept");
                     return Err(super::Abort::Limit(what));
@@ -154,6 +155,7 @@ impl<'u> Eval<'u> {
         from: CellId,
         operand: &Operand,
     ) -> Evaluated<()> {
+        // Without a copy constructor anywhere in it, a copy has no effect but the cells.
         if !self.classes[class.index()].layout.copies {
             return self.copy_cells(cell, from);
         }

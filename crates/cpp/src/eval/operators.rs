@@ -22,7 +22,7 @@ pub(crate) fn usual(a: &Ty, b: &Ty) -> Ty {
     }
 }
 
-/// How an operator is spelled in the name of its function.
+/// Returns the spelling of an operator in the name of its function.
 pub(crate) fn spelling(op: BinaryOp) -> &'static str {
     match op {
         BinaryOp::Add => "+",
@@ -84,6 +84,7 @@ impl<'u> Eval<'u> {
         b: Operand,
         span: Span,
     ) -> Evaluated<Operand> {
+        // Operator functions come first: a class may convert to a number and still define `+`.
         if let Some(made) = self.overloaded(spelling(op), &[a.clone(), b.clone()], span)? {
             return Ok(made);
         }
@@ -129,6 +130,7 @@ impl<'u> Eval<'u> {
             );
             return Ok(self.unknown(span, what));
         };
+        // The type of a shift is that of its left side: no common type is formed.
         let is_shift = matches!(op, BinaryOp::Shl | BinaryOp::Shr);
         let ty = match is_shift {
             true => match x.kind {
@@ -159,6 +161,7 @@ impl<'u> Eval<'u> {
         };
         Ok(match computed {
             Ok(value) => {
+                // A chain of operations would grow beyond what programs hold in one expression.
                 let value = self.kept(value)?;
                 Operand::value(result, value, span)
             }
@@ -263,6 +266,7 @@ impl<'u> Eval<'u> {
                 Kind::Class(_) | Kind::Enum(_) | Kind::Library(_)
             )
         };
+        // Operators on built-in types cannot be overloaded, and the lookup of their names takes time.
         if !operands.iter().any(is_own) {
             return Ok(None);
         }
@@ -369,6 +373,7 @@ impl<'u> Eval<'u> {
             found => found,
         };
         let mut functions = self.functions_of(&found);
+        // Lookup from a method finds operators that are members: those need an object.
         functions.retain(|id| self.info(*id).class.is_none());
         for operand in operands {
             self.add_associated(name, &operand.ty, &mut functions)?;

@@ -24,7 +24,7 @@ struct Candidate {
     chosen: Chosen,
     ranks: Vec<Rank>,
     is_template: bool,
-    /// How special the parameters of a template are.
+    /// The specificity of the parameters of a template.
     weight: u32,
     has_body: bool,
     parameters: Vec<Ty>,
@@ -75,6 +75,7 @@ impl<'u> Eval<'u> {
         let info = self.info(function);
         let (decl, context) = (info.decl, info.context.clone());
         let is_member = info.class.is_some() && !decl.is_static;
+        // Specialisations take no part: the primary template is chosen first, and then specialised.
         if is_specialisation(decl) || decl.is_deleted && decl.kind != FunctionKind::Plain {
             return Ok(None);
         }
@@ -222,6 +223,7 @@ impl<'u> Eval<'u> {
             },
             _ => {}
         }
+        // Deducing from it would bind a parameter to a type that may be wrong.
         if ty.kind == Kind::Unknown {
             // A parameter that only this argument tells stays unknown, and the call with it.
             return Ok(true);
@@ -233,6 +235,7 @@ impl<'u> Eval<'u> {
             }
             TypeKind::RvalueReference(of) => {
                 let is_forwarding = !of.is_const && into.is_alone(of);
+                // `T &&` of a template takes lvalues as well: `T` is a reference then.
                 let ty = match is_forwarding && argument.is_lvalue() {
                     true => ty.reference_to(false),
                     false => ty,
@@ -351,7 +354,7 @@ fn is_better(a: &Candidate, b: &Candidate) -> bool {
     a.parameters == b.parameters && (a.has_body || !b.has_body)
 }
 
-/// How special the parameters of a template are that a call uses: parts that are no parameters count.
+/// Returns the specificity of the parameters that a call uses: parts that are no template parameters count.
 fn call_weight(decl: &Function, arguments: usize) -> u32 {
     let parameters = decl.parameters.iter();
     parameters

@@ -28,7 +28,9 @@ impl<'u> Eval<'u> {
             }
             _ => {}
         }
+        let (a, b) = self.comparable(a, b)?;
         let (x, y) = (self.value_of(&a)?, self.value_of(&b)?);
+        // Addresses of memory without cells are compared by the library that handed them out.
         if let (Value::Library(_), _) | (_, Value::Library(_)) = (&x, &y) {
             let name = format!("operator{}", spelling(op));
             return self.library_operator(&name, &[a, b], span);
@@ -36,11 +38,15 @@ impl<'u> Eval<'u> {
         let places = (self.position(&x)?, self.position(&y)?);
         let is_null =
             |value: &Value| matches!(value, Value::Null | Value::Int(_, IntValue::Known(0)));
-        let known = matches!(x, Value::Pointer(_) | Value::Function(_) | Value::Null)
-            && matches!(y, Value::Pointer(_) | Value::Function(_) | Value::Null)
-            || is_null(&x) && is_null(&y)
-            || is_null(&y) && matches!(x, Value::Pointer(_) | Value::Function(_))
-            || is_null(&x) && matches!(y, Value::Pointer(_) | Value::Function(_));
+        let is_object = |value: &Value| matches!(value, Value::Pointer(_) | Value::Function(_));
+        // Whether two literals with the same text are one object, compilers choose; none of them is null.
+        let is_text = |value: &Value| matches!(value, Value::String(_));
+        let known = match (is_null(&x), is_null(&y)) {
+            (true, true) => true,
+            (true, false) => is_object(&y) || is_text(&y),
+            (false, true) => is_object(&x) || is_text(&x),
+            (false, false) => is_object(&x) && is_object(&y),
+        };
         let is_same = x.is_same(&y) || is_null(&x) && is_null(&y);
         let truth = match (op, places) {
             (BinaryOp::Eq, _) if known => Some(is_same),
@@ -68,6 +74,30 @@ impl<'u> Eval<'u> {
                 Operand::unknown_of(ty.into(), span)
             }
         })
+    }
+
+    /// Converts a pointer to a derived class where it is compared with one to its base: the base subobject may lie at
+    /// another cell.
+    fn comparable(&mut self, a: Operand, b: Operand) -> Evaluated<(Operand, Operand)> {
+        let class = |operand: &Operand| operand.ty.pointee().and_then(|of| of.class());
+        let (Some(x), Some(y)) = (class(&a), class(&b)) else {
+            return Ok((a, b));
+        };
+        if x == y {
+            return Ok((a, b));
+        }
+        self.complete(x)?;
+        self.complete(y)?;
+        if self.base_offset(x, y).is_some() {
+            let to = b.ty.clone();
+            return Ok((self.convert(a, &to, true)?, b));
+        }
+        if self.base_offset(y, x).is_some() {
+            let to = a.ty.clone();
+            let b = self.convert(b, &to, true)?;
+            return Ok((a, b));
+        }
+        Ok((a, b))
     }
 
     /// The array that a pointer points into, with the index.
@@ -141,6 +171,7 @@ impl<'u> Eval<'u> {
                 if to == length {
                     Some(Pointer::End(base))
                 } else if (0..length).contains(&to) {
+                    // An element of class type takes several cells.
                     let stride = self.cells_of(&of)?;
                     Some(Pointer::To(base.plus(1 + stride * to as u32)))
                 } else {
@@ -151,6 +182,7 @@ impl<'u> Eval<'u> {
                 Value::Pointer(same) => Some(same),
                 _ => None,
             },
+            // An object that is no element counts as an array of one.
             _ if to == 1 => Some(Pointer::End(base)),
             _ if to == 0 => Some(Pointer::To(base)),
             _ => None,
@@ -232,6 +264,7 @@ impl<'u> Eval<'u> {
                 place,
                 span,
             }),
+            // A store through it may reach any memory of that space: it must not look like one to a cell.
             None if is_remote => {
                 let place = Place::Remote(Value::Unknown);
                 Ok(Operand {

@@ -21,6 +21,7 @@ impl<'u> Eval<'u> {
         let range = self.expr(&header.range)?;
         let range = self.materialised(range)?;
         if let Place::Temporary(cell) = range.place {
+            // The range lives as long as the loop.
             self.forget_temporary(cell);
             self.own(cell, &range.ty.clone(), range.span);
         }
@@ -42,6 +43,7 @@ impl<'u> Eval<'u> {
                 let what = "what this loop runs over is not known";
                 self.builder
                     .note_unknown(header.range.span, what.to_owned());
+                // The body may run any number of times: what it can change is not known afterwards.
                 self.unknown_statement("a loop over this range", stmt.span)?;
                 Flow::Normal
             }
@@ -88,6 +90,7 @@ impl<'u> Eval<'u> {
             return Ok(None);
         };
         let ty = begin.ty.clone().unqualified();
+        // The iterator is stepped, and `begin()` may have returned a reference to a member.
         let at = self.temporary(&ty)?;
         self.initialise_from(at, &ty, begin)?;
         let iterator = Operand::cell(ty, at, range.span);
@@ -99,6 +102,7 @@ impl<'u> Eval<'u> {
             match known_truth(&differs) {
                 Some(true) => {}
                 Some(false) => return Ok(Some(items)),
+                // A range whose end depends on data would need a loop of the program over iterators.
                 None => return Ok(None),
             }
             let item = self.unary(

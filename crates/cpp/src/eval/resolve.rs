@@ -56,7 +56,7 @@ impl<'u> Eval<'u> {
             TypeKind::Float => FloatType::Float.into(),
             TypeKind::Double => FloatType::Double.into(),
             TypeKind::Auto => Ty::unknown(),
-            TypeKind::Decltype(expr) => self.decltype(expr)?,
+            TypeKind::Decltype(expr, is_bare) => self.decltype(expr, *is_bare)?,
             TypeKind::Path(path) => self.path_type(path)?,
             TypeKind::Pointer(of, space) => {
                 let of = self.ty(of)?;
@@ -289,6 +289,7 @@ impl<'u> Eval<'u> {
         let info = &self.templates[id.index()];
         let (entities, context) = (info.entities.clone(), info.context.clone());
         let name = info.name.clone();
+        // An instance for an argument that is not known would be one type for several.
         if arguments.iter().any(is_unknown) {
             return Ok(Ty::unknown());
         }
@@ -331,6 +332,7 @@ impl<'u> Eval<'u> {
             return Ok(known.clone());
         }
         let full = key.1.clone();
+        // Specialisations are chosen with all arguments, defaults included.
         let chosen = self.specialisation(&entities, &context, &full)?;
         let (decl, bound) = chosen.unwrap_or((primary, bound));
         let class = self.class_instance(primary, decl, &context, Some(id), full, &bound);
@@ -473,6 +475,7 @@ impl<'u> Eval<'u> {
         }
         self.enums[id.index()].underway = None;
         let fits = |of: IntType| values.iter().flatten().all(|&value| of.holds(value));
+        // Compilers choose an unsigned type where no value is negative; only its size and sign can be seen.
         let is_negative = values.iter().flatten().any(|&value| value < 0);
         let candidates = match is_negative {
             true => [IntType::Int, IntType::Long],
@@ -512,7 +515,7 @@ impl<'u> Eval<'u> {
         })
     }
 
-    /// How a type is spelled in messages.
+    /// Returns the spelling of a type in messages.
     pub fn type_name(&self, ty: &Ty) -> String {
         let text = match &ty.kind {
             Kind::Void => "void".to_owned(),
@@ -554,7 +557,7 @@ impl<'u> Eval<'u> {
         format!("{name}<{}>", all.join(", "))
     }
 
-    /// How a template argument is spelled in messages.
+    /// Returns the spelling of a template argument in messages.
     pub fn argument_name(&self, argument: &TemplateArg) -> String {
         use super::types::Constant;
         match argument {
@@ -618,7 +621,7 @@ pub(crate) fn primary<'u>(entities: &[Entity<'u>]) -> Option<&'u Class> {
     all.max_by_key(|class| class.members.is_some())
 }
 
-/// How many items a list in braces has, which an array is as long as.
+/// Returns the number of items of a list in braces, which is the length of the array.
 fn braces_in(expr: &Expr) -> Option<usize> {
     use crate::syntax::ast::ExprKind;
     match &expr.kind {

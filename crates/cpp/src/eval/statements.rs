@@ -6,7 +6,7 @@ use super::Eval;
 use super::exits::{Exit, Flow};
 use super::names::{Entity, Found, Local, declared, inline_type};
 use super::types::{Kind, TemplateArg, Ty};
-use super::values::{Operand, Place, Pointer, Value};
+use super::values::{CellId, Operand, Place, Pointer, Value};
 use crate::library::Evaluated;
 use crate::syntax::NOWHERE;
 use crate::syntax::ast::{
@@ -185,6 +185,7 @@ impl<'u> Eval<'u> {
         for (name, entity) in names {
             self.add_entity(&name, entity, &context);
         }
+        // It lives before the program and is initialised once, whichever block names it.
         if variable.is_static {
             return self.declare_static_local(variable);
         }
@@ -201,7 +202,26 @@ impl<'u> Eval<'u> {
             }
         };
         self.end_expression(temporaries)?;
-        self.add_local(&variable.name, local);
+        match (&local, variable.name.is_empty()) {
+            (Local::Object(ty, Place::Cell(cell)), true) => self.see_members(&ty.clone(), *cell)?,
+            _ => self.add_local(&variable.name, local),
+        }
+        Ok(())
+    }
+
+    /// Makes the members of an unnamed struct or union local names.
+    fn see_members(&mut self, ty: &Ty, object: CellId) -> Evaluated<()> {
+        let Kind::Class(class) = ty.kind else {
+            return Ok(());
+        };
+        self.complete(class)?;
+        for field in self.classes[class.index()].fields.clone() {
+            let place = object.plus(field.cell);
+            match field.name.is_empty() {
+                true => self.see_members(&field.ty, place)?,
+                false => self.add_local(&field.name, Local::Object(field.ty, Place::Cell(place))),
+            }
+        }
         Ok(())
     }
 

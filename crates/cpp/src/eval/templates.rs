@@ -11,7 +11,7 @@ use crate::syntax::ast::{
     Expr, ExprKind, Name, Path, Template, TemplateArgument, TemplateParameterKind, Type, TypeKind,
 };
 
-/// What template parameters stand for.
+/// Template parameters with their arguments.
 pub(crate) type Bound = Vec<(Name, TemplateArg)>;
 
 /// A deduction under way: one entry for each parameter.
@@ -21,7 +21,7 @@ pub(crate) struct Deduction<'u> {
     pub bound: Vec<Option<TemplateArg>>,
     /// Elements of packs, while they are deduced one by one.
     packs: Vec<Vec<TemplateArg>>,
-    /// How many arguments are explicit.
+    /// The number of explicit arguments.
     explicit: usize,
     /// Whether arguments of a call are deduced from, which may lack a `const` that the parameter has.
     pub is_call: bool,
@@ -114,6 +114,7 @@ impl<'u> Deduction<'u> {
 /// Whether two arguments are the same; types of constants may differ where one was deduced.
 pub(super) fn is_same_argument(a: &TemplateArg, b: &TemplateArg) -> bool {
     match (a, b) {
+        // `N` deduced from an array bound is a `size_t`, whatever type the parameter has.
         (TemplateArg::Value(_, a), TemplateArg::Value(_, b)) => a == b,
         _ => a == b,
     }
@@ -368,7 +369,7 @@ impl<'u> Eval<'u> {
         })
     }
 
-    /// What a deduction has found, with defaults for the rest; `None` where something is missing.
+    /// Returns the arguments that a deduction has found, with defaults for the rest; `None` if one is missing.
     pub(crate) fn deduced(&mut self, deduction: Deduction<'u>) -> Evaluated<Option<Bound>> {
         let mut bound: Bound = Vec::new();
         let parameters = &deduction.template.parameters;
@@ -409,7 +410,7 @@ pub(crate) fn flattened(arguments: Vec<TemplateArg>) -> Vec<TemplateArg> {
     all
 }
 
-/// How special patterns are: each part that is no parameter counts, and parameters that occur twice.
+/// Returns the specificity of patterns: each part that is no parameter counts, and each repeated parameter.
 pub(super) fn specificity(patterns: &[TemplateArgument], template: &Template) -> u32 {
     let mut parts = 0;
     let mut seen: Vec<Name> = Vec::new();

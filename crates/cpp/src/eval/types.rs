@@ -52,7 +52,7 @@ pub enum Kind {
 /// The type of a function.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct FunctionType {
-    /// What it returns.
+    /// The return type.
     pub returns: Ty,
     /// Its parameters.
     pub parameters: Vec<Ty>,
@@ -278,7 +278,7 @@ impl IntType {
         })
     }
 
-    /// How C++ spells it.
+    /// Returns its spelling in C++.
     pub fn spelling(self) -> &'static str {
         use IntType::*;
         match self {
@@ -318,7 +318,7 @@ impl FloatType {
         }
     }
 
-    /// How it is spelled.
+    /// Returns its spelling.
     pub fn spelling(self) -> &'static str {
         match self {
             FloatType::Half => "half",
@@ -415,7 +415,7 @@ impl Ty {
         matches!(self.kind, Kind::Int(_) | Kind::Float(_))
     }
 
-    /// What a pointer points to.
+    /// Returns the type that a pointer points to.
     pub fn pointee(&self) -> Option<&Rc<Ty>> {
         match &self.kind {
             Kind::Pointer(of, _) => Some(of),

@@ -68,6 +68,7 @@ impl Eval<'_> {
         for operand in object.into_iter().chain(arguments) {
             self.reach_operand(operand, &mut reached)?;
         }
+        // Code that is not read may name any variable of a namespace.
         self.reach_globals(&mut reached)?;
         self.forget_reached(reached, span)?;
         self.builder.emit(StmtKind::Opaque)?;
@@ -127,10 +128,16 @@ impl Eval<'_> {
         self.builder
             .note_unknown(span, format!("{what} is not understood"));
         let mut reached = Reached::default();
-        for (_, local) in self.frame.locals.clone() {
-            if let Local::Object(ty, place) = local {
-                let operand = Operand { ty, place, span };
-                self.reach_operand(&operand, &mut reached)?;
+        let mut locals: Vec<Local<'_>> = Vec::new();
+        locals.extend(self.frame.locals.iter().map(|(_, local)| local.clone()));
+        while let Some(local) = locals.pop() {
+            match local {
+                Local::Object(ty, place) => {
+                    let operand = Operand { ty, place, span };
+                    self.reach_operand(&operand, &mut reached)?;
+                }
+                Local::Pack(items) => locals.extend(items.iter().cloned()),
+                Local::Type(_) | Local::Entities(..) => {}
             }
         }
         if let Some((cell, ty)) = self.frame.this.clone() {
@@ -239,6 +246,7 @@ impl Eval<'_> {
     fn forget_reached(&mut self, reached: Reached, span: Span) -> Evaluated<()> {
         let library = self.library;
         for value in &reached.values {
+            // Memory behind a tensor or address may have been written.
             library.havoc(self, value, span)?;
         }
         if reached.is_anything {
@@ -259,7 +267,7 @@ impl Eval<'_> {
     }
 }
 
-/// What unknown code can reach.
+/// The cells and values that unknown code can reach.
 #[derive(Debug, Default)]
 struct Reached {
     seen: FxHashSet<(CellId, bool)>,

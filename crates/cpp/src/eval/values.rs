@@ -80,7 +80,7 @@ pub enum Pointer {
 pub struct Closure {
     /// Its type.
     pub(crate) ty: ClosureId,
-    /// What its body finds by name: captured variables, whose copies are cells of their own.
+    /// The captured variables by name; copies are cells of their own.
     pub(crate) captures: Vec<(Name, Captured)>,
     /// `this` of the function around it, where it is captured.
     pub(crate) this: Option<CellId>,
@@ -97,7 +97,7 @@ pub(crate) enum Captured {
     Pack(Vec<Captured>),
 }
 
-/// What an expression makes: a type with a place or value, and where it is written.
+/// The result of an expression: a type with a place or value, and the place in the source.
 #[derive(Clone, Debug)]
 pub struct Operand {
     /// Its type; never a reference.

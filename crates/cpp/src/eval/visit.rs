@@ -127,7 +127,7 @@ pub(crate) fn names_in_argument(argument: &TemplateArgument, visit: &mut dyn FnM
 /// Calls `visit` on the first part of every name in a type.
 pub(crate) fn names_in_type(ty: &Type, visit: &mut dyn FnMut(&Name)) {
     match &ty.kind {
-        TypeKind::Decltype(expr) => names_in_expr(expr, visit),
+        TypeKind::Decltype(expr, _) => names_in_expr(expr, visit),
         TypeKind::Path(path) => names_in_path(path, visit),
         TypeKind::Pointer(of, _) | TypeKind::Reference(of) | TypeKind::RvalueReference(of) => {
             names_in_type(of, visit);

@@ -23,7 +23,7 @@ pub struct Unit {
     pub errors: Vec<Span>,
     /// Includes that name no file of the project, as they are written: `kernel_operator.h`.
     pub outside: Vec<(Name, Span)>,
-    /// What else is worth telling: bounds that were met, directives that make no sense.
+    /// Remarks on the reading: bounds that were met, directives that make no sense.
     pub notes: Vec<Note>,
 }
 
@@ -32,11 +32,11 @@ pub struct Unit {
 pub struct Note {
     /// Its place.
     pub span: Span,
-    /// What it is.
+    /// Its kind.
     pub kind: NoteKind,
 }
 
-/// What stood in the way of reading a translation unit.
+/// A reason for which a part of a translation unit was not read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NoteKind {
     /// `#error` in a part that counts, with its text.
@@ -64,11 +64,11 @@ pub struct Stmt {
     pub id: NodeId,
     /// Its place.
     pub span: Span,
-    /// What it is.
+    /// Its kind.
     pub kind: StmtKind,
 }
 
-/// What a statement or declaration is.
+/// The kinds of statements and declarations.
 #[derive(Debug)]
 pub enum StmtKind {
     /// `T a = 1, *b, c[2];`: variables, members, parameters' kin. One entry for each declarator.
@@ -79,7 +79,7 @@ pub enum StmtKind {
         names: Vec<Name>,
         /// `auto&` or `const auto&`.
         by_reference: bool,
-        /// What they name the parts of.
+        /// The value whose parts they name.
         value: Expr,
     },
     /// A function, with or without a body; also a member function, constructor, destructor, operator or conversion.
@@ -151,12 +151,32 @@ pub struct Variable {
     pub template: Option<Template>,
     /// The class of a static member that is defined outside of it: `Class<T>::name`.
     pub owner: Option<Path>,
-    /// How it is initialised; a parameter's default.
+    /// The initialiser; for a parameter, its default.
     pub init: Init,
     /// Whether a parameter is a pack: `Ts... xs`.
     pub is_pack: bool,
     /// Whether a member is a bit field.
     pub is_bit_field: bool,
+}
+
+impl Variable {
+    /// A variable of a type without anything else.
+    pub(crate) fn unnamed(ty: Type, span: Span) -> Variable {
+        Variable {
+            name: "".into(),
+            name_span: span,
+            ty,
+            is_const: false,
+            is_constexpr: false,
+            is_static: false,
+            is_extern: false,
+            template: None,
+            owner: None,
+            init: Init::None,
+            is_pack: false,
+            is_bit_field: false,
+        }
+    }
 }
 
 /// An initialiser.
@@ -186,13 +206,13 @@ pub struct Template {
 pub struct TemplateParameter {
     /// Its name; empty where it has none.
     pub name: Name,
-    /// What it stands for.
+    /// The types, values or templates that it accepts.
     pub kind: TemplateParameterKind,
     /// Whether it takes any number of arguments.
     pub is_pack: bool,
 }
 
-/// What a template parameter stands for.
+/// The kinds of template parameters.
 #[derive(Debug)]
 pub enum TemplateParameterKind {
     /// `typename T = Default`
@@ -244,13 +264,13 @@ pub struct Segment {
 pub struct Type {
     /// Its place.
     pub span: Span,
-    /// What it is.
+    /// Its kind.
     pub kind: TypeKind,
     /// `const` at this level.
     pub is_const: bool,
 }
 
-/// What a type is.
+/// The kinds of types.
 #[derive(Debug)]
 pub enum TypeKind {
     /// `void`
@@ -266,8 +286,8 @@ pub enum TypeKind {
     Double,
     /// `auto`, `decltype(auto)`
     Auto,
-    /// `decltype(expression)`
-    Decltype(Box<Expr>),
+    /// `decltype(expression)`, and whether a name in it stands without parentheses of its own.
+    Decltype(Box<Expr>, bool),
     /// A name, with or without `typename`.
     Path(Path),
     /// `T*`; address spaces (`__gm__`, `__ubuf__`) are kept.
@@ -342,9 +362,9 @@ pub struct Function {
     pub parameters: Vec<Variable>,
     /// Whether it ends with `...`, a C variadic.
     pub is_variadic: bool,
-    /// What it returns; `None` for constructors and destructors.
+    /// The return type; `None` for constructors and destructors.
     pub returns: Option<Type>,
-    /// What it is.
+    /// Its kind.
     pub kind: FunctionKind,
     /// `constexpr` or `consteval`.
     pub is_constexpr: bool,
@@ -368,7 +388,7 @@ pub struct Function {
     pub body: Option<Vec<Stmt>>,
 }
 
-/// What a function is.
+/// The kinds of functions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FunctionKind {
     /// A function or member function, operators included.
@@ -453,7 +473,7 @@ pub struct If {
 /// A `switch`.
 #[derive(Debug)]
 pub struct Switch {
-    /// What is compared.
+    /// The value that is compared with the labels.
     pub value: Expr,
     /// Its body: groups of statements, each after its labels, in order. Control falls from one to the next.
     pub groups: Vec<SwitchGroup>,
@@ -486,7 +506,7 @@ pub struct For {
 pub struct RangeFor {
     /// The variable.
     pub variable: Variable,
-    /// What it goes over.
+    /// The range of the loop.
     pub range: Expr,
     /// The body.
     pub body: Stmt,
@@ -497,11 +517,11 @@ pub struct RangeFor {
 pub struct Expr {
     /// Its place.
     pub span: Span,
-    /// What it is.
+    /// Its kind.
     pub kind: ExprKind,
 }
 
-/// What an expression is.
+/// The kinds of expressions.
 #[derive(Debug)]
 pub enum ExprKind {
     /// An integer literal with its suffix; its type follows from both.
@@ -531,7 +551,7 @@ pub enum ExprKind {
     },
     /// `callee(arguments)`
     Call {
-        /// What is called. A type here makes it a conversion or construction, which evaluation finds out.
+        /// The callee. A type here makes it a conversion or construction, which evaluation finds out.
         callee: Box<Expr>,
         /// The arguments.
         arguments: Vec<Expr>,
@@ -540,7 +560,7 @@ pub enum ExprKind {
     Launch {
         /// The kernel.
         callee: Box<Expr>,
-        /// What stands in the brackets.
+        /// The launch configuration between the brackets.
         configuration: Vec<Expr>,
         /// The arguments.
         arguments: Vec<Expr>,
@@ -555,7 +575,7 @@ pub enum ExprKind {
     Unary(UnaryOp, Box<Expr>),
     /// `++x`, `--x`, `x++`, `x--`
     Step {
-        /// What is changed.
+        /// The operand that is changed.
         target: Box<Expr>,
         /// Whether it is `++`.
         is_increment: bool,
@@ -620,7 +640,7 @@ pub struct BraceItem {
     pub value: Expr,
 }
 
-/// How a conversion is spelled.
+/// The spellings of conversions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum CastKind {
@@ -653,7 +673,7 @@ pub struct Lambda {
     pub body: Vec<Stmt>,
 }
 
-/// What a lambda captures by default.
+/// The default capture of a lambda.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum CaptureDefault {

@@ -41,7 +41,7 @@ impl Source {
 /// Finds the file that an include in a file means.
 pub type Finder<'a> = dyn FnMut(&Path, &str) -> Option<Source> + 'a;
 
-/// What stands before every file.
+/// Macros and declarations that precede every file.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Settings<'a> {
     /// Macros that the compiler defines, with what they stand for.

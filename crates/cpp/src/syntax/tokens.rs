@@ -12,7 +12,7 @@ pub const NOWHERE: Span = Span {
 /// A token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Token {
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
     /// Whether blanks stand before it, a line break included.
     pub is_spaced: bool,
@@ -26,7 +26,7 @@ pub struct Token {
     pub span: Span,
 }
 
-/// What a token is.
+/// The kinds of tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// An identifier or keyword.

@@ -38,6 +38,9 @@ const PROGRAMS: &[(&str, &str)] = &[
     ("library", include_str!("programs/library.cpp")),
     ("layout", include_str!("programs/layout.cpp")),
     ("enumerations", include_str!("programs/enumerations.cpp")),
+    ("unions", include_str!("programs/unions.cpp")),
+    ("comparisons", include_str!("programs/comparisons.cpp")),
+    ("decltypes", include_str!("programs/decltypes.cpp")),
 ];
 
 /// Compares what programs print; returns how many values there were, and how many of them were unknown.

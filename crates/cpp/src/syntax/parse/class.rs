@@ -106,6 +106,7 @@ impl Parser<'_> {
             self.at = at.min(self.tokens.len());
             self.depth = depth;
             self.names.close_to(scopes);
+            // What a name means may have changed: members that follow are known now.
             self.no_templates.clear();
         }
         let mut members = Vec::new();

@@ -246,11 +246,18 @@ impl Parser<'_> {
     /// Specifiers with declarators: variables, functions, classes, aliases by `typedef`.
     fn simple(&mut self, start: usize, mut templates: Vec<Template>) -> Option<Stmt> {
         let from = self.at;
+        // A constructor has no type before its name, which would be taken for one.
         let is_typed = !self.is_constructor();
         let mut specifiers = self.specifiers(is_typed)?;
         if self.is(sym::SEMICOLON) {
             self.bump()?;
             let kind = match specifiers.ty.map(|ty| ty.kind) {
+                // `union { int a; float b; };`: an object without a name, whose members are named around it.
+                Some(TypeKind::Class(class)) if class.path.is_none() => {
+                    let span = self.span_from(start);
+                    let ty = super::declarator::typed(span, TypeKind::Class(class));
+                    StmtKind::Variables(vec![Variable::unnamed(ty, span)])
+                }
                 Some(TypeKind::Class(class)) => {
                     let mut class = class;
                     if let Some(class) = Arc::get_mut(&mut class) {
@@ -515,7 +522,7 @@ impl Parser<'_> {
     }
 }
 
-/// What a function is before what follows its parameters.
+/// The head of a function: all that precedes its qualifiers and body.
 pub(super) struct Head {
     pub(super) path: Path,
     pub(super) parameters: Parameters,
@@ -523,7 +530,7 @@ pub(super) struct Head {
     pub(super) kind: FunctionKind,
 }
 
-/// What one declarator declares.
+/// The declaration that one declarator makes.
 enum Declared {
     Variable(Variable),
     Alias(Alias),

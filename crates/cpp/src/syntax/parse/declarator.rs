@@ -9,7 +9,7 @@ use a2lint_source::text::Span;
 
 /// A declarator with the type that it makes.
 pub(super) struct Declarator {
-    /// What is declared; `None` in a type alone.
+    /// The declared name; `None` in a type alone.
     pub path: Option<Path>,
     /// Its type; what a function returns.
     pub ty: Type,
@@ -26,7 +26,7 @@ pub(super) struct Parameters {
     pub is_variadic: bool,
 }
 
-/// What follows a name in a declarator.
+/// The suffixes of a name in a declarator.
 enum Suffix {
     Array(Option<Expr>),
     Function(Parameters),

@@ -39,7 +39,7 @@ impl Parser<'_> {
         }
     }
 
-    /// What stands in for a value after `=`: an expression, or values in braces.
+    /// Parses the value after `=`: an expression, or values in braces.
     pub(super) fn initialiser(&mut self) -> Option<Expr> {
         match self.is(sym::CURLY) {
             true => self.braces(None),

@@ -102,7 +102,7 @@ impl Parser<'_> {
         self.function_rest(start, specifiers, templates, head)
     }
 
-    /// What follows the parameters of a function.
+    /// Parses the part of a function after its parameters.
     fn function_rest(
         &mut self,
         start: usize,

@@ -20,6 +20,8 @@ mod templates;
 mod tests;
 mod types;
 
+use std::cell::Cell;
+
 use rustc_hash::FxHashSet;
 
 use self::names::{Meaning, Names, Scope};
@@ -68,8 +70,10 @@ pub(super) fn parse(
         tokens,
         at: 0,
         furthest: 0,
+        attributes: types::attributes(symbols),
         symbols,
         files,
+        file: Cell::new(0),
         names: Names::with(known),
         attempts: 0,
         depth: 0,
@@ -123,7 +127,7 @@ fn split(tokens: &[Token]) -> Vec<Tok> {
     found
 }
 
-/// What is being parsed, and what is known.
+/// The state of the parser: tokens, names and open constructs.
 struct Parser<'t> {
     tokens: Vec<Tok>,
     at: usize,
@@ -131,6 +135,10 @@ struct Parser<'t> {
     furthest: usize,
     symbols: &'t mut Symbols,
     files: &'t [Source],
+    /// The file of the last place that was looked up.
+    file: Cell<usize>,
+    /// Attributes of the device compiler.
+    attributes: FxHashSet<Sym>,
     names: Names,
     /// Attempts that are open: they declare and report nothing.
     attempts: usize,
@@ -216,6 +224,7 @@ impl Parser<'_> {
                 kind: NoteKind::TooHard,
             });
             self.at = self.tokens.len();
+            // Every loop of the parser ends at the end of the tokens, so that a text without end stops all of them.
             self.tokens.clear();
         }
     }
@@ -234,6 +243,7 @@ impl Parser<'_> {
     }
 
     fn fail<T>(&mut self) -> Option<T> {
+        // The error is reported at the furthest token: earlier attempts failed at less of the text.
         self.furthest = self.furthest.max(self.at);
         None
     }
@@ -272,8 +282,20 @@ impl Parser<'_> {
         if first == last || first == NOWHERE || last == NOWHERE {
             return first;
         }
-        let file = |span: Span| self.files.iter().position(|file| file.holds(span));
-        match self.files.len() == 1 || file(first) == file(last) {
+        if self.files.len() == 1 {
+            return first.to(last);
+        }
+        // Almost every place lies in the same file as the one before it, and there may be many files.
+        let is_near = |at: usize| self.files.get(at).is_some_and(|file| file.holds(first));
+        let at = match is_near(self.file.get()) {
+            true => Some(self.file.get()),
+            false => self.files.iter().position(|file| file.holds(first)),
+        };
+        let Some(at) = at else {
+            return first;
+        };
+        self.file.set(at);
+        match self.files[at].holds(last) {
             true => first.to(last),
             false => first,
         }
@@ -315,6 +337,7 @@ impl Parser<'_> {
         let (at, depth, scopes) = (self.at, self.depth, self.names.depth());
         let (in_arguments, simple) = (self.is_in_arguments, self.is_simple);
         let (errors, classes) = (self.errors.len(), self.classes.len());
+        // Names that a failed attempt declared would change how the next one reads the text.
         self.attempts += 1;
         let found = parse(self);
         self.attempts -= 1;
@@ -343,6 +366,7 @@ impl Parser<'_> {
     /// Parses something between brackets, where `>` is an operator again.
     fn bracketed<T>(&mut self, parse: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
         let before = (self.is_in_arguments, self.is_simple);
+        // `f<(a > b)>`: inside of brackets `>` compares again.
         self.is_in_arguments = false;
         self.is_simple = false;
         let found = parse(self);

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 use crate::syntax::symbols::Sym;
 
-/// What a name means.
+/// The meanings of names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Meaning {
     /// A type.
@@ -28,7 +28,7 @@ pub(super) struct Names {
     scopes: Vec<Scope>,
     /// The scopes of classes, by name.
     classes: FxHashMap<Sym, Scope>,
-    /// What names mean in any scope; `None` where they mean several things.
+    /// The meanings of names in any scope; `None` where a name has several.
     anywhere: FxHashMap<Sym, Option<Meaning>>,
 }
 
@@ -61,12 +61,18 @@ impl Names {
 
     /// Closes the scope of a class and keeps its members.
     pub fn close_class(&mut self, name: Option<Sym>) {
-        if self.scopes.len() > 1
-            && let Some(scope) = self.scopes.pop()
-            && let Some(name) = name
-        {
+        if self.scopes.len() <= 1 {
+            return;
+        }
+        let Some(scope) = self.scopes.pop() else {
+            return;
+        };
+        match (name, self.scopes.last_mut()) {
             // Specialisations share a name: their members are taken together.
-            self.classes.entry(name).or_default().extend(scope);
+            (Some(name), _) => self.classes.entry(name).or_default().extend(scope),
+            // Members of an unnamed struct or union are named in the scope around it.
+            (None, Some(outer)) => outer.extend(scope),
+            (None, None) => {}
         }
     }
 
@@ -105,18 +111,18 @@ impl Names {
         }
     }
 
-    /// What a name without qualifiers means.
+    /// Returns the meaning of a name without qualifiers.
     pub fn meaning(&self, name: Sym) -> Option<Meaning> {
         let scopes = self.scopes.iter().rev();
         scopes.filter_map(|scope| scope.get(&name)).next().copied()
     }
 
-    /// What a member or qualified name means, where it means the same everywhere.
+    /// Returns the meaning of a member or qualified name, if it has the same one everywhere.
     pub fn anywhere(&self, name: Sym) -> Option<Meaning> {
         self.anywhere.get(&name).copied().flatten()
     }
 
-    /// How many scopes are open.
+    /// Returns the number of open scopes.
     pub fn depth(&self) -> usize {
         self.scopes.len()
     }

@@ -6,7 +6,7 @@ use crate::syntax::ast::{Expr, ExprKind, Path, Segment, TemplateArgument};
 use crate::syntax::symbols::{self as sym, Sym};
 use crate::syntax::tokens::Kind;
 
-/// What a name is read as.
+/// The roles that a name is parsed in.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Role {
     /// A type: `<` opens arguments unless the name is a value.
@@ -15,7 +15,7 @@ pub(super) enum Role {
     Value,
     /// The member of an object.
     Member,
-    /// What is being declared: `operator` and `~` may follow.
+    /// The name of a declaration: `operator` and `~` may follow.
     Declared,
 }
 
@@ -170,6 +170,7 @@ impl Parser<'_> {
         is_template: bool,
         is_qualified: bool,
     ) -> Option<Option<Vec<TemplateArgument>>> {
+        // It was tried before: without this, nested `<` would be tried over and over again.
         if self.no_templates.contains(&self.at) {
             return Some(None);
         }
@@ -292,7 +293,7 @@ impl Parser<'_> {
         }
     }
 
-    /// What the last part of a path means.
+    /// Returns the meaning of the last part of a path.
     pub(super) fn meaning_of(&mut self, path: &Path) -> Option<Meaning> {
         let last = path.segments.last()?;
         let name = self.symbols.of(&last.name);

@@ -292,6 +292,7 @@ impl Parser<'_> {
                 otherwise = Some(self.deeper(Self::statement)?);
                 break;
             }
+            // Evaluation of `else` nests, and so does the destructor of the tree.
             if arms.len() >= MAX_CHAIN {
                 return self.fail();
             }

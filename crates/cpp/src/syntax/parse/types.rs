@@ -4,11 +4,12 @@ use super::Parser;
 use super::names::Meaning;
 use super::path::Role;
 use crate::syntax::ast::{AddressSpace, IntegerKind, Name, Type, TypeKind};
-use crate::syntax::symbols::{self as sym, Sym};
+use crate::syntax::symbols::{self as sym, Sym, Symbols};
 use crate::syntax::tokens::Kind;
 use a2lint_source::text::Span;
+use rustc_hash::FxHashSet;
 
-/// What stands before the declarators of a declaration.
+/// The specifiers that precede the declarators of a declaration.
 #[derive(Default)]
 pub(super) struct Specifiers {
     pub ty: Option<Type>,
@@ -141,6 +142,11 @@ const ATTRIBUTES: &[&str] = &[
     "__always_inline",
 ];
 
+/// Interns the attributes of the device compiler: each token is compared with them.
+pub(super) fn attributes(symbols: &mut Symbols) -> FxHashSet<Sym> {
+    ATTRIBUTES.iter().map(|name| symbols.of(name)).collect()
+}
+
 /// The memory that an attribute names.
 fn space(word: &str) -> Option<AddressSpace> {
     Some(match word {
@@ -171,8 +177,7 @@ impl Parser<'_> {
             token.text,
             sym::ALIGNAS | sym::ATTRIBUTE | sym::ATTRIBUTE_SHORT | sym::DECLSPEC | sym::EXTENSION
         );
-        let text = self.symbols.text(token.text);
-        fixed || (text.starts_with("__") && ATTRIBUTES.contains(&text))
+        fixed || self.attributes.contains(&token.text)
     }
 
     /// Whether `[aicore]` or `[host, aicore]` follows.
@@ -231,7 +236,7 @@ impl Parser<'_> {
         Some(memory)
     }
 
-    /// What stands before declarators. Whether a name stands for the type is decided by `is_typed`: constructors
+    /// Parses the specifiers before declarators. `is_typed` decides whether a name is taken as the type: constructors
     /// have none.
     pub(super) fn specifiers(&mut self, is_typed: bool) -> Option<Specifiers> {
         let mut found = Specifiers::default();
@@ -327,6 +332,7 @@ impl Parser<'_> {
     /// header that is not read, like an attribute.
     fn is_decoration(&mut self) -> bool {
         let name = self.peek().text;
+        // Macros are written in capitals by convention; a type of that spelling is declared somewhere.
         let is_upper = |c: char| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_';
         if !self.is_name() || !self.symbols.text(name).chars().all(is_upper) {
             return false;
@@ -441,7 +447,16 @@ impl Parser<'_> {
                 self.bump()?;
                 TypeKind::Auto
             }
-            false => TypeKind::Decltype(Box::new(self.bracketed(Self::expression)?)),
+            false => {
+                // `decltype((x))` is a reference, whatever `x` is declared as.
+                let is_bare = self.look(|parser| {
+                    parser.is(sym::OPEN).then_some(())?;
+                    parser.skip_group()?;
+                    parser.is(sym::CLOSE).then_some(())
+                });
+                let of = self.bracketed(Self::expression)?;
+                TypeKind::Decltype(Box::new(of), is_bare.is_none())
+            }
         };
         self.expect(sym::CLOSE)?;
         Some(Type {

@@ -22,7 +22,7 @@ pub(super) struct Context {
     is_argument: bool,
 }
 
-/// What a token is read for.
+/// The purposes for which a token is read.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Reading {
     /// To be passed on.
@@ -365,7 +365,7 @@ impl Preprocessor<'_> {
         argument.expanded.clone().unwrap_or_default()
     }
 
-    /// What `__VA_OPT__(…)` stands for: nothing where the variadic argument expands to nothing.
+    /// Returns the replacement of `__VA_OPT__(…)`: nothing if the variadic argument expands to nothing.
     fn optional(
         &mut self,
         parts: &[Part],

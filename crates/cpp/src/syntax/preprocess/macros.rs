@@ -12,20 +12,20 @@ pub(super) struct Macro {
     pub parameters: Option<Vec<Sym>>,
     /// Whether the last parameter takes the rest of the arguments.
     pub is_variadic: bool,
-    /// What it stands for.
+    /// Its replacement list.
     pub body: Vec<Part>,
 }
 
 /// A part of what a macro stands for.
 #[derive(Clone, Debug)]
 pub(super) struct Part {
-    /// What it is.
+    /// Its kind.
     pub piece: Piece,
     /// Whether `##` joins it with the next.
     pub joins: bool,
 }
 
-/// What a part is.
+/// The kinds of parts of a replacement list.
 #[derive(Clone, Debug)]
 pub(super) enum Piece {
     /// A token.

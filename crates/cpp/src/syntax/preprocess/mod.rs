@@ -30,7 +30,7 @@ const MAX_BYTES: usize = 4 << 20;
 /// Most files that include each other.
 const MAX_INCLUDES: usize = 64;
 
-/// What a macro is.
+/// The definitions that a macro can have.
 #[derive(Clone)]
 enum Definition {
     Written(Rc<Macro>),
@@ -80,7 +80,7 @@ pub(super) struct Preprocessor<'a> {
     counter: u64,
     /// Whether a bound was met, so that nothing more is read.
     is_over: bool,
-    /// What is worth telling.
+    /// Remarks for the user.
     pub notes: Vec<Note>,
     /// Includes that name no file of the project.
     pub outside: Vec<(Name, Span)>,
@@ -111,6 +111,7 @@ impl<'a> Preprocessor<'a> {
             notes: Vec::new(),
             outside: Vec::new(),
         };
+        // Their values depend on where they are expanded, so they have no replacement list.
         let built_in = [
             (sym::LINE_MACRO, Definition::Line),
             (sym::FILE_MACRO, Definition::File),
@@ -153,6 +154,7 @@ impl<'a> Preprocessor<'a> {
             }
             found.push(token);
         }
+        // A bound may have ended the reading in the middle of nested includes.
         while let Some(frame) = self.frames.pop() {
             self.check_closed(&frame);
         }
@@ -163,11 +165,13 @@ impl<'a> Preprocessor<'a> {
 
     /// The tokens of a file as it is written, read once.
     fn lex(&mut self, source: Source) -> Option<(usize, Rc<[Token]>)> {
+        // A header that is included often without a guard is tokenised once.
         if let Some(known) = self.lexed.get(&source.path) {
             return Some(known.clone());
         }
         let text = source.text.as_str();
         self.bytes += text.len();
+        // Counted when read: headers that include each other would be read without end.
         if self.bytes > MAX_BYTES {
             let here = self.here();
             self.stop(here, NoteKind::TooMuchText);
@@ -204,6 +208,7 @@ impl<'a> Preprocessor<'a> {
     fn spend(&mut self, work: usize, span: Span) -> bool {
         self.work = self.work.saturating_add(work);
         if self.work > MAX_WORK {
+            // Tokens of the prelude have no place in a file that could be shown.
             let span = if span == NOWHERE { self.here() } else { span };
             self.stop(span, NoteKind::TooManyTokens);
         }
@@ -261,6 +266,7 @@ impl<'a> Preprocessor<'a> {
                 return END;
             };
             let Some(&token) = frame.tokens.get(frame.at) else {
+                // The arguments of a macro may not go on in the file that includes this one.
                 if is_outermost || reading == Reading::Argument {
                     return END;
                 }
@@ -304,6 +310,7 @@ impl<'a> Preprocessor<'a> {
         let rest = rest.iter().take_while(|token| !token.starts_line);
         let line: Vec<Token> = rest.copied().collect();
         frame.at += line.len();
+        // Lines that a condition leaves out take time as well.
         self.work += line.len();
         line
     }
@@ -322,6 +329,7 @@ impl<'a> Preprocessor<'a> {
             }
             sym::ELSE => self.other_condition(span),
             sym::ENDIF => self.close_condition(span),
+            // In a group that is left out only conditions count, which nest.
             _ if !self.is_live() => {}
             sym::DEFINE => self.define(rest, span),
             sym::UNDEF => {

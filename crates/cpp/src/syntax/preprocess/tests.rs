@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use super::*;
 use a2lint_source::text::SourceText;
 
-/// What is left of a text, as spellings, with what was noted.
+/// Returns the tokens that remain of a text, as spellings, with the notes.
 fn run_with(text: &str, files: &[(&str, &str)]) -> (Vec<String>, Vec<NoteKind>, Vec<Span>) {
     let mut symbols = Symbols::default();
     let source = |path: &str, text: &str, base: u32| Source {
@@ -444,7 +444,7 @@ fn as_gcc_does_it() {
     assert_eq!(ours.len(), theirs.len());
 }
 
-/// What g++ makes of a text; `None` where there is no g++.
+/// Returns the output of the preprocessor of g++; `None` without a g++.
 fn gcc(text: &str) -> Option<String> {
     let mut child = Command::new("g++")
         .args(["-std=gnu++20", "-E", "-P", "-x", "c++", "-"])

@@ -60,11 +60,13 @@ impl Generator {
 
     /// A statement with one of the features.
     pub(super) fn feature(&mut self) {
-        match self.below(4) {
+        match self.below(6) {
             0 => self.enumerators(),
             1 => self.keys(),
-            2 => self.pointers(),
-            _ => self.unscoped(),
+            2 => self.packed(),
+            3 => self.pointers(),
+            4 => self.unscoped(),
+            _ => self.deduced(),
         }
     }
 
@@ -98,10 +100,13 @@ impl Generator {
         ));
         let mode = ["ON", "OFF", "BOTH"][self.below(3) as usize];
         let open = self.below(5);
-        self.line("using shelf::BLUE;");
-        self.made(&format!(
-            "({name} - BLUE) * 3 + ({name} == shelf::RED) + (shelf::Mode::{mode} == 3) - B{open}"
+        let made = self.name("v");
+        self.line(&format!("int64_t {made};"));
+        self.line(&format!(
+            "{{ using shelf::BLUE; {made} = ({name} - BLUE) * 3 + ({name} == shelf::RED) + (shelf::Mode::{mode} == 3) \
+                - B{open}; }}"
         ));
+        self.variables.push((made, 7));
     }
 
     fn keys(&mut self) {
