@@ -87,7 +87,7 @@ pub fn trace(
         };
         Arc::new(read(own(), &settings, &mut find))
     };
-    let mut read_for = |macros: &[(String, String)]| {
+    let mut read_for = |macros: &Macros| {
         let of_vec = read_side(macros, Side::Vec);
         let of_cube = match words.are_sided {
             true => read_side(macros, Side::Cube),
@@ -232,16 +232,18 @@ fn is_used(program: &Program, global: GlobalId) -> bool {
     operands.any(|(_, _, view)| is_it(view)) || program.is_obscured(global)
 }
 
+/// Names and texts of macros.
+type Macros = Vec<(String, String)>;
 /// The units of a file by the macros that they are read with.
-type Units = Vec<(Vec<(String, String)>, Sides)>;
+type Units = Vec<(Macros, Sides)>;
 /// A file as it is compiled for vec cores and for cubes.
 type Sides = [Arc<Unit>; 2];
 
 /// The unit of a file that is read with these macros.
 fn unit_for(
     units: &mut Units,
-    macros: &[(String, String)],
-    read_for: &mut dyn FnMut(&[(String, String)]) -> Sides,
+    macros: &Macros,
+    read_for: &mut dyn FnMut(&Macros) -> Sides,
 ) -> Sides {
     if let Some((_, unit)) = units.iter().find(|(known, _)| known == macros) {
         return unit.clone();
@@ -249,7 +251,7 @@ fn unit_for(
     let unit = read_for(macros);
     // The first one is that of the file; of the others, one after the other is needed.
     units.truncate(2);
-    units.push((macros.to_owned(), unit.clone()));
+    units.push((macros.clone(), unit.clone()));
     unit
 }
 

@@ -83,7 +83,7 @@ impl<'s, 'a> Search<'s, 'a> {
                 bounds.push((rank, bound.len(), bound));
             }
         }
-        bounds.sort_by(|a, b| (a.0, a.1).cmp(&(b.0, b.1)));
+        bounds.sort_by_key(|it| (it.0, it.1));
         for (_, _, bound) in bounds {
             if self.fuel == 0 {
                 return false;

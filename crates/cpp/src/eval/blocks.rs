@@ -210,10 +210,10 @@ impl Eval<'_> {
             };
             let is_kept = cell.binding.is_some() || cell.is_stale;
             match shape_of(&cell.ty, before) {
-                Some(shape) if !is_kept && !is_number(&shape) => {
-                    if !shape.is_same_shape(&cell.value) {
-                        found.push((id, keep_of(&shape, &cell.value)));
-                    }
+                Some(shape)
+                    if !is_kept && !is_number(&shape) && !shape.is_same_shape(&cell.value) =>
+                {
+                    found.push((id, keep_of(&shape, &cell.value)));
                 }
                 _ => {}
             }

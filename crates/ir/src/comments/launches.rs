@@ -30,6 +30,12 @@ pub fn from_comments(source: &SourceText, comments: &[Span], module: &mut Module
 /// What is wrong with a comment, and where.
 type Fault = (Span, LaunchFault);
 
+/// What is wrong with a comment for one kernel each; without a name, for all of them.
+type Faults = Vec<(Option<String>, Fault)>;
+
+/// The values that a comment chooses for what a kernel is built for, by name: `TILING_KEY=2`.
+type Chosen = Vec<(String, String)>;
+
 /// The launches that a comment gives: of each of the kernels below it that it is about. Faults are those of kernels.
 fn launches_of(
     source: &SourceText,
@@ -37,7 +43,7 @@ fn launches_of(
     text: Span,
     below: &[&Program],
     launches: &[Launch],
-) -> Result<(Vec<Launch>, Vec<(Option<String>, Fault)>), Fault> {
+) -> Result<(Vec<Launch>, Faults), Fault> {
     let mut choices = BTreeSet::new();
     for program in below {
         choices.extend(program.built_for.iter().map(|(name, _)| name.as_str()));
@@ -251,7 +257,7 @@ fn parse(
     source: &SourceText,
     text: Span,
     choices: &BTreeSet<&str>,
-) -> Result<(Vec<Written>, Vec<(String, String)>), Fault> {
+) -> Result<(Vec<Written>, Chosen), Fault> {
     let inner = source.slice(text).part("launch".len()..).trim_start();
     let inner = inner.strip_prefix('(');
     let inner = inner.and_then(|inner| Some(inner.part(..inner.find(')')?)));

@@ -74,8 +74,8 @@ impl<'a> Scene<'a> {
                 start: end - 1,
                 end: end - 1,
             });
-            let comments = self.layout().comments.iter();
-            let comment = comments.filter(|it| above.to(**it) == above).last();
+            let mut comments = self.layout().comments.iter();
+            let comment = comments.rfind(|it| above.to(**it) == above);
             let code = Span {
                 start: above.start,
                 end: comment.map_or(above.end, |it| it.start),
