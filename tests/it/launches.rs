@@ -307,5 +307,5 @@ fn sizes_that_the_host_never_gives_accuse_no_arm() {
     command.args(["check", "--no-cache"]).arg(path);
     let output = command.output().expect("the binary runs");
     let shown = String::from_utf8_lossy(&output.stdout);
-    assert!(shown.starts_with("No findings in 1 kernel"), "{shown}");
+    assert!(shown.starts_with("No findings"), "{shown}");
 }

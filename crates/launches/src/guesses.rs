@@ -660,7 +660,7 @@ impl<'a> Guesser<'a> {
     }
 
     /// Whether the kernel plausibly supports these sizes: each is a multiple of its tile, as long as an
-    /// on-chip row, bound by the user, or mentioned in the contract.
+    /// on-chip row, picks an arm, is bound by the user, or mentioned in the contract.
     pub fn is_meant(&self, arguments: &[(String, f64)]) -> bool {
         let expressions = Expressions::of(self.program);
         let contract = &self.program.contract;
@@ -670,6 +670,7 @@ impl<'a> Guesser<'a> {
             names.any(|known| known == name)
                 || self.request.bindings.iter().any(|(known, _)| known == name)
         };
+        let switches = switches(self.program);
         self.program.params.iter().all(|param| {
             let ParamKind::Variable(id) = param.kind else {
                 return true;
@@ -680,7 +681,12 @@ impl<'a> Guesser<'a> {
                 return is_said(&param.name);
             }
             let value = arguments.iter().find(|(name, _)| *name == param.name);
-            is_float || is_said(&param.name) || value.is_some_and(|it| fits(&expressions, id, it.1))
+            let is_arm = |value: f64| {
+                switches.contains(&id) && expressions.compared(id).contains(&(value as i64))
+            };
+            is_float
+                || is_said(&param.name)
+                || value.is_some_and(|it| fits(&expressions, id, it.1) || is_arm(it.1))
         })
     }
 }

@@ -303,8 +303,10 @@ impl Summary {
     }
 }
 
-/// Number of parts of one reason that are named.
-const NAMED: usize = 3;
+/// Number of parts with one reason up to which each has a line of its own.
+const MANY: usize = 8;
+/// Number of parts that are named where more share a reason.
+const NAMED: usize = 2;
 
 /// Returns what was not analysed, part by part, with the reason.
 fn gap_lines(report: &FileReport) -> impl Iterator<Item = (String, String)> {
@@ -318,7 +320,8 @@ fn gap_lines(report: &FileReport) -> impl Iterator<Item = (String, String)> {
     })
 }
 
-/// Returns a line for each part; one for all parts of a reason that more than a few share, the most frequent first.
+/// Returns a line for each part; a single one for all parts that share a reason where these are many, the most frequent
+/// reason first.
 fn grouped(parts: Vec<(String, String)>) -> Vec<String> {
     let mut groups: Vec<(String, Vec<String>)> = Vec::new();
     for (part, reason) in parts {
@@ -328,16 +331,16 @@ fn grouped(parts: Vec<(String, String)>) -> Vec<String> {
         }
     }
     groups.sort_by_key(|(_, parts)| match parts.len() {
-        0..=NAMED => 0,
+        0..=MANY => 0,
         many => many,
     });
     let (few, many): (Vec<_>, Vec<_>) = groups
         .into_iter()
-        .partition(|(_, parts)| parts.len() <= NAMED);
+        .partition(|(_, parts)| parts.len() <= MANY);
     let many = many.into_iter().rev().map(|(reason, parts)| {
-        let named = parts[..NAMED - 1].join(", ");
-        let rest = parts.len() + 1 - NAMED;
-        format!("{} parts: {reason} ({named}, and {rest} more)", parts.len())
+        let named = parts[..NAMED].join(", ");
+        let rest = parts.len() - NAMED;
+        format!("{named} and {rest} more: {reason}")
     });
     let few = few.into_iter().flat_map(|(reason, parts)| {
         parts

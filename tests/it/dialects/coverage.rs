@@ -12,6 +12,10 @@ use a2lint::text::SourceText;
 
 /// Rules that never report anything in Ascriptor, with the reason.
 const SILENT: &[(&str, &str)] = &[
+    (
+        "atomic-left-on",
+        "a store names its mode; AscendC sets one for the core",
+    ),
     ("auto-sync-scope", "its regions are one, wherever they are"),
     (
         "bitwise-width",
@@ -20,6 +24,7 @@ const SILENT: &[(&str, &str)] = &[
     ("deprecated-set-cmpmask", "it has no such instruction"),
     ("facade-mix", "its facades export the same objects"),
     ("l0c-to-l1-float", "its compiler takes the move"),
+    ("gather-mask-arguments", "it has no such instruction"),
     (
         "loop-exit-at-trace",
         "`break` and `continue` are the device's",

@@ -7,7 +7,7 @@ namespace bad_constant {
 __aicore__ inline void gather_columns(LocalTensor<float> &dst, LocalTensor<float> &src) {
     uint64_t kept = 0;
     GatherMask(dst[3], src, 1, false, 0, {1, 1, 8, 0}, kept);
-    //~^ ERROR operand-alignment: `dst[3]` [1,2045] starts 12 bytes past a 32-byte border,
+    //~^ ERROR operand-alignment: `dst[3]` [2045] starts 12 bytes past a 32-byte border,
 }
 }  // namespace bad_constant
 
@@ -37,7 +37,7 @@ template <typename T>
 __aicore__ inline void gather_columns(LocalTensor<T> &dst, LocalTensor<T> &src, uint16_t repeats) {
     uint64_t kept = 0;
     GatherMask(dst[3], src, 1, false, 0, {1, repeats, 8, 0}, kept);
-    //~^ ERROR operand-alignment: `dst[3]` [1,2045] starts 12 bytes past a 32-byte border,
+    //~^ ERROR operand-alignment: `dst[3]` [2045] starts 12 bytes past a 32-byte border,
 }
 }  // namespace bad_elements_of_any_type
 

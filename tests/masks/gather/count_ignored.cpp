@@ -28,7 +28,7 @@ extern "C" __global__ __aicore__ void count_ignored_bad_fixed(GM_ADDR x, GM_ADDR
     LocalTensor<float> src = srcBuf.Get<float>();
     TBuf<TPosition::VECCALC> patternBuf;
     pipe.InitBuffer(patternBuf, 8192);
-    //~^ WARNING unused-buffer: `patternBuf` [1,2048] is written and never read: 8192 bytes
+    //~^ WARNING unused-buffer: `patternBuf` [2048] is written and never read: 8192 bytes
     LocalTensor<uint32_t> pattern = patternBuf.Get<uint32_t>();
     Duplicate(src, 1.0f, 2048);
     Duplicate(pattern, 0xffffffffu, 2048);
@@ -128,7 +128,7 @@ extern "C" __global__ __aicore__ void count_ignored_good_known_count(GM_ADDR x, 
     LocalTensor<float> src = srcBuf.Get<float>();
     TBuf<TPosition::VECCALC> patternBuf;
     pipe.InitBuffer(patternBuf, 8192);
-    //~^ WARNING unused-buffer: `patternBuf` [1,2048] is written and never read: 8192 bytes
+    //~^ WARNING unused-buffer: `patternBuf` [2048] is written and never read: 8192 bytes
     LocalTensor<uint32_t> pattern = patternBuf.Get<uint32_t>();
     Duplicate(src, 1.0f, 2048);
     Duplicate(pattern, 0xffffffffu, 2048);

@@ -137,7 +137,7 @@ public:
         gx.SetGlobalBuffer((__gm__ float*)x);
         gy.SetGlobalBuffer((__gm__ float*)y);
         pipe.InitBuffer(inQueue, 1, 128 * sizeof(float));
-        //~^ WARNING unused-buffer: `inQueue` [1,128] is written and never read: 512 bytes
+        //~^ WARNING unused-buffer: `inQueue` [128] is written and never read: 512 bytes
     }
     __aicore__ inline void Compute() {
         LocalTensor<float> src = inQueue.AllocTensor<float>();

@@ -11,11 +11,11 @@ public:
         uint64_t kept = 0;
         Duplicate(ids, 1, 1024);
         GatherMask(ids[8], ids, 1, false, 0, {1, 16, 8, 0}, kept);
-        //~^ ERROR partial-overlap: GatherMask() writes 512 elements of `ids[8]` [1,1016] that it
+        //~^ ERROR partial-overlap: GatherMask() writes 512 elements of `ids[8]` [1016] that it
         PipeBarrier<PIPE_V>();
         GatherMask(ids[2], ids, 7, true, 4, {1, 1, 8, 0}, kept);
-        //~^ ERROR partial-overlap: GatherMask() writes 2 elements of `ids[2]` [1,1022] that it
-        //~^^ ERROR operand-alignment: `ids[2]` [1,1022] starts 8 bytes past a 32-byte border,
+        //~^ ERROR partial-overlap: GatherMask() writes 2 elements of `ids[2]` [1022] that it
+        //~^^ ERROR operand-alignment: `ids[2]` [1022] starts 8 bytes past a 32-byte border,
 
     }
 

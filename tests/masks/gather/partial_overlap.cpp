@@ -20,7 +20,7 @@ extern "C" __global__ __aicore__ void partial_overlap_bad_elements_of_any_type(G
     pipe.InitBuffer(dstBuf, 8192);
     LocalTensor<float> dst = dstBuf.Get<float>();
     TBuf<TPosition::VECCALC> srcBuf;
-    pipe.InitBuffer(srcBuf, 8192);  //~ WARNING unused-buffer: `srcBuf` [1,2048] is written and never read: 8192 bytes
+    pipe.InitBuffer(srcBuf, 8192);  //~ WARNING unused-buffer: `srcBuf` [2048] is written and never read: 8192 bytes
     LocalTensor<float> src = srcBuf.Get<float>();
     Duplicate(dst, 1.0f, 2048);
     Duplicate(src, 1.0f, 2048);
@@ -36,7 +36,7 @@ namespace bad_over_the_pattern {
 class GatherKernel {
 public:
     __aicore__ inline void Init(GM_ADDR x, GM_ADDR y) {
-        pipe.InitBuffer(work, 2048);  //~ WARNING unused-buffer: `work` [1,512] is written and never read: 2048 bytes
+        pipe.InitBuffer(work, 2048);  //~ WARNING unused-buffer: `work` [512] is written and never read: 2048 bytes
     }
     __aicore__ inline void Compute() {
         LocalTensor<float> data = work.Get<float>();
@@ -64,14 +64,14 @@ namespace bad_shifted {
 class GatherKernel {
 public:
     __aicore__ inline void Init(GM_ADDR x, GM_ADDR y) {
-        pipe.InitBuffer(work, 2048);  //~ WARNING unused-buffer: `work` [1,512] is written and never read: 2048 bytes
+        pipe.InitBuffer(work, 2048);  //~ WARNING unused-buffer: `work` [512] is written and never read: 2048 bytes
     }
     __aicore__ inline void Compute() {
         LocalTensor<float> data = work.Get<float>();
         uint64_t kept = 0;
         Duplicate(data, 1.0f, 512);
         GatherMask(data[64], data, 1, false, 0, {1, 4, 8, 0}, kept);
-        //~^ ERROR partial-overlap: GatherMask() writes 128 elements of `data[64]` [1,448] that it
+        //~^ ERROR partial-overlap: GatherMask() writes 128 elements of `data[64]` [448] that it
     }
 private:
     TPipe pipe;
@@ -92,7 +92,7 @@ namespace good_apart {
 class GatherKernel {
 public:
     __aicore__ inline void Init(GM_ADDR x, GM_ADDR y) {
-        pipe.InitBuffer(work, 2048);  //~ WARNING unused-buffer: `work` [1,512] is written and never read: 2048 bytes
+        pipe.InitBuffer(work, 2048);  //~ WARNING unused-buffer: `work` [512] is written and never read: 2048 bytes
     }
     __aicore__ inline void Compute() {
         LocalTensor<float> data = work.Get<float>();
@@ -133,7 +133,7 @@ extern "C" __global__ __aicore__ void partial_overlap_good_elements_of_some_type
     pipe.InitBuffer(dstBuf, 8192);
     LocalTensor<float> dst = dstBuf.Get<float>();
     TBuf<TPosition::VECCALC> srcBuf;
-    pipe.InitBuffer(srcBuf, 8192);  //~ WARNING unused-buffer: `srcBuf` [1,2048] is written and never read: 8192 bytes
+    pipe.InitBuffer(srcBuf, 8192);  //~ WARNING unused-buffer: `srcBuf` [2048] is written and never read: 8192 bytes
     LocalTensor<float> src = srcBuf.Get<float>();
     Duplicate(dst, 1.0f, 2048);
     Duplicate(src, 1.0f, 2048);
@@ -149,7 +149,7 @@ namespace good_in_place {
 class GatherKernel {
 public:
     __aicore__ inline void Init(GM_ADDR x, GM_ADDR y) {
-        pipe.InitBuffer(work, 2048);  //~ WARNING unused-buffer: `work` [1,512] is written and never read: 2048 bytes
+        pipe.InitBuffer(work, 2048);  //~ WARNING unused-buffer: `work` [512] is written and never read: 2048 bytes
     }
     __aicore__ inline void Compute() {
         LocalTensor<float> data = work.Get<float>();

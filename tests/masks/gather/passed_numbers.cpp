@@ -52,7 +52,7 @@ extern "C" __global__ __aicore__ void passed_numbers(GM_ADDR y, uint32_t given)
     LocalTensor<float> dst = dstBuf.Get<float>();
     TBuf<TPosition::VECCALC> otherBuf;
     pipe.InitBuffer(otherBuf, 256);
-    //~^ WARNING unused-buffer: `otherBuf` [1,128] is written and never read: 256 bytes
+    //~^ WARNING unused-buffer: `otherBuf` [128] is written and never read: 256 bytes
     LocalTensor<half> other = otherBuf.Get<half>();
     Duplicate(src, 1.0f, 128);
     Duplicate(dst, 0.0f, 128);

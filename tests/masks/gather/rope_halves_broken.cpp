@@ -34,6 +34,6 @@ extern "C" __global__ __aicore__ void rope_halves_broken(GM_ADDR y)
     PipeBarrier<PIPE_ALL>();
     GlobalTensor<half> gy;
     gy.SetGlobalBuffer((__gm__ half*)y);
-    DataCopy(gy, even, 64);  //~ ERROR uninitialized-read: DataCopy() reads `even` [1,64] (its `src`), and nothing has
+    DataCopy(gy, even, 64);  //~ ERROR uninitialized-read: DataCopy() reads `even` [64] (its `src`), and nothing has
 }
 //~ PARTLY: there is no pattern 9 of `GatherMask`

@@ -26,7 +26,7 @@ extern "C" __global__ __aicore__ void threshold_broken(GM_ADDR y)
     pipe.InitBuffer(dstBuf, 4096);
     LocalTensor<float> dst = dstBuf.Get<float>();
     TBuf<TPosition::VECCALC> sumBuf;
-    pipe.InitBuffer(sumBuf, 4096);  //~ WARNING unused-buffer: `sumBuf` [1,1024] is written and never read: 4096 bytes
+    pipe.InitBuffer(sumBuf, 4096);  //~ WARNING unused-buffer: `sumBuf` [1024] is written and never read: 4096 bytes
     LocalTensor<float> sum = sumBuf.Get<float>();
     TBuf<TPosition::VECCALC> bitsBuf;
     pipe.InitBuffer(bitsBuf, 128);

@@ -14,7 +14,7 @@ extern "C" __global__ __aicore__ void set_each_time(GM_ADDR x, GM_ADDR y, uint32
     LocalTensor<float> tile = space.Get<float>();
     for (uint32_t i = 0; i < n; ++i) {
         DataCopy(tile[i * 1024], xGm[i * 1024], 1024);
-        SetFlag<HardEvent::MTE2_MTE3>(EVENT_ID0);  //~ WARNING event-unbalanced: more often than it is waited for
+        SetFlag<HardEvent::MTE2_MTE3>(EVENT_ID0);  //~ ERROR event-unbalanced: more often than it is waited for
     }
     WaitFlag<HardEvent::MTE2_MTE3>(EVENT_ID0);
     DataCopy(yGm, tile, 4096);

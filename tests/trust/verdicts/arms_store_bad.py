@@ -57,7 +57,7 @@ def two_branches(x: GMTensor, y: GMTensor, M: Var, flag: Var, mode: Var):  #~ VE
             if flag == 1:
                 y[b:b + 1, 0:64] <<= ub[c]
             if mode == 1:
-                y[b:b + 1, 0:64] <<= ub[c]
+                y[b:b + 1, 0:64] <<= ub[c]  #~ WARNING race
             c += 1
     return y
 
