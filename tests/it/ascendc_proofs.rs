@@ -23,9 +23,9 @@ use crate::common::{read, root};
 /// The path of the table.
 const TABLE: &str = "tests/ascendc/proofs.txt";
 const HEAD: &str = "\
-# What is proved of the sound kernels of AscendC: capacity, operands, bounds, initialised, order, progress, ownership and
-# scalars (P proved, I proved under preconditions, T tested, R refuted, - undecided), then what all proofs ask for, and
-# why a property is not proved. `UPDATE_TABLE=1 cargo test --test it ascendc_proofs` writes it.
+# What is proved of the sound kernels of AscendC: capacity, operands, bounds, initialised, order, progress, ownership
+# and scalars (P proved, I proved under preconditions, T tested, R refuted, - undecided), then what all proofs ask for,
+# and why a property is not proved. `UPDATE_TABLE=1 cargo test --test it ascendc_proofs` writes it.
 ";
 
 /// The sound kernels that need no header of their own.

@@ -1,8 +1,8 @@
 //! Decides whether stores reach every element of a tensor with one axis, of a length that is a polynomial.
 //!
-//! As in `cover`, the accesses form a chain in the order of what moves them: the lanes or the loop that is dealt to them,
-//! loops from the outermost to the innermost, the stores of one iteration. The first access starts at 0, each begins no
-//! later than the one before it ends, and the last one ends where the tensor does.
+//! As in `cover`, the accesses form a chain in the order of what moves them: the lanes or the loop that is dealt to
+//! them, loops from the outermost to the innermost, the stores of one iteration. The first access starts at 0, each
+//! begins no later than the one before it ends, and the last one ends where the tensor does.
 
 use super::ceilings::{Known, is_zero};
 use super::cover::Stores;
