@@ -588,7 +588,7 @@ fn conclude(
     let mut others = elsewhere::Silence::default();
     let silences = |finding: &Finding| others.silences(finding) || suppressions.silences(finding);
     let (silenced, mut findings): (Vec<_>, Vec<_>) = findings.into_iter().partition(silences);
-    once_for_each_line(&mut findings);
+    once_for_each_line(&mut findings, language);
     let comments = Comments {
         source,
         suppressions: &suppressions,
@@ -615,8 +615,9 @@ fn conclude(
 }
 
 /// Merges equal findings on a line that several kernels share (of a helper or a factory) into the first one, which
-/// names the other kernels.
-fn once_for_each_line(findings: &mut Vec<Finding>) {
+/// names the other kernels. In C++, where an entry is compiled for each tiling key and element type, their messages may
+/// differ: the types and sizes in them say nothing new.
+fn once_for_each_line(findings: &mut Vec<Finding>, language: Language) {
     let mut kept: Vec<Finding> = Vec::with_capacity(findings.len());
     let mut seen: FxHashMap<(&'static str, PathBuf, Span), Vec<usize>> = FxHashMap::default();
     for finding in findings.drain(..) {
@@ -629,9 +630,13 @@ fn once_for_each_line(findings: &mut Vec<Finding>) {
             None => (PathBuf::new(), finding.span),
         };
         let said = seen.entry((finding.code, path, span)).or_default();
+        let is_same = |known: &Finding| match language {
+            Language::Easyasc => known.kernel == finding.kernel,
+            _ => is_of_entry(known, &finding),
+        };
         let mut same = said
             .iter()
-            .filter(|&&at| is_of_entry(&kept[at], &finding) || kept[at].message == finding.message);
+            .filter(|&&at| is_same(&kept[at]) || kept[at].message == finding.message);
         match same.next() {
             Some(&at) => {
                 let first = &mut kept[at];
