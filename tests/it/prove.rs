@@ -55,8 +55,8 @@ pub fn compare(
         if is_broken(outcome, property) {
             let name = property.name();
             return Err(format!(
-                "{name} is proved, and a launch shows {:?}",
-                outcome.findings
+                "{name} is proved, and a launch shows {:?} {:?} with {:?}",
+                outcome.findings, outcome.illegal, bound.parameters
             ));
         }
     }
@@ -161,7 +161,7 @@ fn bad_cases_break_nothing_that_is_proved() {
 }
 
 /// Seeds of programs that once violated a proved property.
-const BROKEN_ONCE: [u64; 2] = [202_999, 204_650];
+const BROKEN_ONCE: [u64; 3] = [202_999, 204_650, 8_110];
 
 /// `A2LINT_PROOF_PROGRAMS=100000` sets the number of random programs, `A2LINT_PROOF_FIRST` the first seed.
 #[test]

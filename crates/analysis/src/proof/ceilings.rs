@@ -106,11 +106,12 @@ impl<'a> Known<'a> {
         }
         // A quotient without a remainder.
         if let Meaning::Operation(
-            BinaryOp::Div | BinaryOp::FloorDiv | BinaryOp::CeilDiv,
+            op @ (BinaryOp::Div | BinaryOp::FloorDiv | BinaryOp::CeilDiv),
             number,
             by,
         ) = self.places.meaning(symbol).clone()
             && let Some(by @ 1..) = by.as_constant()
+            && (op != BinaryOp::CeilDiv || self.places.symbols.range(&number).min >= 0)
             && let Some(quotient) = self.poly(&number, copy).and_then(|it| it.divided(by))
         {
             return Some(quotient);

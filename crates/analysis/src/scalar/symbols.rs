@@ -258,7 +258,9 @@ impl Symbols {
         match (op, b.as_constant()) {
             // The division is exact.
             (BinaryOp::Div | BinaryOp::FloorDiv | BinaryOp::CeilDiv, Some(by @ 1..))
-                if self.congruence(a).divided_by(by) =>
+                if self.congruence(a).divided_by(by)
+                    // The device adds `by - 1` and truncates, so that -64 by 64 is 0 where it rounds up.
+                    && (op != BinaryOp::CeilDiv || self.everywhere(a).min >= 0) =>
             {
                 if let Some(whole) = result.times(by) {
                     self.know_not_above(&whole, a);
