@@ -182,8 +182,8 @@ impl Files {
     }
 
     /// Returns the files below a folder that define a name: a class, or what a macro declares, as
-    /// [`defined`](crate::defined) says. `are_hinted` is for wide folders: of those, only files are asked that are named
-    /// as if they may.
+    /// [`defined`](crate::defined) says. `are_hinted` is for wide folders: of those, only files are asked that are
+    /// named as if they may.
     pub fn defining(
         &self,
         root: &Path,

@@ -44,6 +44,8 @@ pub(super) struct Known<'a> {
     /// Groups of cases; of each group, one case holds.
     groups: Vec<Vec<Case>>,
     joins: FxHashSet<(u32, u8)>,
+    /// The polynomials of numbers that were asked for: a chain of products mentions each number many times.
+    polynomials: FxHashMap<(Symbol, u8), Poly>,
     /// Whether linear arithmetic has already failed, so that only products and paths are worth a search.
     is_gated: bool,
 }
@@ -60,6 +62,7 @@ impl<'a> Known<'a> {
             open: Vec::new(),
             groups: Vec::new(),
             joins: FxHashSet::default(),
+            polynomials: FxHashMap::default(),
             is_gated: false,
         }
     }
@@ -99,6 +102,15 @@ impl<'a> Known<'a> {
     }
 
     fn symbol(&mut self, symbol: Symbol, copy: u8) -> Option<Poly> {
+        if let Some(known) = self.polynomials.get(&(symbol, copy)) {
+            return Some(known.clone());
+        }
+        let poly = self.composed(symbol, copy)?;
+        self.polynomials.insert((symbol, copy), poly.clone());
+        Some(poly)
+    }
+
+    fn composed(&mut self, symbol: Symbol, copy: u8) -> Option<Poly> {
         if let Meaning::Operation(BinaryOp::Mul, a, b) = self.places.meaning(symbol).clone()
             && let Some(product) = self.product(&a, &b, copy)
         {

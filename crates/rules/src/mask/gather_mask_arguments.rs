@@ -90,7 +90,8 @@ fn explain(fault: &GatherFault) -> (String, &'static str) {
             lanes,
         } => (
             format!(
-                "{repeats} repeats of `GatherMask` start {stride} elements apart and take {lanes} each: {} of them are read again",
+                "{repeats} repeats of `GatherMask` start {stride} elements apart and take {lanes} each: {} of them \
+                 are read again",
                 lanes - stride
             ),
             "set src0RepeatStride to 8, the blocks of a repeat",
