@@ -414,5 +414,5 @@ fn hidden(program: &Program) -> Option<Proof> {
     }
     program
         .rewinds_memory
-        .then(|| Proof::open("memory is handed out again: buffers lie over each other"))
+        .then(|| Proof::open("memory is handed out again: buffers overlap"))
 }

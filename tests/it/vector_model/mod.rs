@@ -9,10 +9,10 @@ mod model;
 mod numbers;
 mod numerics;
 
-use a2lint::isa::{Class, DType, Instruction, Opcode};
+use a2lint::isa::{Class, DType, Instruction, Opcode, Walk};
 use a2lint::machine::memory::Memory;
 use a2lint::machine::vector::{
-    Flow, Plan, Repeats, VectorMask, VectorOptions, execute, execute_with, footprint,
+    Flow, Plan, Repeats, VectorFault, VectorMask, VectorOptions, execute, execute_with, footprint,
 };
 use a2lint::machine::{VectorCall, VectorLength, VectorOperand};
 use cases::{CAPACITY, Case, MaskClass, Noise, cases, variants};
@@ -115,6 +115,11 @@ fn check(case: &Case) -> Result<(), TestCaseError> {
         events.push(event)
     });
     let mut trace = model::execute(&case.call, &mut model);
+    // The model computes without the space that the unit works in.
+    if matches!(&result, Err(VectorFault::OutOfBounds { operand, .. }) if is_work(&case.call, *operand))
+    {
+        return Ok(());
+    }
     prop_assert_eq!(result.is_err(), trace.out_of_bounds, "{:?}", result);
     check_footprints(&case.call, &before_mask, &trace)?;
     if trace.out_of_bounds {
@@ -145,13 +150,31 @@ fn check(case: &Case) -> Result<(), TestCaseError> {
     Ok(())
 }
 
+/// Whether an operand is space that the unit works in, which the model does without.
+fn is_work(call: &VectorCall, operand: usize) -> bool {
+    let mut operands = call.opcode.row().operands();
+    operands
+        .nth(operand)
+        .is_some_and(|(_, it)| it.walk == Walk::Work)
+}
+
 /// Checks that the model accessed exactly the footprint, if that does not depend on values.
 fn check_footprints(
     call: &VectorCall,
     mask: &VectorMask,
     trace: &Trace,
 ) -> Result<(), TestCaseError> {
+    let walks: Vec<Walk> = call
+        .opcode
+        .row()
+        .operands()
+        .map(|(_, it)| it.walk)
+        .collect();
     for (operand, touched) in trace.touched.iter().enumerate().take(call.operands.len()) {
+        // The model computes without the space that the unit works in.
+        if walks.get(operand) == Some(&Walk::Work) {
+            continue;
+        }
         if let Some(ranges) = footprint(call, operand, Some(mask)).unwrap() {
             let bytes: Vec<i64> = ranges.into_iter().flatten().collect();
             let touched: Vec<i64> = touched.iter().copied().collect();
