@@ -182,8 +182,8 @@ fn what_texts_do_not_mention_is_looked_at_once() {
 #[test]
 fn headers_and_those_who_include_them_matter() {
     const HEADER: &str = "#pragma once\nconstexpr int ROWS = 1;\n";
-    const SOURCE: &str = "#include \"sizes.h\"\n\
-                          __global__ void k(GM_ADDR x) { GatherMask(a, b, ROWS, true, 1, p, c); }\n";
+    const SOURCE: &str = "#include \"kernel_operator.h\"\n#include \"sizes.h\"\n\
+                          extern \"C\" __global__ __aicore__ void k(GM_ADDR x) { int rows = ROWS; }\n";
     let place = Place::new();
     place.write("a/sizes.h", HEADER);
     place.write("a/k.cpp", SOURCE);
