@@ -46,7 +46,7 @@ impl Phase {
         Phase { first, last }
     }
 
-    /// Returns this phase with both kinds of last iteration.
+    /// Returns the phase extended to last iterations and to those that others follow.
     fn with_or_without_others(self) -> Phase {
         Phase { last: None, ..self }
     }

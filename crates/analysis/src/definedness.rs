@@ -101,7 +101,8 @@ struct Walk<'a, 'p> {
     erroneous: FxHashSet<StmtId>,
     /// The possible writes of the body of a loop, by the address of its statement list.
     written_in: FxHashMap<*const Stmt, Vec<Write>>,
-    /// Number of branches around the current statement, within the innermost path of a first pass.
+    /// Counts what may keep the current statement from being executed in a loop's first pass: the `if`s around it, and
+    /// statements before it that may leave the iteration.
     guards: u32,
     /// Buffers with a reader of unknown footprint.
     blind: FxHashSet<BufferId>,

@@ -21,7 +21,7 @@ pub struct CubeScratch {
     pub(super) integers: Workspace<i32>,
     /// Floats of a matrix that passes through the fixpipe.
     pub drained: Vec<f32>,
-    /// Half-precision values of one of its rows.
+    /// Holds the values of `drained` while they are converted to half precision.
     pub halves: Vec<f16>,
 }
 

@@ -120,7 +120,7 @@ pub struct Lanes {
 pub struct Scratch {
     /// The operands.
     pub sources: [Lanes; 3],
-    /// Results from the operands of the run.
+    /// Holds the results that the operands of the run give without rounding.
     pub ideal: Vec<f64>,
     /// Results from exact operands.
     pub exact: Vec<f64>,

@@ -149,7 +149,7 @@ struct EventState {
 /// The event or raw flag of a set or wait.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum EventRef {
-    /// The next hardware id of an event.
+    /// Names an event, which takes its hardware ids in turn: each set or wait acts on the next one.
     Event(EventId),
     /// A raw flag: the pipe that sets, the pipe that waits, its number.
     Raw(Pipe, Pipe, i64),

@@ -67,7 +67,7 @@ fn reshape(block: &mut [Stmt], shapes: &FxHashMap<BufferId, [ScalarId; 2]>) {
     }
 }
 
-/// The regions of the instructions that access such tensors.
+/// Judges the instructions that access on-chip tensors whose sizes a launch gives, by the regions that they access.
 pub(super) struct Judge {
     regions: Regions,
 }

@@ -643,7 +643,7 @@ impl Eval<'_> {
     }
 }
 
-/// The variables that a cell had before.
+/// Tells which variables of the program held a cell's value before a loop or branch bound it to others, if any did.
 type Former = Option<Rc<Binding>>;
 
 /// Whether a shape is that of a number, which variables are given with every write.

@@ -86,7 +86,7 @@ fn kernel(function: &Function, module: &Module) -> Option<mma::Kernel> {
     })
 }
 
-/// Returns the instructions of the family that could not be read.
+/// Reports each line with a [`FAMILY`] instruction that could not be read, or the whole file if it was refused.
 fn gaps(module: &Module, source: &SourceText) -> Vec<NotAnalysed> {
     let gap = |reason| NotAnalysed {
         kernel: None,

@@ -12,8 +12,9 @@ use a2lint_ir::{
 use a2lint_isa::Dialect;
 use a2lint_source::text::Span;
 
-/// The name of the list of cases in a project, and of a case's parameters.
+/// Names the variable of a module that lists the cases to launch.
 const CASES: &str = "CASES";
+/// Names the entry of a case that holds its parameters.
 const PARAMETERS: &str = "parameters";
 /// Maximum number of cases that are read.
 const MAX_CASES: usize = 16;
