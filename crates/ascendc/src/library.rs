@@ -8,23 +8,23 @@ use a2lint_cpp::eval::{
 };
 use a2lint_cpp::library::{Call, Evaluated, Library, Outcome};
 use a2lint_cpp::syntax::NOWHERE;
-use a2lint_ir::{
-    BinaryOp, BufferId, GlobalId, NoteKind, Scalar, ScalarType, SpecialScalar, StmtKind, View,
-};
+use a2lint_ir::{BinaryOp, NoteKind, Scalar, ScalarType, SpecialScalar};
 use a2lint_isa::{DType, Side};
 use a2lint_project::SourceMap;
 use a2lint_source::text::Span;
 
 use super::cx::{Cx, Lowered, follows, lost, take};
-use super::elements::{self, Tensor};
+use super::elements::Tensor;
 use super::fields::TilingFields;
 use super::given::Given;
 use super::instances::Keys;
 use super::kernels::KernelType;
 use super::objects::{Address, Core, Object};
-use super::tensors::{self, InGlobal, Local};
+use super::tensors::{self, InGlobal};
 use super::trace::fill;
-use super::{cube, effects, moves, numbers, pipe, prelude, sync, types, vector};
+use super::{
+    cube, effects, havoc, moves, numbers, pipe, prelude, sync, tensor_methods, types, vector,
+};
 
 /// The API on one side of a kernel.
 pub struct AscendC<'s> {
@@ -278,238 +278,6 @@ impl AscendC<'_> {
         Ok(Ok(Some(Operand::value(FloatType::Float, result, span))))
     }
 
-    /// A method of a tensor on the chip; `None` where there is no such one.
-    fn local_method(
-        &self,
-        cx: &mut Cx<'_, '_, '_>,
-        object: &Operand,
-    ) -> Option<Lowered<Option<Operand>>> {
-        Some(match cx.call.name {
-            "operator[]" | "operator()" | "GetValue" | "SetValue" | "ReinterpretCast"
-            | "GetSize" | "GetLength" | "SetSize" => self.of_local(cx, object),
-            "GetPhyAddr" => {
-                let span = cx.call.span;
-                Ok(Ok(Some(Operand::unknown(span))))
-            }
-            "SetUserTag" | "SetShapeInfo" | "SetBufferLen" | "SetAddr" | "Print" => Ok(Ok(None)),
-            _ => return None,
-        })
-    }
-
-    fn of_local(&self, cx: &mut Cx<'_, '_, '_>, object: &Operand) -> Lowered<Option<Operand>> {
-        let value = cx.eval.value_of(object)?;
-        let tensor = match value.library::<Object>() {
-            Some(Object::Local(Some(tensor))) => *tensor,
-            Some(Object::Local(None)) => lost!("a tensor without memory is used"),
-            _ => follows!("which tensor is meant is not known"),
-        };
-        if let Some(lowered) = elements::method(cx, object, Tensor::Local(tensor)) {
-            return lowered;
-        }
-        let span = cx.call.span;
-        Ok(Ok(match cx.call.name {
-            "ReinterpretCast" => {
-                let (Some(element), Some(dtype)) =
-                    (cx.call.template.first().cloned(), cx.template_dtype(0))
-                else {
-                    follows!("the element type of a tensor is not known");
-                };
-                let part = tensor.reinterpreted(cx.builder(), dtype);
-                let value = Object::Local(Some(part)).value();
-                Some(Operand::value(pipe::local_tensor(element), value, span))
-            }
-            "GetSize" => Some(cx.int_operand(IntType::Unsigned, tensor.length)),
-            "GetLength" => {
-                let bytes = numbers::in_bytes(cx.builder(), tensor.length, tensor.dtype);
-                Some(cx.int_operand(IntType::Unsigned, bytes))
-            }
-            _ => {
-                let length = take!(cx.number(0));
-                if let Some(cell) = object.object() {
-                    let changed = Local { length, ..tensor };
-                    cx.eval.write(cell, Object::Local(Some(changed)).value())?;
-                }
-                None
-            }
-        }))
-    }
-
-    /// A method of a tensor in global memory; `None` where there is no such one.
-    fn global_method(
-        &self,
-        cx: &mut Cx<'_, '_, '_>,
-        object: &Operand,
-    ) -> Option<Lowered<Option<Operand>>> {
-        Some(match cx.call.name {
-            "SetGlobalBuffer" => self.set_global_buffer(cx, object).and_then(|set| {
-                if let (Err(_), Some(cell)) = (&set, object.object()) {
-                    cx.eval.write(cell, Value::Unknown)?;
-                }
-                Ok(set)
-            }),
-            "operator[]" | "operator()" | "GetValue" | "SetValue" | "GetSize" | "GetPhyAddr" => {
-                self.of_global(cx, object)
-            }
-            "SetL2CacheHint" | "SetShapeInfo" => Ok(Ok(None)),
-            _ => return None,
-        })
-    }
-
-    fn set_global_buffer(
-        &self,
-        cx: &mut Cx<'_, '_, '_>,
-        object: &Operand,
-    ) -> Lowered<Option<Operand>> {
-        let address = take!(cx.address(0));
-        let dtype = match &object.ty.kind {
-            Kind::Library(of) => match of.arguments.first() {
-                Some(TemplateArg::Type(ty)) => types::dtype(ty),
-                _ => None,
-            },
-            _ => None,
-        };
-        let Some(dtype) = dtype else {
-            follows!("the element type of a global tensor is not known");
-        };
-        let builder = cx.builder();
-        let global = &mut builder.program.globals[address.global.index()];
-        match global.dtype {
-            None => global.dtype = Some(dtype),
-            Some(known) if known == dtype => {}
-            Some(known) => {
-                let name = &global.name;
-                lost!("`{name}` holds elements of type {known} and of type {dtype}");
-            }
-        }
-        let offset = numbers::of_bytes(builder, address.bytes, dtype);
-        let size = match cx.count() {
-            0 | 1 => cx.builder().int(0),
-            _ => take!(cx.number(1)),
-        };
-        let Some(cell) = object.object() else {
-            follows!("which global tensor is set is not known");
-        };
-        let tensor = InGlobal {
-            global: address.global,
-            offset,
-            size,
-            dtype,
-        };
-        cx.eval.write(cell, Object::Global(Some(tensor)).value())?;
-        Ok(Ok(None))
-    }
-
-    fn of_global(&self, cx: &mut Cx<'_, '_, '_>, object: &Operand) -> Lowered<Option<Operand>> {
-        let value = cx.eval.value_of(object)?;
-        let tensor = match value.library::<Object>() {
-            Some(Object::Global(Some(tensor))) => *tensor,
-            Some(Object::Global(None)) => lost!("a global tensor without an address is used"),
-            _ => follows!("which global tensor is meant is not known"),
-        };
-        if let Some(lowered) = elements::method(cx, object, Tensor::Global(tensor)) {
-            return lowered;
-        }
-        let span = cx.call.span;
-        Ok(Ok(match cx.call.name {
-            "GetSize" => Some(cx.int_operand(IntType::UnsignedLong, tensor.size)),
-            _ => {
-                let mut part = tensor;
-                if cx.count() > 0 {
-                    let index = take!(cx.number(0));
-                    part = tensor.from(cx.builder(), index);
-                }
-                let bytes = numbers::in_bytes(cx.builder(), part.offset, part.dtype);
-                let address = Address {
-                    global: part.global,
-                    bytes,
-                };
-                let Some(element) = types::ty(part.dtype) else {
-                    lost!("elements of this type have no address");
-                };
-                let ty = Kind::Pointer(element.into(), a2lint_cpp::eval::AddressSpace::Gm);
-                Some(Operand::value(ty, Object::Address(address).value(), span))
-            }
-        }))
-    }
-
-    /// A tensor at an address: `LocalTensor<T>(TPosition::VECIN, address, elements)`
-    fn placed(&self, cx: &mut Cx<'_, '_, '_>, ty: &LibraryType) -> Lowered<Object> {
-        let dtype = match ty.arguments.first() {
-            Some(TemplateArg::Type(ty)) => types::dtype(ty),
-            _ => None,
-        };
-        let Some(dtype) = dtype else {
-            follows!("the element type of a tensor is not known");
-        };
-        let Some(position) = types::position(take!(cx.known(0))) else {
-            lost!("a tensor at this position is not followed");
-        };
-        let bytes = take!(cx.number(1));
-        let length = take!(cx.number(2));
-        let buffer = cx.memory(position)?;
-        let offset = numbers::of_bytes(cx.builder(), bytes, dtype);
-        let slot = cx.builder().int(0);
-        Ok(Ok(Object::Local(Some(Local {
-            buffer,
-            slot,
-            offset,
-            length,
-            dtype,
-        }))))
-    }
-
-    /// `allocator.Alloc<T, n>()`, `allocator.Alloc<T>(n)`
-    fn allocator_method(
-        &self,
-        cx: &mut Cx<'_, '_, '_>,
-        object: &Operand,
-    ) -> Option<Lowered<Option<Operand>>> {
-        (cx.call.name == "Alloc").then(|| self.allocate(cx, object))
-    }
-
-    fn allocate(&self, cx: &mut Cx<'_, '_, '_>, object: &Operand) -> Lowered<Option<Operand>> {
-        let value = cx.eval.value_of(object)?;
-        let (Some(Object::Memory(position, used)), Some(cell)) =
-            (value.library::<Object>(), object.object())
-        else {
-            follows!("the state of an allocator is not known");
-        };
-        let (position, used) = (*position, *used);
-        let mut types = cx.call.template.iter().filter_map(|it| match it {
-            TemplateArg::Type(ty) => Some((it.clone(), types::dtype(ty)?)),
-            _ => None,
-        });
-        let Some((element, dtype)) = types.next_back() else {
-            follows!("the element type of a tensor is not known");
-        };
-        let last = cx.call.template.len().wrapping_sub(1);
-        let length = match (cx.count(), cx.template_int(last)) {
-            (0, Some(length)) => cx.builder().int(length),
-            (0, None) => follows!("the length of a tensor is not known"),
-            _ => take!(cx.number(0)),
-        };
-        let buffer = cx.memory(position)?;
-        let builder = cx.builder();
-        let tensor = Local {
-            buffer,
-            slot: builder.int(0),
-            offset: numbers::of_bytes(builder, used, dtype),
-            length,
-            dtype,
-        };
-        let bytes = numbers::in_bytes(builder, length, dtype);
-        let bytes = numbers::in_blocks(builder, bytes);
-        let used = numbers::add(builder, used, bytes);
-        cx.eval
-            .write(cell, Object::Memory(position, used).value())?;
-        let value = Object::Local(Some(tensor)).value();
-        Ok(Ok(Some(Operand::value(
-            pipe::local_tensor(element),
-            value,
-            cx.call.span,
-        ))))
-    }
-
     /// The size in bytes of what a pointer points to.
     fn size_of(ty: &Ty) -> Option<i64> {
         let pointee = ty.pointee()?;
@@ -647,9 +415,9 @@ impl Library for AscendC<'_> {
             "TQueSync" => sync::queue_sync(&mut cx, object),
             "TQue" | "TQueBind" => cx.queue_method(object, &label),
             "TBuf" => cx.buf_method(object, &label),
-            "LocalTensor" => self.local_method(&mut cx, object),
-            "GlobalTensor" => self.global_method(&mut cx, object),
-            "LocalMemAllocator" => self.allocator_method(&mut cx, object),
+            "LocalTensor" => tensor_methods::local_method(&mut cx, object),
+            "GlobalTensor" => tensor_methods::global_method(&mut cx, object),
+            "LocalMemAllocator" => tensor_methods::allocator_method(&mut cx, object),
             _ => None,
         };
         match lowered {
@@ -706,7 +474,7 @@ impl Library for AscendC<'_> {
                 }
             },
             "LocalTensor" if call.operands.is_empty() => Object::Local(None),
-            "LocalTensor" => match self.placed(&mut cx, ty)? {
+            "LocalTensor" => match tensor_methods::placed(&mut cx, ty)? {
                 Ok(object) => object,
                 Err(lost) => return Ok(lost.outcome()),
             },
@@ -892,83 +660,11 @@ impl Library for AscendC<'_> {
     }
 
     fn havoc_all(&self, eval: &mut Eval<'_>, span: Span) -> Evaluated<()> {
-        let builder = &mut eval.builder;
-        let mut views = Vec::new();
-        for at in 0..builder.program.buffers.len() as u32 {
-            let buffer = BufferId(at);
-            let (dtype, slots) = {
-                let buffer = builder.program.buffer(buffer);
-                (buffer.dtype, buffer.slots)
-            };
-            for slot in 0..slots.max(1) {
-                let slot = builder.int(slot.into());
-                let whole = tensors::whole(builder, buffer, slot, dtype);
-                views.push(tensors::reachable(builder, whole, span));
-            }
-        }
-        for at in 0..builder.program.globals.len() as u32 {
-            let global = GlobalId(at);
-            let extent = builder.program.scalars.intern(Scalar::Extent(global, 0));
-            let whole = InGlobal {
-                global,
-                offset: builder.int(0),
-                size: extent,
-                dtype: builder.program.global(global).dtype.unwrap_or(DType::UInt8),
-            };
-            views.push(View::Global(whole.view(builder, extent, span)));
-        }
-        Ok(builder.havoc(views)?)
+        Ok(havoc::everything(&mut eval.builder, span)?)
     }
 
     fn havoc(&self, eval: &mut Eval<'_>, value: &Value, span: Span) -> Evaluated<Value> {
-        let builder = &mut eval.builder;
-        match value.library::<Object>() {
-            Some(Object::Local(Some(tensor))) => {
-                let view = tensors::reachable(builder, *tensor, span);
-                builder.havoc(vec![view])?;
-                Ok(value.clone())
-            }
-            Some(Object::Global(Some(tensor))) => {
-                let extent = builder
-                    .program
-                    .scalars
-                    .intern(Scalar::Extent(tensor.global, 0));
-                let whole = InGlobal {
-                    offset: builder.int(0),
-                    ..*tensor
-                };
-                let view = View::Global(whole.view(builder, extent, span));
-                builder.havoc(vec![view])?;
-                Ok(value.clone())
-            }
-            Some(Object::Buf(_, Some(buffer))) => {
-                let buffer = *buffer;
-                let slot = builder.int(0);
-                let dtype = builder.program.buffer(buffer).dtype;
-                let whole = tensors::whole(builder, buffer, slot, dtype);
-                let view = tensors::reachable(builder, whole, span);
-                builder.havoc(vec![view])?;
-                Ok(value.clone())
-            }
-            Some(Object::Local(None) | Object::Global(None)) => Ok(value.clone()),
-            Some(Object::Address(address)) => {
-                let global = address.global;
-                let extent = builder.program.scalars.intern(Scalar::Extent(global, 0));
-                let whole = InGlobal {
-                    global,
-                    offset: builder.int(0),
-                    size: extent,
-                    dtype: builder.program.global(global).dtype.unwrap_or(DType::UInt8),
-                };
-                let view = View::Global(whole.view(builder, extent, span));
-                builder.havoc(vec![view])?;
-                Ok(value.clone())
-            }
-            _ => {
-                builder.emit(StmtKind::Opaque)?;
-                Ok(Value::Unknown)
-            }
-        }
+        Ok(havoc::received(&mut eval.builder, value, span)?)
     }
 }
 

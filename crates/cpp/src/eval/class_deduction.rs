@@ -162,7 +162,8 @@ fn primary_template<'u>(entities: &Entities<'u>) -> Option<(&'u Class, &'u Templ
     Some((class, class.template.as_ref()?))
 }
 
-/// Whether a constructor takes so many arguments. Those that are templates themselves are not deduced from.
+/// Whether class template arguments may be deduced from a call of a constructor with `count` arguments. Constructors
+/// that are templates themselves are left out.
 fn may_take(constructor: &Function, count: usize) -> bool {
     let parameters = &constructor.parameters;
     let needed = parameters

@@ -81,7 +81,7 @@ fn merge_four(plan: &Plan, memory: &mut Memory) -> Result<(), VectorFault> {
     Ok(())
 }
 
-/// Merges the queues of so many sources.
+/// Merges `count` sorted sources into one queue.
 fn merge_queues(plan: &Plan, memory: &mut Memory, count: usize) -> Result<(), VectorFault> {
     let dst = plan.regular(DST)?;
     let mut queues = Vec::with_capacity(count);

@@ -1,0 +1,231 @@
+//! Methods of tensors, and tensors that are placed by hand: at an address, or by an allocator.
+
+use a2lint_cpp::eval::{AddressSpace, IntType, Kind, LibraryType, Operand, TemplateArg, Value};
+
+use super::cx::{Cx, Lowered, follows, lost, take};
+use super::elements::{self, Tensor};
+use super::objects::{Address, Object};
+use super::tensors::{InGlobal, Local};
+use super::{numbers, pipe, types};
+
+/// Lowers a method of a `LocalTensor`; `None` where it has no such method.
+pub fn local_method(cx: &mut Cx<'_, '_, '_>, object: &Operand) -> Option<Lowered<Option<Operand>>> {
+    Some(match cx.call.name {
+        "operator[]" | "operator()" | "GetValue" | "SetValue" | "ReinterpretCast" | "GetSize"
+        | "GetLength" | "SetSize" => of_local(cx, object),
+        "GetPhyAddr" => {
+            let span = cx.call.span;
+            Ok(Ok(Some(Operand::unknown(span))))
+        }
+        "SetUserTag" | "SetShapeInfo" | "SetBufferLen" | "SetAddr" | "Print" => Ok(Ok(None)),
+        _ => return None,
+    })
+}
+
+fn of_local(cx: &mut Cx<'_, '_, '_>, object: &Operand) -> Lowered<Option<Operand>> {
+    let value = cx.eval.value_of(object)?;
+    let tensor = match value.library::<Object>() {
+        Some(Object::Local(Some(tensor))) => *tensor,
+        Some(Object::Local(None)) => lost!("a tensor without memory is used"),
+        _ => follows!("which tensor is meant is not known"),
+    };
+    if let Some(lowered) = elements::method(cx, object, Tensor::Local(tensor)) {
+        return lowered;
+    }
+    let span = cx.call.span;
+    Ok(Ok(match cx.call.name {
+        "ReinterpretCast" => {
+            let (Some(element), Some(dtype)) =
+                (cx.call.template.first().cloned(), cx.template_dtype(0))
+            else {
+                follows!("the element type of a tensor is not known");
+            };
+            let part = tensor.reinterpreted(cx.builder(), dtype);
+            let value = Object::Local(Some(part)).value();
+            Some(Operand::value(pipe::local_tensor(element), value, span))
+        }
+        "GetSize" => Some(cx.int_operand(IntType::Unsigned, tensor.length)),
+        "GetLength" => {
+            let bytes = numbers::in_bytes(cx.builder(), tensor.length, tensor.dtype);
+            Some(cx.int_operand(IntType::Unsigned, bytes))
+        }
+        _ => {
+            let length = take!(cx.number(0));
+            if let Some(cell) = object.object() {
+                let changed = Local { length, ..tensor };
+                cx.eval.write(cell, Object::Local(Some(changed)).value())?;
+            }
+            None
+        }
+    }))
+}
+
+/// Lowers a method of a `GlobalTensor`; `None` where it has no such method.
+pub fn global_method(
+    cx: &mut Cx<'_, '_, '_>,
+    object: &Operand,
+) -> Option<Lowered<Option<Operand>>> {
+    Some(match cx.call.name {
+        "SetGlobalBuffer" => set_global_buffer(cx, object).and_then(|set| {
+            if let (Err(_), Some(cell)) = (&set, object.object()) {
+                cx.eval.write(cell, Value::Unknown)?;
+            }
+            Ok(set)
+        }),
+        "operator[]" | "operator()" | "GetValue" | "SetValue" | "GetSize" | "GetPhyAddr" => {
+            of_global(cx, object)
+        }
+        "SetL2CacheHint" | "SetShapeInfo" => Ok(Ok(None)),
+        _ => return None,
+    })
+}
+
+fn set_global_buffer(cx: &mut Cx<'_, '_, '_>, object: &Operand) -> Lowered<Option<Operand>> {
+    let address = take!(cx.address(0));
+    let dtype = match &object.ty.kind {
+        Kind::Library(of) => match of.arguments.first() {
+            Some(TemplateArg::Type(ty)) => types::dtype(ty),
+            _ => None,
+        },
+        _ => None,
+    };
+    let Some(dtype) = dtype else {
+        follows!("the element type of a global tensor is not known");
+    };
+    let builder = cx.builder();
+    let global = &mut builder.program.globals[address.global.index()];
+    match global.dtype {
+        None => global.dtype = Some(dtype),
+        Some(known) if known == dtype => {}
+        Some(known) => {
+            let name = &global.name;
+            lost!("`{name}` holds elements of type {known} and of type {dtype}");
+        }
+    }
+    let offset = numbers::of_bytes(builder, address.bytes, dtype);
+    let size = match cx.count() {
+        0 | 1 => cx.builder().int(0),
+        _ => take!(cx.number(1)),
+    };
+    let Some(cell) = object.object() else {
+        follows!("which global tensor is set is not known");
+    };
+    let tensor = InGlobal {
+        global: address.global,
+        offset,
+        size,
+        dtype,
+    };
+    cx.eval.write(cell, Object::Global(Some(tensor)).value())?;
+    Ok(Ok(None))
+}
+
+fn of_global(cx: &mut Cx<'_, '_, '_>, object: &Operand) -> Lowered<Option<Operand>> {
+    let value = cx.eval.value_of(object)?;
+    let tensor = match value.library::<Object>() {
+        Some(Object::Global(Some(tensor))) => *tensor,
+        Some(Object::Global(None)) => lost!("a global tensor without an address is used"),
+        _ => follows!("which global tensor is meant is not known"),
+    };
+    if let Some(lowered) = elements::method(cx, object, Tensor::Global(tensor)) {
+        return lowered;
+    }
+    let span = cx.call.span;
+    Ok(Ok(match cx.call.name {
+        "GetSize" => Some(cx.int_operand(IntType::UnsignedLong, tensor.size)),
+        _ => {
+            let mut part = tensor;
+            if cx.count() > 0 {
+                let index = take!(cx.number(0));
+                part = tensor.from(cx.builder(), index);
+            }
+            let bytes = numbers::in_bytes(cx.builder(), part.offset, part.dtype);
+            let address = Address {
+                global: part.global,
+                bytes,
+            };
+            let Some(element) = types::ty(part.dtype) else {
+                lost!("elements of this type have no address");
+            };
+            let ty = Kind::Pointer(element.into(), AddressSpace::Gm);
+            Some(Operand::value(ty, Object::Address(address).value(), span))
+        }
+    }))
+}
+
+/// Makes the tensor at an address of the chip: `LocalTensor<T>(TPosition::VECIN, address, elements)`
+pub fn placed(cx: &mut Cx<'_, '_, '_>, ty: &LibraryType) -> Lowered<Object> {
+    let dtype = match ty.arguments.first() {
+        Some(TemplateArg::Type(ty)) => types::dtype(ty),
+        _ => None,
+    };
+    let Some(dtype) = dtype else {
+        follows!("the element type of a tensor is not known");
+    };
+    let Some(position) = types::position(take!(cx.known(0))) else {
+        lost!("a tensor at this position is not followed");
+    };
+    let bytes = take!(cx.number(1));
+    let length = take!(cx.number(2));
+    let buffer = cx.memory(position)?;
+    let offset = numbers::of_bytes(cx.builder(), bytes, dtype);
+    let slot = cx.builder().int(0);
+    Ok(Ok(Object::Local(Some(Local {
+        buffer,
+        slot,
+        offset,
+        length,
+        dtype,
+    }))))
+}
+
+/// Lowers a method of a `LocalMemAllocator`: `allocator.Alloc<T, n>()`, `allocator.Alloc<T>(n)`; `None` for others.
+pub fn allocator_method(
+    cx: &mut Cx<'_, '_, '_>,
+    object: &Operand,
+) -> Option<Lowered<Option<Operand>>> {
+    (cx.call.name == "Alloc").then(|| allocate(cx, object))
+}
+
+fn allocate(cx: &mut Cx<'_, '_, '_>, object: &Operand) -> Lowered<Option<Operand>> {
+    let value = cx.eval.value_of(object)?;
+    let (Some(Object::Memory(position, used)), Some(cell)) =
+        (value.library::<Object>(), object.object())
+    else {
+        follows!("the state of an allocator is not known");
+    };
+    let (position, used) = (*position, *used);
+    let mut types = cx.call.template.iter().filter_map(|it| match it {
+        TemplateArg::Type(ty) => Some((it.clone(), types::dtype(ty)?)),
+        _ => None,
+    });
+    let Some((element, dtype)) = types.next_back() else {
+        follows!("the element type of a tensor is not known");
+    };
+    let last = cx.call.template.len().wrapping_sub(1);
+    let length = match (cx.count(), cx.template_int(last)) {
+        (0, Some(length)) => cx.builder().int(length),
+        (0, None) => follows!("the length of a tensor is not known"),
+        _ => take!(cx.number(0)),
+    };
+    let buffer = cx.memory(position)?;
+    let builder = cx.builder();
+    let tensor = Local {
+        buffer,
+        slot: builder.int(0),
+        offset: numbers::of_bytes(builder, used, dtype),
+        length,
+        dtype,
+    };
+    let bytes = numbers::in_bytes(builder, length, dtype);
+    let bytes = numbers::in_blocks(builder, bytes);
+    let used = numbers::add(builder, used, bytes);
+    cx.eval
+        .write(cell, Object::Memory(position, used).value())?;
+    let value = Object::Local(Some(tensor)).value();
+    Ok(Ok(Some(Operand::value(
+        pipe::local_tensor(element),
+        value,
+        cx.call.span,
+    ))))
+}
