@@ -228,7 +228,7 @@ pub fn check(source: &SourceText, language: Language, settings: &Settings) -> An
         Language::Easyasc => {
             let (modules, own) = Modules::read(source, settings.trace.project.as_ref());
             let module = trace(&modules, own.syntax(), settings);
-            check_kernels(modules.map, module, settings)
+            check_kernels(modules.map, module, Language::Easyasc, settings, Vec::new())
         }
         Language::Cpp if a2lint_ascendc::concerns(source.as_str()) => {
             check_ascendc(source, language, settings)
@@ -245,7 +245,13 @@ pub fn trace(modules: &Modules, syntax: &Syntax, settings: &Settings) -> Module 
 
 /// Checks the traced programs of a file without other files of its project.
 pub fn check_traced(source: &SourceText, module: Module, settings: &Settings) -> Analysis {
-    check_kernels(SourceMap::alone(source), module, settings)
+    check_kernels(
+        SourceMap::alone(source),
+        module,
+        Language::Easyasc,
+        settings,
+        Vec::new(),
+    )
 }
 
 /// Traces the kernels of a file in C++ with the headers of its project. Places of the module may be in any text of the
@@ -290,19 +296,15 @@ fn check_ascendc(source: &SourceText, language: Language, settings: &Settings) -
         analysis.module.not_analysed.extend(gaps);
         return analysis;
     }
-    let mut analysis = check_kernels_of(map, module, language, settings, masks.findings);
+    let mut analysis = check_kernels(map, module, language, settings, masks.findings);
     analysis.masks = masks.operations;
     analysis.module.not_analysed.extend(masks.not_analysed);
     analysis
 }
 
-/// Checks the programs that a file was traced into together with other files of its project.
-fn check_kernels(map: SourceMap, module: Module, settings: &Settings) -> Analysis {
-    check_kernels_of(map, module, Language::Easyasc, settings, Vec::new())
-}
-
-/// Checks the programs that a file in any language was traced into; `others` are findings outside of kernels.
-fn check_kernels_of(
+/// Checks the programs that a file was traced into together with other files of its project; `others` are findings
+/// outside of kernels.
+fn check_kernels(
     map: SourceMap,
     module: Module,
     language: Language,
@@ -322,7 +324,7 @@ fn check_kernels_of(
         check
     });
     let kernels = kernels.collect();
-    let conclusion = conclude_in(&map, &module, language, settings, kernels, others);
+    let conclusion = conclude_kernels(&map, &module, language, settings, kernels, others);
     let mut analysis = Analysis {
         module,
         map,
@@ -394,19 +396,8 @@ impl Conclusion {
 }
 
 /// Combines the results of the kernels and the findings about the whole file: applies comments, settings and the
-/// limit. Command line and editors both use it.
+/// limit. `others` are findings outside of kernels. Command line and editors both use it.
 pub fn conclude_kernels(
-    map: &SourceMap,
-    module: &Module,
-    language: Language,
-    settings: &Settings,
-    kernels: Vec<KernelCheck>,
-) -> Conclusion {
-    conclude_in(map, module, language, settings, kernels, Vec::new())
-}
-
-/// Same as [`conclude`] for a file in any language; `others` are findings outside of kernels.
-fn conclude_in(
     map: &SourceMap,
     module: &Module,
     language: Language,
@@ -654,11 +645,10 @@ fn once_for_each_line(findings: &mut Vec<Finding>, language: Language) {
 
 /// Whether two findings are in one kernel, or in kernels that one definition is compiled to.
 fn is_of_entry(a: &Finding, b: &Finding) -> bool {
-    let entry = |finding: &Finding| {
-        let kernel = finding.kernel.as_deref()?;
-        Some(kernel.split(['<', '[']).next().unwrap_or(kernel).to_owned())
-    };
-    a.kernel == b.kernel || (entry(a).is_some() && entry(a) == entry(b))
+    fn entry(finding: &Finding) -> Option<&str> {
+        finding.kernel.as_deref()?.split(['<', '[']).next()
+    }
+    entry(a) == entry(b)
 }
 
 /// Merges findings that several instances of a template, or several calls of a wrapper, have at one place into the

@@ -330,13 +330,10 @@ fn grouped(parts: Vec<(String, String)>) -> Vec<String> {
             None => groups.push((reason, vec![part])),
         }
     }
-    groups.sort_by_key(|(_, parts)| match parts.len() {
-        0..=MANY => 0,
-        many => many,
-    });
-    let (few, many): (Vec<_>, Vec<_>) = groups
+    let (few, mut many): (Vec<_>, Vec<_>) = groups
         .into_iter()
         .partition(|(_, parts)| parts.len() <= MANY);
+    many.sort_by_key(|(_, parts)| parts.len());
     let many = many.into_iter().rev().map(|(reason, parts)| {
         let named = parts[..NAMED].join(", ");
         let rest = parts.len() - NAMED;

@@ -91,8 +91,8 @@ impl Folder {
                 others.push((written, path));
             }
         }
+        // Newest first: the oldest go where there are too many.
         others.sort_by(|a, b| b.cmp(a));
-        // Newest first.
         let days = Duration::from_secs(u64::from(MAX_DAYS) * 86_400);
         for (at, (written, path)) in others.iter().enumerate() {
             if at >= MAX_OTHERS || is_older(*written, days) {

@@ -245,7 +245,8 @@ impl Assignment {
             .zip(&module.programs)
             .map(|(kernel, program)| kernel.check(&map, program, settings));
         let checks = checks.collect();
-        let conclusion = conclude_kernels(&map, &module, self.language, settings, checks);
+        let conclusion =
+            conclude_kernels(&map, &module, self.language, settings, checks, Vec::new());
         let mut analysis = Analysis {
             module,
             ..Analysis::default()
@@ -366,8 +367,14 @@ impl Snapshot {
                 false => kernel.check(&self.map, program, &self.check),
             });
         }
-        let mut conclusion =
-            conclude_kernels(&self.map, self.module(), self.language, &self.check, checks);
+        let mut conclusion = conclude_kernels(
+            &self.map,
+            self.module(),
+            self.language,
+            &self.check,
+            checks,
+            Vec::new(),
+        );
         if let Some(known) = &self.known {
             let hidden = known.hide(self.source(), &mut conclusion.findings);
             record::hide(&mut conclusion.records, &hidden, HiddenBy::Baseline);

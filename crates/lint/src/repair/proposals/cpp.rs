@@ -89,7 +89,7 @@ fn capital(pipe: Pipe) -> String {
         .collect()
 }
 
-/// Returns what stands before names of the library in the file.
+/// Returns the qualifier of names of the library in the file.
 fn prefix(scene: &Scene) -> &'static str {
     match scene.all().contains("using namespace AscendC") {
         true => "",
