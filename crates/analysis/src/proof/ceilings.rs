@@ -40,7 +40,13 @@ pub(super) struct Known<'a> {
     least: FxHashMap<Atom, i64>,
     pub(super) most: FxHashMap<Atom, i64>,
     described: FxHashSet<Atom>,
+    /// Numbers that are still to be described.
     open: Vec<Atom>,
+    /// Numbers that occur only in the values of one path of a branch, and are still to be described: on other paths
+    /// nothing that was assumed to compute them need hold.
+    open_on_paths: Vec<Atom>,
+    /// Whether the numbers at hand occur in the values of one path.
+    is_on_path: bool,
     /// Groups of cases; of each group, one case holds.
     groups: Vec<Vec<Case>>,
     joins: FxHashSet<(u32, u8)>,
@@ -60,6 +66,8 @@ impl<'a> Known<'a> {
             most: FxHashMap::default(),
             described: FxHashSet::default(),
             open: Vec::new(),
+            open_on_paths: Vec::new(),
+            is_on_path: false,
             groups: Vec::new(),
             joins: FxHashSet::default(),
             polynomials: FxHashMap::default(),
@@ -130,7 +138,10 @@ impl<'a> Known<'a> {
         }
         let atom = self.atom(symbol, copy);
         if self.described.len() < MOST_ATOMS && self.described.insert(atom) {
-            self.open.push(atom);
+            match self.is_on_path {
+                true => self.open_on_paths.push(atom),
+                false => self.open.push(atom),
+            }
         }
         Some(Poly::atom(atom))
     }
@@ -166,7 +177,8 @@ impl<'a> Known<'a> {
 
     /// Adds what the meanings of the numbers say.
     fn describe(&mut self) {
-        while let Some(atom) = self.open.pop() {
+        // A number that occurs on all paths as well is described as such.
+        while let Some(atom) = self.next_open() {
             let one = Linear::symbol(atom.symbol);
             let range = self.places.symbols.range(&one);
             if range.min != i64::MIN {
@@ -179,7 +191,8 @@ impl<'a> Known<'a> {
                 }
                 Meaning::Either(join, values) => {
                     self.either((join, atom.copy));
-                    // The numbers of the values are described, too.
+                    // The numbers of the values are described, too: those of one path each.
+                    self.is_on_path = true;
                     for (value, _) in &values {
                         self.poly(value, atom.copy);
                     }
@@ -187,6 +200,14 @@ impl<'a> Known<'a> {
                 _ => {}
             }
         }
+        self.is_on_path = false;
+    }
+
+    /// Takes the next number to describe, those of all paths first.
+    fn next_open(&mut self) -> Option<Atom> {
+        let certain = self.open.pop();
+        self.is_on_path = certain.is_none();
+        certain.or_else(|| self.open_on_paths.pop())
     }
 
     fn operation(&mut self, atom: Atom, op: BinaryOp, of: [&Linear; 2]) -> Option<()> {
@@ -195,9 +216,8 @@ impl<'a> Known<'a> {
         let whole = || result.times(&b);
         match op {
             BinaryOp::Div | BinaryOp::FloorDiv | BinaryOp::CeilDiv
-                if self.is_natural(&a) && self.is_natural(&b) =>
+                if self.is_natural(&a) && self.is_divisor(&b) =>
             {
-                // A division by zero has no result, so that the divisor is at least 1.
                 let whole = whole()?;
                 let below = b.plus_times(&Poly::constant(1), -1)?;
                 let gap = match op {
@@ -209,7 +229,7 @@ impl<'a> Known<'a> {
                 self.add(gap);
                 self.add(result);
             }
-            BinaryOp::Mod | BinaryOp::FloorMod if self.is_natural(&a) && self.is_natural(&b) => {
+            BinaryOp::Mod | BinaryOp::FloorMod if self.is_natural(&a) && self.is_divisor(&b) => {
                 self.add(
                     b.plus_times(&result, -1)?
                         .plus_times(&Poly::constant(1), -1)?,
@@ -243,7 +263,14 @@ impl<'a> Known<'a> {
         Some(())
     }
 
-    /// Adds the cases of a branch that gives numbers their values.
+    /// Whether a number is at least 1. That of a division that ran is, but not where a path without it was taken.
+    fn is_divisor(&self, number: &Poly) -> bool {
+        let below = number.plus_times(&Poly::constant(1), -1);
+        below.is_some_and(|below| self.is_natural(&below))
+    }
+
+    /// Adds the cases of a branch that gives numbers their values. What its paths assume is left out of a branch that
+    /// is itself on one path of another: where that was not taken, none of its own paths need hold.
     fn either(&mut self, (join, copy): (u32, u8)) {
         if !self.joins.insert((join, copy)) {
             return;
@@ -257,6 +284,8 @@ impl<'a> Known<'a> {
             })
             .collect();
         let paths = own.iter().map(|it| it.1).max().unwrap_or(0);
+        // The numbers of values and conditions are those of one path.
+        let is_nested = std::mem::replace(&mut self.is_on_path, true);
         let mut group: Vec<Case> = Vec::new();
         for path in 0..paths {
             let mut case = Case::new();
@@ -269,6 +298,9 @@ impl<'a> Known<'a> {
                 };
                 let atom = self.atom(symbol, copy);
                 if !self.described.contains(&atom) {
+                    if is_nested {
+                        continue;
+                    }
                     // Numbers that do not occur need no value.
                     let facts = facts.iter().map(|fact| self.poly(fact, copy));
                     case.extend(facts.flatten().collect::<Vec<_>>());
@@ -280,6 +312,9 @@ impl<'a> Known<'a> {
                 let Some(gap) = gap else { continue };
                 case.extend(Poly::default().plus_times(&gap, -1));
                 case.push(gap);
+                if is_nested {
+                    continue;
+                }
                 for fact in facts.iter() {
                     case.extend(self.poly(fact, copy));
                 }
@@ -287,6 +322,7 @@ impl<'a> Known<'a> {
             group.push(case);
         }
         self.groups.push(group);
+        self.is_on_path = is_nested;
     }
 
     /// Returns a lower bound of a product, if none of its factors is negative.
@@ -334,7 +370,8 @@ impl<'a> Known<'a> {
 
     /// Returns every combination of cases, as facts; `None` if there are too many.
     fn cases(&self) -> Option<Vec<Vec<Poly>>> {
-        let number = self.groups.iter().map(Vec::len).product::<usize>();
+        let mut sizes = self.groups.iter().map(Vec::len);
+        let number = sizes.try_fold(1_usize, |number, cases| number.checked_mul(cases))?;
         if number > MOST_CASES {
             return None;
         }
