@@ -1,6 +1,6 @@
 //! Launches: which are run, how they end, and what is reported on those that are not run.
 
-use a2lint::check::{Analysis, Settings, check};
+use a2lint::check::{Analysis, Settings, check, trace_cpp};
 use a2lint::finding::Severity;
 use a2lint::frontend::dsl::trace_with;
 use a2lint::language::Language;
@@ -308,4 +308,72 @@ fn sizes_that_the_host_never_gives_accuse_no_arm() {
     let output = command.output().expect("the binary runs");
     let shown = String::from_utf8_lossy(&output.stdout);
     assert!(shown.starts_with("No findings"), "{shown}");
+}
+
+/// Host code that only may have changed a number of tiling data, or does so in a loop, launches with no number of ours.
+#[test]
+fn numbers_that_the_host_may_have_changed_are_not_known() {
+    let launched = |host: &str| {
+        let text = format!(
+            r#"
+#include "kernel_operator.h"
+struct T {{ uint32_t rows; uint32_t cols; }};
+extern "C" __global__ __aicore__ void k(GM_ADDR x, GM_ADDR tiling)
+{{
+    GET_TILING_DATA_WITH_STRUCT(T, t, tiling);
+    AscendC::GlobalTensor<float> rows;
+    rows.SetGlobalBuffer((__gm__ float *)x, t.rows);
+    AscendC::TPipe pipe;
+    AscendC::TBuf<> buffer;
+    pipe.InitBuffer(buffer, t.cols * 4);
+    AscendC::DataCopy(buffer.Get<float>(), rows, t.rows);
+}}
+int main(int argc, char **argv)
+{{
+    T *t = (T *)AscendC::GmAlloc(sizeof(T));
+    uint8_t *x = (uint8_t *)AscendC::GmAlloc(64);
+    int n = 8;
+    {host}
+}}
+"#
+        );
+        let settings = Settings::default();
+        let (module, _) =
+            trace_cpp(&SourceText::new(text), Language::Cpp, &settings).expect("a kernel");
+        let rows = |launch: &a2lint::ir::Launch| {
+            let rows = launch
+                .scalars
+                .iter()
+                .find(|(name, _)| name == "tiling.rows");
+            rows.map(|(_, value)| *value)
+        };
+        module.launches.iter().map(rows).collect::<Vec<_>>()
+    };
+    let launch = "ICPU_RUN_KF(k, 1, x, t);";
+    let zeroed = "memset(t, 0, sizeof(T));";
+    assert_eq!(launched(&format!("{zeroed} {launch}")), [Some(0.0)]);
+    assert_eq!(
+        launched(&format!("{zeroed} t->rows = n; {launch}")),
+        [Some(8.0)]
+    );
+    for unknown in [
+        "t->rows = argc;",
+        "t->rows += n;",
+        "if (argc > 1) { t->rows = 5; }",
+        "if (argc > 1) { t->rows = 5; } else { t->rows = 6; }",
+        "for (int i = 0; i < argc; i++) { t->rows = 5; }",
+        "for (int i = 0; i < argc; t->rows++) {}",
+    ] {
+        let found = launched(&format!("{zeroed} {unknown} {launch}"));
+        assert!(found.iter().all(Option::is_none), "{unknown}: {found:?}");
+    }
+    // The variable of a loop hides the one around it.
+    let hidden = launched(&format!(
+        "{zeroed} for (int n = 0; n < 4; n++) {{ t->rows = n; {launch} }}"
+    ));
+    assert!(hidden.iter().all(Option::is_none), "{hidden:?}");
+    let seen_again = launched(&format!(
+        "{zeroed} for (int n = 0; n < 4; n++) {{}} t->rows = n; {launch}"
+    ));
+    assert_eq!(seen_again, [Some(8.0)]);
 }

@@ -86,8 +86,12 @@ struct Known {
 impl Known {
     /// What is known whether or not the code was executed that leaves `other`.
     fn meet(&mut self, other: &Known) {
-        self.names
-            .retain(|name, value| other.names.get(name) == Some(value));
+        let names = self.names.keys().chain(other.names.keys());
+        let differs = |name: &&String| self.names.get(*name) != other.names.get(*name);
+        let changed: Vec<String> = names.filter(differs).cloned().collect();
+        for name in changed {
+            self.forget(&name);
+        }
         self.sizes
             .retain(|name, value| other.sizes.get(name) == Some(value));
         self.same
@@ -96,6 +100,22 @@ impl Known {
         self.floats.extend(other.floats.iter().cloned());
         if self.key != other.key {
             self.key = None;
+        }
+    }
+
+    /// A name, or a member `object.field`, has a value that is not known: it is not one of the zeroed members, either.
+    fn forget(&mut self, name: &str) {
+        self.names.remove(name);
+        if let Some((object, _)) = name.rsplit_once('.') {
+            self.zeroed.remove(object);
+        }
+    }
+
+    /// Records what a name has, or that it is not known.
+    fn set(&mut self, name: String, value: Option<Host>) {
+        match value {
+            Some(value) => drop(self.names.insert(name, value)),
+            None => self.forget(&name),
         }
     }
 }
@@ -139,31 +159,36 @@ impl<'u> Reader<'u, '_> {
     fn scope(&mut self, body: &'u [Stmt]) {
         let before = self.known.clone();
         self.block(body);
-        for stmt in body {
+        self.restore(body, &before);
+    }
+
+    /// The variables that statements declare end, and those with their names that were hidden are seen again.
+    fn restore(&mut self, declarations: &'u [Stmt], before: &Known) {
+        for stmt in declarations {
             let StmtKind::Variables(variables) = &stmt.kind else {
                 continue;
             };
             for variable in variables {
                 let name = variable.name.to_string();
                 self.forget_fields(&name);
-                match before.names.get(&name) {
-                    Some(value) => drop(self.known.names.insert(name, *value)),
-                    None => drop(self.known.names.remove(&name)),
-                }
+                let value = before.names.get(&name).copied();
+                self.known.set(name, value);
             }
         }
     }
 
-    /// Code that is executed any number of times.
-    fn repeated(&mut self, body: &'u Stmt) {
+    /// Code that is executed any number of times, with what a `for` does after each.
+    fn repeated(&mut self, body: &'u Stmt, step: Option<&'u Expr>) {
         let before = self.known.clone();
         let was_dry = std::mem::replace(&mut self.is_dry, true);
         self.stmt(body);
+        step.into_iter().for_each(|step| self.expr(step));
         self.is_dry = was_dry;
         let after = std::mem::replace(&mut self.known, before);
         self.known.meet(&after);
         let before = self.known.clone();
         self.stmt(body);
+        step.into_iter().for_each(|step| self.expr(step));
         self.known.meet(&before);
     }
 
@@ -188,9 +213,14 @@ impl<'u> Reader<'u, '_> {
                 }
                 self.known.meet(&then);
             }
-            StmtKind::For(it) => self.repeated(&it.body),
-            StmtKind::RangeFor(it) => self.repeated(&it.body),
-            StmtKind::While(_, body) | StmtKind::DoWhile(body, _) => self.repeated(body),
+            StmtKind::For(it) => {
+                let before = self.known.clone();
+                it.init.iter().for_each(|init| self.stmt(init));
+                self.repeated(&it.body, it.step.as_ref());
+                self.restore(it.init.as_slice(), &before);
+            }
+            StmtKind::RangeFor(it) => self.repeated(&it.body, None),
+            StmtKind::While(_, body) | StmtKind::DoWhile(body, _) => self.repeated(body, None),
             StmtKind::Return(Some(value)) => self.expr(value),
             _ => {}
         }
@@ -335,14 +365,12 @@ impl<'u> Reader<'u, '_> {
                     return;
                 };
                 self.note_size(&name, Some(value));
-                match self.host(value) {
-                    Some(value) => drop(self.known.names.insert(name, value)),
-                    None => drop(self.known.names.remove(&name)),
-                }
+                let value = self.host(value);
+                self.known.set(name, value);
             }
             ExprKind::Assign(target, Some(_), _) | ExprKind::Step { target, .. } => {
                 if let Some(name) = self.place(target) {
-                    self.known.names.remove(&name);
+                    self.known.forget(&name);
                 }
             }
             ExprKind::Call { callee, arguments } => {
@@ -404,10 +432,8 @@ impl<'u> Reader<'u, '_> {
             return;
         };
         self.note_size(&name, Some(bytes));
-        match self.number(bytes) {
-            Some(bytes) => drop(self.known.names.insert(name, Host::Bytes(bytes))),
-            None => drop(self.known.names.remove(&name)),
-        }
+        let bytes = self.number(bytes).map(Host::Bytes);
+        self.known.set(name, bytes);
     }
 
     /// Functions may change what they get the address of.
@@ -416,7 +442,7 @@ impl<'u> Reader<'u, '_> {
             if let ExprKind::Unary(UnaryOp::AddressOf, value) = &argument.kind
                 && let Some(name) = self.place(value)
             {
-                self.known.names.remove(&name);
+                self.known.forget(&name);
                 self.forget_fields(&name);
             }
         }
