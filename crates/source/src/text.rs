@@ -59,7 +59,7 @@ pub struct SourceText {
     text: Arc<str>,
     line_starts: Arc<[u32]>,
     /// Whether offsets past the end have lines of their own.
-    goes_on: bool,
+    has_lines_past_the_end: bool,
 }
 
 /// The error for bytes that are not UTF-8.
@@ -98,7 +98,7 @@ impl SourceText {
         Self {
             text,
             line_starts,
-            goes_on: false,
+            has_lines_past_the_end: false,
         }
     }
 
@@ -106,7 +106,7 @@ impl SourceText {
     /// files whose spans start there. A source map replaces such numbers by the files and lines that they mean.
     pub fn with_lines_past_the_end(self) -> SourceText {
         SourceText {
-            goes_on: true,
+            has_lines_past_the_end: true,
             ..self
         }
     }
@@ -115,7 +115,7 @@ impl SourceText {
     pub fn offset_past_the_end(&self, line: usize) -> Option<u32> {
         let past = line.checked_sub(self.line_count() + 1)?;
         let offset = u32::try_from(self.text.len() + 1 + past).ok()?;
-        self.goes_on.then_some(offset)
+        self.has_lines_past_the_end.then_some(offset)
     }
 
     /// The whole text.
@@ -154,7 +154,7 @@ impl SourceText {
     /// their own.
     pub fn line_column(&self, offset: u32) -> LineColumn {
         let past = (offset as usize).checked_sub(self.text.len() + 1);
-        if let Some(past) = past.filter(|_| self.goes_on) {
+        if let Some(past) = past.filter(|_| self.has_lines_past_the_end) {
             return LineColumn {
                 line: self.line_count() + 1 + past,
                 column: 1,

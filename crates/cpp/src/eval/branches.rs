@@ -147,14 +147,7 @@ impl<'u> Eval<'u> {
         // `break` of a `switch` is an exit like that of a loop.
         let broken = self.flag()?;
         let owned = self.frame.owned.len();
-        self.frame.loops.push(LoopFrame {
-            broken,
-            continued: None,
-            is_device: false,
-            blocks: 0,
-            returns: false,
-            owned,
-        });
+        self.frame.loops.push(LoopFrame::new(broken, owned));
         let scope = self.frame.open_scope();
         let flow = self.switch_groups(stmt, switch, &operand.ty, &value)?;
         let flow = self.end_scope(scope, flow)?;

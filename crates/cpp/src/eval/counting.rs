@@ -104,7 +104,7 @@ impl<'u> Eval<'u> {
             IntValue::Known(step) if *step > 0 && *step < 1 << 40 => Some(*step),
             IntValue::Known(_) => return Ok(None),
             IntValue::Scalar(id) => {
-                if !of_step.is_signed() || self.is_positive(*id) {
+                if !of_step.is_signed() || self.is_non_negative(*id) {
                     None
                 } else {
                     return Ok(None);
@@ -115,7 +115,7 @@ impl<'u> Eval<'u> {
         // Both sides are compared as they are: a negative counter does not become a large number.
         let is_natural = |eval: &Self, value: &IntValue, of: IntType| match value {
             IntValue::Known(value) => *value >= 0,
-            IntValue::Scalar(id) => !of.is_signed() || eval.is_positive(*id),
+            IntValue::Scalar(id) => !of.is_signed() || eval.is_non_negative(*id),
         };
         if !compared.is_signed()
             && (!is_natural(self, &start, of) || !is_natural(self, bound, *of_bound))
@@ -184,7 +184,7 @@ impl<'u> Eval<'u> {
     }
 
     /// Whether a scalar is certainly 0 or more.
-    pub(super) fn is_positive(&self, id: ScalarId) -> bool {
+    pub(super) fn is_non_negative(&self, id: ScalarId) -> bool {
         let scalars = &self.builder.program.scalars;
         match scalars.get(id) {
             Scalar::Int(value) => value >= 0,
@@ -200,7 +200,8 @@ impl<'u> Eval<'u> {
             Scalar::Unary(ir::UnaryOp::Convert, a) => {
                 let to = scalars.operation_type(id);
                 let own = scalars.type_of(a);
-                !to.dtype.is_signed() || self.is_positive(a) && own.is_some_and(|own| own.fits(to))
+                !to.dtype.is_signed()
+                    || self.is_non_negative(a) && own.is_some_and(|own| own.fits(to))
             }
             Scalar::Variable(variable) => {
                 let of = scalars.variable_type(variable);
@@ -209,13 +210,13 @@ impl<'u> Eval<'u> {
                 }
                 self.builder
                     .meaning_of(variable)
-                    .is_some_and(|made| self.is_positive(made))
+                    .is_some_and(|made| self.is_non_negative(made))
             }
             Scalar::Binary(op, a, b) => match op {
                 ir::BinaryOp::Div
                 | ir::BinaryOp::Mod
                 | ir::BinaryOp::BitAnd
-                | ir::BinaryOp::Shr => self.is_positive(a) && self.is_positive(b),
+                | ir::BinaryOp::Shr => self.is_non_negative(a) && self.is_non_negative(b),
                 _ => !scalars.operation_type(id).dtype.is_signed(),
             },
             _ => false,

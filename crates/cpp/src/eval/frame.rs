@@ -68,6 +68,20 @@ pub(crate) struct LoopFrame {
     pub owned: usize,
 }
 
+impl LoopFrame {
+    /// Creates the frame of a loop, or of a `switch`, whose body has not begun.
+    pub fn new(broken: CellId, owned: usize) -> LoopFrame {
+        LoopFrame {
+            broken,
+            continued: None,
+            is_device: false,
+            blocks: 0,
+            returns: false,
+            owned,
+        }
+    }
+}
+
 /// A block whose names end.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct OpenScope {

@@ -1,4 +1,4 @@
-//! Loops: those whose course is known are evaluated iteration by iteration; others become loops of the program.
+//! Loops: those whose iterations are known are evaluated one by one; others become loops of the program.
 //!
 //! An iteration by iteration evaluation that emits statements is kept only while it is short. A loop of the program
 //! counts where its header is that of a counting loop and the body leaves the counter and the bounds alone; any other
@@ -47,13 +47,13 @@ pub(super) struct Loop<'u> {
 /// The end of an evaluation iteration by iteration.
 enum Unrolled {
     Done(Flow),
-    /// Its course is not known, or too long.
+    /// Its iterations are not known, or too many.
     Given,
 }
 
-/// The course that a loop took: the next evaluation of the blocks around it starts with it.
+/// How a loop was evaluated: the next evaluation of the blocks around it starts with it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Course {
+pub(crate) enum LoopStrategy {
     /// As a loop of the program.
     Counted,
     /// Iteration by iteration, since its body needs its counter as a constant.
@@ -123,14 +123,7 @@ impl<'u> Eval<'u> {
     fn any_loop(&mut self, of: Loop<'u>) -> Evaluated<Flow> {
         let broken = self.flag()?;
         let owned = self.frame.owned.len();
-        self.frame.loops.push(LoopFrame {
-            broken,
-            continued: None,
-            is_device: false,
-            blocks: 0,
-            returns: false,
-            owned,
-        });
+        self.frame.loops.push(LoopFrame::new(broken, owned));
         let flow = self.loop_in_frame(of)?;
         let flow = self.consumed(flow, Exit::Break)?;
         self.frame.loops.pop();
@@ -141,23 +134,24 @@ impl<'u> Eval<'u> {
         // Whether constants are needed is asked for this loop alone, and told to the one around it.
         let outer_wants = std::mem::take(&mut self.wants_constants);
         let key = (of.stmt.id.0, self.path);
-        let course = self.courses.get(&key).copied();
+        let strategy = self.loop_strategies.get(&key).copied();
         let state = self.state();
         let scope = self.frame.open_scope();
         let mut done = None;
-        if course.is_none() {
+        if strategy.is_none() {
             done = self.unrolled_or_undone(of, UNROLLED, (&state, scope))?;
         }
-        if done.is_none() && course != Some(Course::Unrolled) {
+        if done.is_none() && strategy != Some(LoopStrategy::Unrolled) {
             // Noted before the body is evaluated, which may end the evaluation of the blocks around.
-            self.courses.insert(key, Course::Counted);
+            self.loop_strategies.insert(key, LoopStrategy::Counted);
             self.wants_constants = false;
-            done = self.program_loop(of)?;
-            if self.wants_constants || done.is_none() {
-                self.courses.insert(key, Course::Unrolled);
-                done = None;
+            let flow = self.program_loop(of)?;
+            if self.wants_constants {
+                self.loop_strategies.insert(key, LoopStrategy::Unrolled);
                 self.roll_back(&state);
                 self.close_scope(scope, true)?;
+            } else {
+                done = Some(flow);
             }
         }
         if done.is_none() {
@@ -166,16 +160,14 @@ impl<'u> Eval<'u> {
         self.leave_state(&state);
         let flow = match done {
             Some(flow) => flow,
-            None => match self.program_loop(of)? {
-                Some(flow) => flow,
-                None => self.general_loop(of)?,
-            },
+            None => self.program_loop(of)?,
         };
         self.wants_constants |= outer_wants;
         Ok(flow)
     }
 
-    /// Evaluates a loop iteration by iteration; `None`, and nothing is done, where its course is not known or too long.
+    /// Evaluates a loop iteration by iteration; `None`, and nothing is done, where its iterations are not known or too
+    /// many.
     fn unrolled_or_undone(
         &mut self,
         of: Loop<'u>,
@@ -325,21 +317,21 @@ impl<'u> Eval<'u> {
         Ok(value)
     }
 
-    /// Evaluates a loop of the program; `None` where it is no counting loop and another attempt is better.
-    fn program_loop(&mut self, of: Loop<'u>) -> Evaluated<Option<Flow>> {
+    /// Evaluates a loop of the program: a counting loop where its body leaves the counter and the bounds alone.
+    fn program_loop(&mut self, of: Loop<'u>) -> Evaluated<Flow> {
         let state = self.state();
         let scope = self.frame.open_scope();
         if let Some(counting) = self.counting(of)? {
             let flow = self.counting_loop(of, &counting)?;
             if let Some(flow) = flow {
                 self.leave_state(&state);
-                return Ok(Some(flow));
+                return Ok(flow);
             }
         }
         self.roll_back(&state);
         self.close_scope(scope, true)?;
         self.leave_state(&state);
-        self.general_loop(of).map(Some)
+        self.general_loop(of)
     }
 
     /// Evaluates a counting loop; `None` where its body changes the counter or the bounds.

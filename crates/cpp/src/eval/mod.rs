@@ -74,7 +74,7 @@ use frame::Frame;
 use functions::FunctionInfo;
 use lambdas::ClosureInfo;
 use limits::Limits;
-use loops::Course;
+use loops::LoopStrategy;
 use memory::Memory;
 use names::{Context, ContextKind, Namespace, NamespaceId};
 use resolve::{EnumInfo, Instances, TemplateInfo};
@@ -94,8 +94,8 @@ pub struct Eval<'u> {
     pub(crate) blocks: Vec<Block>,
     /// The cells that blocks were found to change, so that the next evaluation of a block begins with them.
     pub(crate) remembered: FxHashMap<BlockKey, Changes>,
-    /// The course of loops, by their statement and the calls and unrolled iterations around them.
-    pub(crate) courses: FxHashMap<(u32, u64), Course>,
+    /// How loops were evaluated, by their statement and the calls and unrolled iterations around them.
+    pub(crate) loop_strategies: FxHashMap<(u32, u64), LoopStrategy>,
     /// The calls and unrolled iterations around what is evaluated.
     pub(crate) path: u64,
     /// Cells that were read, while that is recorded.
@@ -152,7 +152,7 @@ impl<'u> Eval<'u> {
             memory: Memory::default(),
             blocks: Vec::new(),
             remembered: FxHashMap::default(),
-            courses: FxHashMap::default(),
+            loop_strategies: FxHashMap::default(),
             path: 0,
             reads: None,
             watches: Vec::new(),

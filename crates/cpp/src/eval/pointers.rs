@@ -229,7 +229,7 @@ impl<'u> Eval<'u> {
                 {
                     return Ok(Operand::cell(of, object, span));
                 }
-                if let (Kind::Array(element, _), true) = (&own.kind, true)
+                if let Kind::Array(element, _) = &own.kind
                     && element.is_same(&of)
                 {
                     return Ok(Operand::cell(of, cell.plus(1), span));

@@ -27,14 +27,7 @@ impl<'u> Eval<'u> {
         }
         let broken = self.flag()?;
         let owned = self.frame.owned.len();
-        self.frame.loops.push(LoopFrame {
-            broken,
-            continued: None,
-            is_device: false,
-            blocks: 0,
-            returns: false,
-            owned,
-        });
+        self.frame.loops.push(LoopFrame::new(broken, owned));
         let path = self.path;
         let items = self.range_items(&range)?;
         let flow = match items {

@@ -1,7 +1,7 @@
 //! Lists the code that could not be evaluated: code that the front end cannot follow, and statements that
 //! depend on unknown numbers.
 
-use crate::{ArgValue, Notation, Program, Scalar, ScalarId, Stmt, StmtKind, UnknownCode, View};
+use crate::{ArgValue, Program, Scalar, ScalarId, Stmt, StmtKind, UnknownCode, View};
 use a2lint_isa::ParamKind;
 use a2lint_source::text::Span;
 
@@ -46,14 +46,12 @@ pub(super) fn note_numbers(program: &mut Program) {
             .filter(|buffer| buffer.shape.into_iter().any(is_unknown))
             .map(|buffer| buffer.span),
     );
-    // Where the evaluator of the language names no cause, the statements themselves have to be named.
-    let names_causes = program.toolchain.notation == Notation::Cpp;
+    let note = match program.toolchain.names_causes {
+        true => note_follower,
+        false => note,
+    };
     for span in places {
-        let what = "a number could not be evaluated".to_owned();
-        match names_causes {
-            true => note_follower(program, span, what),
-            false => note(program, span, what),
-        }
+        note(program, span, "a number could not be evaluated".to_owned());
     }
 }
 

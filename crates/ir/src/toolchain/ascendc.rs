@@ -36,6 +36,7 @@ const fn toolchain(name: &'static str, pairs: &'static [Pair], barriers: Barrier
     Toolchain {
         name,
         notation: Notation::Cpp,
+        names_causes: true,
         auto_sync: AutoSync {
             pairs,
             without_vector: None,

@@ -15,6 +15,7 @@ use a2lint_isa::Pipe;
 pub static ASCRIPTOR: Toolchain = Toolchain {
     name: "ascriptor",
     notation: Notation::Python,
+    names_causes: false,
     auto_sync: AutoSync {
         // All pipes of a side, whichever of two comes first, and the scalar pipe as the later one.
         pairs: &[

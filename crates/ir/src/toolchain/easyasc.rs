@@ -18,6 +18,7 @@ const LOAD_STORE: Pair = (Pipe::Mte2, Pipe::Mte3);
 pub static EASYASC: Toolchain = Toolchain {
     name: "easyasc",
     notation: Notation::Python,
+    names_causes: false,
     auto_sync: AutoSync {
         // The manual names these six.
         pairs: &[
