@@ -27,8 +27,8 @@ pub struct Toolchain {
     pub name: &'static str,
     /// The language in which advice about its kernels is written.
     pub notation: Notation,
-    /// Whether its front end notes the code that makes a number unknown. Otherwise the statements that use the number are
-    /// noted.
+    /// Whether its front end notes the code that makes a number unknown. Otherwise the statements that use the number
+    /// are noted.
     pub names_causes: bool,
     /// The rules of its `auto_sync`.
     pub auto_sync: AutoSync,
