@@ -598,8 +598,8 @@ impl Library for AscendC<'_> {
         &self,
         eval: &mut Eval<'_>,
         address: &Value,
-        _: &Ty,
-        member: &str,
+        class: &Ty,
+        member: (&str, &Ty),
         offset: u64,
     ) -> Evaluated<Option<Value>> {
         let (Some(Object::Address(address)), Ok(offset)) =
@@ -610,7 +610,8 @@ impl Library for AscendC<'_> {
         let by = eval.builder.int(offset);
         let bytes = numbers::add_wide(&mut eval.builder, address.bytes, by);
         let part = Address { bytes, ..*address };
-        self.fields.name(&eval.builder, *address, part, member);
+        self.fields
+            .name(eval, (*address, class), (part, member.1), member.0)?;
         Ok(Some(Object::Address(part).value()))
     }
 

@@ -230,7 +230,7 @@ pub trait Library {
         Ok(None)
     }
 
-    /// A member of a class object in memory that the library knows: its address. `offset` is in bytes.
+    /// A member of type `ty` of a class object in memory that the library knows: its address. `offset` is in bytes.
     ///
     /// # Errors
     /// Evaluation cannot go on.
@@ -239,7 +239,7 @@ pub trait Library {
         eval: &mut Eval<'_>,
         address: &Value,
         class: &Ty,
-        member: &str,
+        (member, ty): (&str, &Ty),
         offset: u64,
     ) -> Evaluated<Option<Value>> {
         Ok(None)
