@@ -149,7 +149,7 @@ impl<'a> Costs<'a> {
     /// Returns the unchanged kernel; `None` if no launch is known or a run shows a fault.
     pub fn base(&self) -> Option<&Base> {
         // Advice about speed is of no use while the kernel has faults.
-        if !self.replay.sightings.is_empty() {
+        if !self.replay.observations.is_empty() {
             return None;
         }
         let base = self.base.get_or_init(|| {

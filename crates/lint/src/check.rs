@@ -159,7 +159,7 @@ impl Settings {
     }
 
     /// Returns the rules that examine kernels: those that run, and those that only `ignore` excludes. Findings of
-    /// ignored rules are dropped later; they are needed because they explain sightings of the replay, which would
+    /// ignored rules are dropped later; they are needed because they explain observations of the replay, which would
     /// otherwise be reported under another name. Those of pedantic rules explain none.
     pub fn kernel_rules(&self) -> Vec<&'static Rule> {
         let all = RULES.iter().copied();
@@ -316,7 +316,7 @@ fn check_kernels(
         let replay = || settings.replay_unless(&|| false, program, &module);
         let mut replay = in_kernel(&program.name, replay).unwrap_or_default();
         let facts = in_kernel(&program.name, || KernelFacts::of(program));
-        // Proofs need the launches of the replay, and findings its sightings after the proofs have settled them.
+        // Proofs need the launches of the replay, and findings its observations after the proofs have settled them.
         let proofs = settings.prove(&facts, &mut replay);
         let (findings, untried) = findings_and_untried(&map, &module, &facts, &rules, &replay, &[]);
         let mut check = KernelCheck::of(&map, program, settings, findings, Some(&replay), proofs);
@@ -361,9 +361,9 @@ impl KernelCheck {
         };
         let mut record = KernelRecord::of(program, proofs, looked);
         let mut later = record_findings(program, &record, &findings, &settings.rules());
-        elsewhere::bring_home(map, program, &mut later);
+        elsewhere::move_to_call(map, program, &mut later);
         findings.append(&mut later);
-        elsewhere::bring_home_record(map, &mut record);
+        elsewhere::move_record_to_kernel(map, &mut record);
         KernelCheck {
             findings,
             record,
@@ -536,7 +536,7 @@ fn findings_and_untried(
             }
             false => replay::illustrate(source, program, facts.memory, replay, &mut findings),
         }
-        elsewhere::bring_home(map, program, &mut findings);
+        elsewhere::move_to_call(map, program, &mut findings);
         (findings, costs.untried())
     })
 }
@@ -565,14 +565,14 @@ fn excess_text(excess: usize) -> Option<NotAnalysed> {
 }
 
 /// Applies comments and settings to findings. Returns the findings in order, and those that comments silence.
-/// Comments that silence nothing are reported only if `looked_at`, the traced module, is given: the check must be
+/// Comments that silence nothing are reported only if `examined`, the traced module, is given: the check must be
 /// complete.
 fn conclude(
     source: &SourceText,
     language: Language,
     settings: &Settings,
     findings: Vec<Finding>,
-    looked_at: Option<&Module>,
+    examined: Option<&Module>,
 ) -> (Vec<Finding>, Vec<Finding>) {
     let rules = settings.rules();
     let mut suppressions = Suppressions::of(source, language);
@@ -583,9 +583,9 @@ fn conclude(
     let comments = Comments {
         source,
         suppressions: &suppressions,
-        ran: if looked_at.is_some() { &rules } else { &[] },
-        uncalled: looked_at.map_or(&[], |module| &module.uncalled),
-        has_kernels: looked_at.is_none_or(|module| !module.programs.is_empty()),
+        ran: if examined.is_some() { &rules } else { &[] },
+        uncalled: examined.map_or(&[], |module| &module.uncalled),
+        has_kernels: examined.is_none_or(|module| !module.programs.is_empty()),
     };
     let mut own = Vec::new();
     for rule in &rules {
@@ -688,7 +688,7 @@ fn is_shared(finding: &Finding) -> bool {
 }
 
 /// Returns what one run of a kernel showed, as findings of rules, and errors about instructions that it executed.
-/// `spotless` is set once neither the run nor the rules have found anything: further runs without sightings are then
+/// `spotless` is set once neither the run nor the rules have found anything: further runs without observations are then
 /// skipped.
 #[allow(clippy::too_many_arguments)]
 pub fn findings_of_run(
@@ -703,7 +703,7 @@ pub fn findings_of_run(
 ) -> Vec<Finding> {
     let replay = Replay::of_run(program, bound, options, outcome, hazards);
     let rules = Settings::default().rules();
-    let shows_nothing = replay.sightings.is_empty();
+    let shows_nothing = replay.observations.is_empty();
     if shows_nothing && spotless.get().is_some() {
         return Vec::new();
     }
@@ -716,7 +716,7 @@ pub fn findings_of_run(
     findings_of_executed(program, outcome, findings)
 }
 
-/// Whether a finding is reported for a run: sightings, and errors.
+/// Whether a finding is reported for a run: observations, and errors.
 fn is_told_of_runs(finding: &Finding) -> bool {
     finding.witness.is_some() || finding.severity == Severity::Error
 }
@@ -799,8 +799,8 @@ impl Masks {
     ) -> Analysis {
         let is_complete = self.not_analysed.is_empty() && settings.replay;
         let module = Module::default();
-        let looked_at = is_complete.then_some(&module);
-        let (mut findings, _) = conclude(source, language, settings, self.findings, looked_at);
+        let examined = is_complete.then_some(&module);
+        let (mut findings, _) = conclude(source, language, settings, self.findings, examined);
         let excess = findings.len().saturating_sub(MAX_FINDINGS);
         findings.truncate(MAX_FINDINGS);
         let not_analysed = self.not_analysed.into_iter().chain(excess_text(excess));

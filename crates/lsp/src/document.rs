@@ -40,7 +40,7 @@ pub struct Document {
     /// Requests that wait for the analysis of the current text.
     pub waiting: Vec<Job>,
     /// Requests that wait for the replay of the current text.
-    pub patient: Vec<Job>,
+    pub waiting_for_replay: Vec<Job>,
     /// Cached results for its kernels under the current settings.
     pub cache: Arc<Cache>,
     /// Time of the last request, edit or analysis, as a number that all documents share.
@@ -124,7 +124,7 @@ impl Document {
             running: None,
             replaying: None,
             waiting: Vec::new(),
-            patient: Vec::new(),
+            waiting_for_replay: Vec::new(),
             cache: Arc::default(),
             used: 0,
             shelved: None,
@@ -134,7 +134,7 @@ impl Document {
     /// Whether the snapshot may be dropped: it is published, and no work is pending.
     pub fn is_idle(&self) -> bool {
         let is_under_way = self.running.is_some() || self.replaying.is_some();
-        let is_waited_for = !self.waiting.is_empty() || !self.patient.is_empty();
+        let is_waited_for = !self.waiting.is_empty() || !self.waiting_for_replay.is_empty();
         self.current().is_some_and(|it| it.is_settled()) && !is_under_way && !is_waited_for
     }
 
@@ -199,7 +199,7 @@ impl Document {
     /// Cancels all work of the document, and answers its requests.
     pub fn abandon(self) {
         self.take_back();
-        let jobs = self.waiting.into_iter().chain(self.patient);
+        let jobs = self.waiting.into_iter().chain(self.waiting_for_replay);
         jobs.for_each(|job| job(None));
     }
 

@@ -30,7 +30,7 @@ pub fn reconcile(findings: &mut Vec<Finding>, replay: &Replay) {
             .iter_mut()
             .chain(wraps)
             .filter(|finding| explains(finding, &replayed))
-            // Prefers the same rule, then errors, then the place that is closest to where the sighting shows.
+            // Prefers the same rule, then errors, then the place that is closest to where the observation shows.
             .min_by_key(|finding| {
                 (
                     finding.code != replayed.code,

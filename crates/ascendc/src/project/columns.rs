@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use a2lint_project::{Project, plain};
+use a2lint_project::{Project, folded_name};
 use a2lint_source::text::Slice;
 
 use super::defining;
@@ -29,7 +29,7 @@ pub struct Element {
 /// The columns of the definition of the operator that a kernel belongs to; `None` where the project has none that can
 /// be read, or several.
 pub fn columns(kernel: &str, project: Option<&Project>) -> Option<Vec<Column>> {
-    let name = plain(kernel);
+    let name = folded_name(kernel);
     let mut found: Option<Vec<Column>> = None;
     for text in defining(project?, &format!("OP_ADD({name}")) {
         let text = without_comments(text.as_str());
@@ -49,7 +49,7 @@ fn definition<'t>(text: &'t str, name: &str) -> Option<&'t str> {
         let rest = text.part(at + "class".len()..).trim_start();
         let head = rest.part(..rest.find(['{', ';'])?);
         let class = head.part(..head.find(|c| !is_part(c)).unwrap_or(head.len()));
-        let is_it = plain(class) == name && head.contains("OpDef");
+        let is_it = folded_name(class) == name && head.contains("OpDef");
         is_it.then(|| enclosed(rest.part(head.len()..)))?
     })
 }

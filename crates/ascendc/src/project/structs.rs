@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use a2lint_project::{Project, defined, plain};
+use a2lint_project::{Project, defined, folded_name};
 use a2lint_source::text::Slice;
 
 use super::defining;
@@ -140,11 +140,11 @@ impl Search<'_> {
     fn registered(&self, kernels: &[String]) -> Option<String> {
         let mut found = BTreeSet::new();
         for kernel in kernels {
-            let operator = plain(kernel);
+            let operator = folded_name(kernel);
             for text in self.texts(&format!("REGISTER_TILING_DATA_CLASS({operator}")) {
                 for arguments in calls(&text, "REGISTER_TILING_DATA_CLASS") {
                     if let [name, class] = arguments[..]
-                        && plain(name) == operator
+                        && folded_name(name) == operator
                     {
                         found.insert(class.rsplit("::").next().unwrap_or(class).to_owned());
                     }

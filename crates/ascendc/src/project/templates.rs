@@ -2,7 +2,7 @@
 //! them.
 
 use a2lint_cpp::eval::{Constant, FloatType, IntType, TemplateArg};
-use a2lint_project::plain;
+use a2lint_project::folded_name;
 
 use super::structs::constant;
 use super::texts::{calls, without_comments};
@@ -18,12 +18,12 @@ pub type Value = (String, TemplateArg);
 /// The lists of template arguments that texts declare for a kernel; `None` where they declare none, or some that cannot
 /// be read.
 pub fn lists<'t>(texts: impl Iterator<Item = &'t str>, kernel: &str) -> Option<Vec<Vec<Value>>> {
-    let name = plain(kernel);
+    let name = folded_name(kernel);
     for text in texts.filter(|text| text.contains("ASCENDC_TPL_ARGS_DECL")) {
         let text = without_comments(text);
         let declared = calls(&text, "ASCENDC_TPL_ARGS_DECL").find(|arguments| {
             let operator = arguments.first();
-            operator.is_some_and(|it| plain(it) == name)
+            operator.is_some_and(|it| folded_name(it) == name)
         });
         if let Some(declared) = declared {
             return read(&text, &declared[1..]);

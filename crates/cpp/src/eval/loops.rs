@@ -47,8 +47,8 @@ pub(super) struct Loop<'u> {
 /// The end of an evaluation iteration by iteration.
 enum Unrolled {
     Done(Flow),
-    /// Its iterations are not known, or too many.
-    Given,
+    /// The number of iterations is unknown or too large: the caller rolls back what they did.
+    GivenUp,
 }
 
 /// How a loop was evaluated: the next evaluation of the blocks around it starts with it.
@@ -229,13 +229,13 @@ impl<'u> Eval<'u> {
                 match self.loop_condition(condition)? {
                     Value::Int(_, IntValue::Known(0)) => break,
                     Value::Int(_, IntValue::Known(_)) => {}
-                    _ => return Ok(Unrolled::Given),
+                    _ => return Ok(Unrolled::GivenUp),
                 }
             }
             // A loop that only computes is evaluated however long it is: tables of constants are made so.
             let emits = self.builder.program.stmt_count != emitted;
             if at >= limit && emits {
-                return Ok(Unrolled::Given);
+                return Ok(Unrolled::GivenUp);
             }
             let flow = self.iteration(of)?;
             match flow {
@@ -253,23 +253,23 @@ impl<'u> Eval<'u> {
                             .is_some_and(|left| left <= i128::from(SHORT));
                     let is_forced = limit == UNROLLED_FOR_CONSTANTS && at < UNROLLED;
                     if !is_short && !is_forced {
-                        return Ok(Unrolled::Given);
+                        return Ok(Unrolled::GivenUp);
                     }
                     let key = (of.stmt.id.0, 5, self.path);
-                    let mut is_given = false;
+                    let mut gave_up = false;
                     let flow = self.guarded(key, (goes_on, exits), |eval| {
                         eval.run_step(of)?;
                         match eval.nested(|eval| eval.iterations(of, at + 1, limit, emitted))? {
                             Unrolled::Done(flow) => Ok(flow),
-                            Unrolled::Given => {
-                                is_given = true;
+                            Unrolled::GivenUp => {
+                                gave_up = true;
                                 Ok(Flow::Normal)
                             }
                         }
                     })?;
                     self.path = path;
-                    return Ok(match is_given {
-                        true => Unrolled::Given,
+                    return Ok(match gave_up {
+                        true => Unrolled::GivenUp,
                         false => Unrolled::Done(flow),
                     });
                 }
@@ -281,7 +281,7 @@ impl<'u> Eval<'u> {
             if at == 1 && emits && !may_leave(of.body) {
                 let left = self.iterations_left(of)?;
                 if left.is_some_and(|left| left >= i128::from(limit)) {
-                    return Ok(Unrolled::Given);
+                    return Ok(Unrolled::GivenUp);
                 }
             }
         }

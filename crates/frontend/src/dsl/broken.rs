@@ -28,7 +28,7 @@ pub(super) fn notes(
     let has_kernels = !programs.is_empty() || decorates_a_kernel(source.as_str());
     let mut notes = Vec::new();
     // A set: an unfinished definition may have as many errors as lines.
-    let mut looked_at: HashSet<Span> = HashSet::new();
+    let mut examined: HashSet<Span> = HashSet::new();
     let mut colons: HashMap<Span, &SyntaxError> = HashMap::new();
     // Collected before the loop, as the missing colon may come after the error that it explains.
     for error in &file.errors {
@@ -51,7 +51,7 @@ pub(super) fn notes(
         // If a `def` line does not parse, the decorators before it are an error of their own; it follows from the
         // same mistake.
         let follows = decorators.is_some_and(|before| before.end == around.start);
-        if follows || !looked_at.insert(around) || !concerns_kernels() {
+        if follows || !examined.insert(around) || !concerns_kernels() {
             continue;
         }
         decorators = is_decorators(source.slice(around)).then_some(around);

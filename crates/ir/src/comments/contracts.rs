@@ -95,7 +95,7 @@ fn assumed(source: &SourceText, text: Span) -> Result<Contract, Fault> {
     let inner = inside(source, text, "assume");
     let parts = parts(text, &inner, conditions(inner.text))?;
     let condition = |part: Part<_>| {
-        let (form, relation) = part.says;
+        let (form, relation) = part.parsed;
         let span = inner.place(&part.range);
         Condition {
             text: source.slice(span).to_owned(),
@@ -114,7 +114,7 @@ fn shaped(source: &SourceText, text: Span) -> Result<Contract, Fault> {
     let inner = inside(source, text, "shapes");
     let parts = parts(text, &inner, shapes(inner.text))?;
     let tensor = |part: Part<_>| {
-        let (name, dtype, extents) = part.says;
+        let (name, dtype, extents) = part.parsed;
         let span = inner.place(&part.range);
         TensorForm {
             text: source.slice(span).to_owned(),

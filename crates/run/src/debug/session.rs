@@ -16,8 +16,9 @@ use super::who::Unknown;
 use a2lint_ir::{Program, Stmt, StmtId};
 use a2lint_machine::hazards::Hazard;
 use a2lint_machine::{
-    Blind, BoundLaunch, End, FindingKind, Halt, Inspection, LaneId, LaneState, Observer, Options,
-    PendingToken, QueuedWork, Refusal, SanitizerFinding, Setup, Site, Step, Stepper, Waiting,
+    BoundLaunch, End, FindingKind, Halt, Inspection, LaneId, LaneState, NullObserver, Observer,
+    Options, PendingToken, QueuedWork, Refusal, SanitizerFinding, Setup, Site, Step, Stepper,
+    Waiting,
 };
 use a2lint_project::SourceMap;
 
@@ -188,7 +189,7 @@ impl<'p> Session<'p> {
         };
         let setup = Setup::new(program, launch, options);
         let setup = setup.map_err(|error| refused(error.message(program)))?;
-        let mut stepper = Stepper::new(Arc::new(setup), &Blind);
+        let mut stepper = Stepper::new(Arc::new(setup), &NullObserver);
         if !stepper.fits() {
             return Err(refused("its cores take more memory than is allowed".into()));
         }
@@ -353,7 +354,7 @@ impl<'p> Session<'p> {
         if at < self.now || known.at > self.now {
             self.restore(at);
         }
-        while self.now < at && self.tick(&mut Blind).is_ok() {}
+        while self.now < at && self.tick(&mut NullObserver).is_ok() {}
     }
 
     /// Steps one lane. If it has to wait, other lanes are stepped until it can continue.
@@ -439,7 +440,7 @@ impl<'p> Session<'p> {
             Direction::Forward => self.forward(&mut search, interrupt),
             Direction::Backward => self.backward(&mut search, interrupt),
         };
-        self.watch(&Blind);
+        self.watch(&NullObserver);
         stopped
     }
 
@@ -449,7 +450,7 @@ impl<'p> Session<'p> {
         if search.counts_hits() {
             self.go_to(Instant(0));
             search.arrive(self);
-            while self.now < here && self.tick(&mut Blind).is_ok() {
+            while self.now < here && self.tick(&mut NullObserver).is_ok() {
                 search.arrive(self);
                 if self.is_interrupted(interrupt) {
                     self.go_to(here);
@@ -514,7 +515,7 @@ impl<'p> Session<'p> {
             past.begins(self);
             while self.now < last {
                 if self.is_interrupted(interrupt) {
-                    self.watch(&Blind);
+                    self.watch(&NullObserver);
                     self.go_to(here);
                     return Err(Unknown::Interrupted);
                 }
@@ -528,7 +529,7 @@ impl<'p> Session<'p> {
             }
             last = first;
         }
-        self.watch(&Blind);
+        self.watch(&NullObserver);
         Ok(())
     }
 
@@ -539,7 +540,7 @@ impl<'p> Session<'p> {
         let (lane, stmt, spot) = (lane.id, lane.statement(), self.spot(index));
         let ticked = match watcher {
             Some(watcher) => self.tick(watcher),
-            None => self.tick(&mut Blind),
+            None => self.tick(&mut NullObserver),
         };
         ticked.ok()?;
         let waits = self.index(lane) == Some(index)
@@ -648,7 +649,7 @@ impl<'p> Session<'p> {
             self.images.truncate(self.now);
             self.over = None;
         }
-        self.step_lane(lane, &mut Blind)
+        self.step_lane(lane, &mut NullObserver)
     }
 
     fn step_lane(&mut self, lane: usize, observer: &mut dyn Observer) -> Result<(), Ended> {
@@ -727,7 +728,7 @@ impl<'p> Session<'p> {
         while self.now < at {
             let lane = self.lane_to_step();
             // These steps are in the log.
-            if self.step_lane(lane, &mut Blind).is_err() {
+            if self.step_lane(lane, &mut NullObserver).is_err() {
                 break;
             }
         }

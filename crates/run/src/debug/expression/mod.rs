@@ -87,11 +87,11 @@ impl<'p> Scope<'p> {
 
     /// Returns the expression for what has a name in the whole kernel.
     pub fn of_kernel(&self, name: &str) -> String {
-        let is_it = |view: &View| match view {
+        let has_name = |view: &View| match view {
             View::Local(view) => self.program.buffer(view.buffer).name == name,
             View::Global(view) => self.program.global(view.global).name == name,
         };
-        match self.is_shadowed(name, is_it) {
+        match self.is_shadowed(name, has_name) {
             true => format!("kernel({name})"),
             false => name.to_owned(),
         }

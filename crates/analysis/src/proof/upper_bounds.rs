@@ -760,9 +760,7 @@ pub(super) fn is_inside(
     least: Option<&AtLeast>,
 ) -> bool {
     let mut known = Known::new(places, Relation::SameIteration);
-    known
-        .is_inside(place, axis, least)
-        .is_some_and(|holds| holds)
+    known.is_inside(place, axis, least) == Some(true)
 }
 
 /// Returns lengths in numbers of the launch such that a window lies inside of a tensor that has all of them on an axis;
