@@ -60,7 +60,7 @@ pub struct Regions {
 /// Numbers up to this one are looked for no further.
 const MOST_USUAL: i64 = 1 << 20;
 
-/// Whether a tensor has one row, and a length that is not constant.
+/// Returns whether a tensor has one row, and a length that is not constant.
 pub fn has_one_row(program: &Program, buffer: BufferId) -> bool {
     let [rows, columns] = program.buffer(buffer).shape;
     program.size(rows) == Some(1) && program.size(columns).is_none()
@@ -386,7 +386,7 @@ fn whole_bytes(dtype: a2lint_isa::DType) -> Option<i64> {
     (dtype.bits() % 8 == 0).then(|| dtype.bits() / 8)
 }
 
-/// Whether a load says what it fills the last block of a row with.
+/// Returns whether a load says what it fills the last block of a row with.
 fn fills_rows(instr: &Instr) -> bool {
     use a2lint_ir::ArgValue;
     let is_filled = |at: usize| {
@@ -398,7 +398,7 @@ fn fills_rows(instr: &Instr) -> bool {
         && (is_filled(param!(GmToUbPad.pad)) || is_filled(param!(GmToUbPad.pad_with_first)))
 }
 
-/// Whether a load may have margins beside its rows.
+/// Returns whether a load may have margins beside its rows.
 fn has_margins(instr: &Instr, program: &Program) -> bool {
     ["left_padding", "right_padding"].into_iter().any(|name| {
         let margin = instr.scalar_named(name);

@@ -127,7 +127,7 @@ impl Gain {
         gain.counts().then_some(gain)
     }
 
-    /// Whether the gain is large enough to be reported.
+    /// Returns whether the gain is large enough to be reported.
     pub fn counts(&self) -> bool {
         self.after <= self.before * (1.0 - LEAST_GAIN)
     }
@@ -310,7 +310,7 @@ impl Base {
         self.estimate.microseconds()
     }
 
-    /// Whether saving all of these cycles would be reported.
+    /// Returns whether saving all of these cycles would be reported.
     pub fn may_matter(&self, cycles: f64) -> bool {
         cycles >= LEAST_GAIN * self.estimate.cycles as f64
     }

@@ -731,7 +731,7 @@ impl<'s, 'p> Debuggee<'s, 'p> {
     }
 }
 
-/// Whether a request needs a stopped run.
+/// Returns whether a request needs a stopped run.
 fn is_for_stopped(command: &str) -> bool {
     matches!(
         command,

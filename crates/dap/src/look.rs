@@ -582,14 +582,14 @@ fn part(region: &Region, number: usize) -> (String, Region) {
     }
 }
 
-/// Whether a text is a name.
+/// Returns whether a text is a name.
 fn is_name(text: &str) -> bool {
     let mut chars = text.chars();
     chars.next().is_some_and(|c| c.is_alphabetic() || c == '_')
         && chars.all(|c| c.is_alphanumeric() || c == '_')
 }
 
-/// Whether the tensor of a view has a name in the whole kernel.
+/// Returns whether the tensor of a view has a name in the whole kernel.
 fn is_named(program: &Program, view: &View, name: &str) -> bool {
     match view {
         View::Local(view) => program.buffer(view.buffer).name == name,

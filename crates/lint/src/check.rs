@@ -128,13 +128,13 @@ impl Analysis {
 }
 
 impl Settings {
-    /// Whether a rule runs.
+    /// Returns whether a rule runs.
     pub fn enables(&self, rule: &Rule) -> bool {
         let is_ignored = self.ignore.iter().any(|pattern| matches(rule, pattern));
         !is_ignored && self.selects(rule)
     }
 
-    /// Whether a rule runs, apart from `ignore`.
+    /// Returns whether a rule runs, apart from `ignore`.
     fn selects(&self, rule: &Rule) -> bool {
         let named = |list: &[String]| list.iter().any(|pattern| matches(rule, pattern));
         if named(&self.extend_select) {
@@ -216,7 +216,7 @@ impl Settings {
     }
 }
 
-/// Whether a pattern (a name, a code or a prefix of codes) selects a rule.
+/// Returns whether a pattern (a name, a code or a prefix of codes) selects a rule.
 pub fn matches(rule: &Rule, pattern: &str) -> bool {
     rule.name == pattern
         || (!pattern.is_empty() && rule.code.starts_with(&pattern.to_ascii_uppercase()))
@@ -643,7 +643,7 @@ fn once_for_each_line(findings: &mut Vec<Finding>, language: Language) {
     *findings = kept;
 }
 
-/// Whether two findings are in one kernel, or in kernels that one definition is compiled to.
+/// Returns whether two findings are in one kernel, or in kernels that one definition is compiled to.
 fn is_of_entry(a: &Finding, b: &Finding) -> bool {
     fn entry(finding: &Finding) -> Option<&str> {
         finding.kernel.as_deref()?.split(['<', '[']).next()
@@ -677,7 +677,7 @@ fn once_for_instances(findings: &mut Vec<Finding>) {
     *findings = kept;
 }
 
-/// Whether other kernels may share the line of a finding.
+/// Returns whether other kernels may share the line of a finding.
 fn is_shared(finding: &Finding) -> bool {
     let calls = |label: &Label| label.message == rules::CALLED;
     // Kernels of one factory have `[` in their names, and share its lines.
@@ -716,7 +716,7 @@ pub fn findings_of_run(
     findings_of_executed(program, outcome, findings)
 }
 
-/// Whether a finding is reported for a run: observations, and errors.
+/// Returns whether a finding is reported for a run: observations, and errors.
 fn is_told_of_runs(finding: &Finding) -> bool {
     finding.witness.is_some() || finding.severity == Severity::Error
 }
@@ -785,7 +785,7 @@ impl Masks {
         }
     }
 
-    /// Whether there are such instructions, or text that may hold some and cannot be read.
+    /// Returns whether there are such instructions, or text that may hold some and cannot be read.
     fn holds_something(&self) -> bool {
         self.operations.kernels() > 0 || !self.not_analysed.is_empty()
     }

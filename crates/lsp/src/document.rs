@@ -131,14 +131,14 @@ impl Document {
         }
     }
 
-    /// Whether the snapshot may be dropped: it is published, and no work is pending.
+    /// Returns whether the snapshot may be dropped: it is published, and no work is pending.
     pub fn is_idle(&self) -> bool {
         let is_under_way = self.running.is_some() || self.replaying.is_some();
         let is_waited_for = !self.waiting.is_empty() || !self.waiting_for_replay.is_empty();
         self.current().is_some_and(|it| it.is_settled()) && !is_under_way && !is_waited_for
     }
 
-    /// Whether it has a snapshot that cannot be dropped, or will have one soon.
+    /// Returns whether it has a snapshot that cannot be dropped, or will have one soon.
     pub fn is_busy(&self) -> bool {
         self.running.is_some() || self.snapshot.is_some() && !self.is_idle()
     }
@@ -210,7 +210,7 @@ impl Document {
             .filter(|_| !self.is_stale && self.running.is_none())
     }
 
-    /// Whether its results depend on the text of a file.
+    /// Returns whether its results depend on the text of a file.
     pub fn holds(&self, path: &Path) -> bool {
         match (&self.snapshot, &self.shelved) {
             (Some(snapshot), _) => snapshot.holds(path),

@@ -451,8 +451,8 @@ fn by_use(
     due
 }
 
-/// Whether an analysis or replay of a document may start while `running` others run. `last` is the latest use of any
-/// document.
+/// Returns whether an analysis or replay of a document may start while `running` others run. `last` is the latest use
+/// of any document.
 fn may_start(document: &Document, running: usize, last: u64) -> bool {
     let limit = AT_ONCE + usize::from(document.used == last);
     running < limit

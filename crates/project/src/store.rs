@@ -305,8 +305,8 @@ impl Store {
         found.cloned().collect()
     }
 
-    /// Whether a file may import another one: its text contains the name of that file or of its folder, or a relative
-    /// import.
+    /// Returns whether a file may import another one: its text contains the name of that file or of its folder, or a
+    /// relative import.
     pub fn may_import(&self, root: &Path, path: &Path, other: &Path) -> bool {
         let Some(text) = self.text(root, path) else {
             return false;

@@ -294,8 +294,8 @@ impl Proofs {
         }
     }
 
-    /// Whether a launch with invented extents satisfies all preconditions. Those on extents are skipped, because
-    /// its tensors are not given by the user.
+    /// Returns whether a launch with invented extents satisfies all preconditions. Those on extents are skipped,
+    /// because its tensors are not given by the user.
     pub fn admit(&self, launch: &BoundLaunch) -> bool {
         self.0.iter().all(|proof| match proof {
             Proof::Holds { under, .. } => under
@@ -389,8 +389,8 @@ impl Proof {
     }
 }
 
-/// Whether the proof of a property uses the values of scalars. Progress executes lanes, and its own analysis of control
-/// does not trust types.
+/// Returns whether the proof of a property uses the values of scalars. Progress executes lanes, and its own analysis of
+/// control does not trust types.
 fn relies(property: Property) -> bool {
     !matches!(property, Property::Scalars | Property::Progress)
 }

@@ -20,7 +20,7 @@ use a2lint_ir::{
 };
 use a2lint_machine::{Contents, OperandFault, Trial, Value};
 
-/// Whether some on-chip tensor has a size that a launch gives, and all of these have one row.
+/// Returns whether some on-chip tensor has a size that a launch gives, and all of these have one row.
 pub(super) fn concerns(program: &Program) -> bool {
     let sizes = |buffer: &a2lint_ir::Buffer| program.constant_pair(buffer.shape).is_none();
     let mut open = program.buffers.iter().enumerate();
@@ -80,7 +80,7 @@ impl Judge {
         }
     }
 
-    /// Whether an instruction accesses a tensor whose size a launch gives.
+    /// Returns whether an instruction accesses a tensor whose size a launch gives.
     pub fn concerns(&self, stmt: StmtId) -> bool {
         self.regions.of.contains_key(&stmt)
     }

@@ -282,13 +282,13 @@ pub(super) fn deciding(instr: &Instr) -> Vec<(ScalarId, Wanted)> {
     scalars
 }
 
-/// Whether a parameter is the distance of rows in global memory, as their tensor has it.
+/// Returns whether a parameter is the distance of rows in global memory, as their tensor has it.
 fn is_inferred_pitch(instr: &Instr, at: usize) -> bool {
     let is_given = |arg: &Arg| matches!(arg.source, ArgSource::Given(_));
     global_pitch(instr) == Some(at) && !instr.args.get(at).is_some_and(is_given)
 }
 
-/// Whether an instruction gives its numbers of rows and columns itself, whatever its global view spans.
+/// Returns whether an instruction gives its numbers of rows and columns itself, whatever its global view spans.
 fn counts(instr: &Instr) -> bool {
     let is_count = |name| instr.scalar_named(name).is_some();
     is_count("n_burst") && is_count("burst_len_element") || is_count("M") && is_count("N")
@@ -322,7 +322,7 @@ fn wanted(instr: &Instr, param: &Param) -> Wanted {
     }
 }
 
-/// Whether a parameter is an operand of arithmetic.
+/// Returns whether a parameter is an operand of arithmetic.
 fn is_value(kind: ParamKind) -> bool {
     matches!(
         kind,
@@ -400,7 +400,7 @@ fn judge<'t>(
     Ok(())
 }
 
-/// Whether the bits of a tensor decide how many elements an instruction writes.
+/// Returns whether the bits of a tensor decide how many elements an instruction writes.
 fn chooses_by_data(instr: &Instr) -> bool {
     let mut walks = instr.operands().map(|(_, operand, _)| operand.walk);
     instr.row().class == Class::Compact && walks.any(|walk| walk == Walk::PatternBits)

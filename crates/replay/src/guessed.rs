@@ -98,7 +98,8 @@ pub(super) fn replay(
     Some(replay)
 }
 
-/// Whether more guesses would show nothing new: two have shown the same, and each has executed every instruction.
+/// Returns whether more guesses would show nothing new: two have shown the same, and each has executed every
+/// instruction.
 fn is_settled(program: &Program, trials: &[Trial]) -> bool {
     // Further guesses run only if the first two disagree, and then all of them run.
     let [first, second] = trials else {

@@ -214,7 +214,7 @@ impl Replay {
         }
     }
 
-    /// Whether no launch finished and one ended in a division by zero or a similar fault. Guesses may then show
+    /// Returns whether no launch finished and one ended in a division by zero or a similar fault. Guesses may then show
     /// other faults.
     fn ends_in_faults(&self) -> bool {
         let is_finished = |run: &LaunchRun| run.outcome == LaunchOutcome::Finished;
@@ -578,7 +578,7 @@ struct Provided {
     is_variant: bool,
 }
 
-/// Whether an outcome has findings about undefined data, whose origins have to be traced.
+/// Returns whether an outcome has findings about undefined data, whose origins have to be traced.
 fn needs_origins(outcome: &Outcome) -> bool {
     outcome.findings.iter().any(|seen| seen.kind.is_undefined())
 }

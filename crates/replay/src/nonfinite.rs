@@ -87,7 +87,7 @@ struct Found {
     value: f64,
 }
 
-/// Whether an instruction computes values: arithmetic, products, and the conversion of accumulators by the
+/// Returns whether an instruction computes values: arithmetic, products, and the conversion of accumulators by the
 /// fixpipe.
 fn computes(instr: &Instr) -> bool {
     let row = instr.row();

@@ -142,18 +142,18 @@ impl Observation {
         }
     }
 
-    /// Whether undefined data was used: stored, reduced, taken as a scalar or index, or read from an operand
+    /// Returns whether undefined data was used: stored, reduced, taken as a scalar or index, or read from an operand
     /// without any defined byte.
     pub fn is_undefined(&self) -> bool {
         self.kind().is_some_and(|kind| kind.is_undefined())
     }
 
-    /// Whether every remaining lane waits for ever.
+    /// Returns whether every remaining lane waits for ever.
     pub(super) fn is_deadlock(&self) -> bool {
         matches!(self.event, Event::Deadlock(_))
     }
 
-    /// Whether two observations show the same, in different launches.
+    /// Returns whether two observations show the same, in different launches.
     pub(super) fn is_like(&self, other: &Observation) -> bool {
         let alike = match (&self.event, &other.event) {
             (Event::Machine(a), Event::Machine(b)) => a.is_like(b),

@@ -97,7 +97,7 @@ fn observation(load: &ShorterLoad, global: GlobalId) -> Observation {
     }
 }
 
-/// Whether two runs leave different elements in a tensor.
+/// Returns whether two runs leave different elements in a tensor.
 fn differ(bound: &BoundLaunch, id: GlobalId, one: &Outcome, other: &Outcome) -> bool {
     let dtype = bound.globals[id.index()].dtype;
     let [a, b] = [one, other].map(|outcome| &outcome.globals[id.index()]);
@@ -110,7 +110,7 @@ fn differ(bound: &BoundLaunch, id: GlobalId, one: &Outcome, other: &Outcome) -> 
     elements.any(|at| a.all_defined(at..at + size) && !alike(a, b, dtype, at))
 }
 
-/// Whether an element has the same value in both runs. Zeros of either sign are equal.
+/// Returns whether an element has the same value in both runs. Zeros of either sign are equal.
 fn alike(a: &Memory, b: &Memory, dtype: DType, at: usize) -> bool {
     let size = dtype.bytes_of(1).max(1) as usize;
     let range = at..at + size;

@@ -73,7 +73,7 @@ impl Trial {
         observations.retain(|observation| matches!(observation.event, Event::Hazard(_)));
     }
 
-    /// Whether all of its launches finished.
+    /// Returns whether all of its launches finished.
     pub(super) fn is_finished(&self) -> bool {
         let mut launches = self.replay.launches.iter();
         launches.all(|launch| launch.outcome == LaunchOutcome::Finished)
@@ -83,7 +83,7 @@ impl Trial {
         stmt.is_none_or(|stmt| self.reached[stmt.index()].is_some())
     }
 
-    /// Whether every instruction with operands accessed memory.
+    /// Returns whether every instruction with operands accessed memory.
     pub(super) fn executes_all(&self, program: &Program) -> bool {
         touching(program).all(|stmt| self.executes(Some(stmt.id)))
     }
@@ -93,12 +93,12 @@ impl Trial {
         all.any(|other| other.is_like(observation))
     }
 
-    /// Whether another trial shows all observations of this one.
+    /// Returns whether another trial shows all observations of this one.
     pub(super) fn shows_no_more_than(&self, other: &Trial) -> bool {
         self.replay.observations.iter().all(|it| other.shows(it))
     }
 
-    /// Whether this trial would show an observation if the fault occurred with its sizes.
+    /// Returns whether this trial would show an observation if the fault occurred with its sizes.
     fn could_show(&self, observation: &Observation) -> bool {
         match &observation.event {
             Event::Deadlock(_) => self.executes(observation.stmt),
@@ -182,8 +182,8 @@ fn touching(program: &Program) -> impl Iterator<Item = &Stmt> {
         .map(|(stmt, _)| stmt)
 }
 
-/// Whether a fault may need several iterations of one lane, and nothing else. Global bounds count in guesses for
-/// workspaces only, where later iterations use other slots.
+/// Returns whether a fault may need several iterations of one lane, and nothing else. Global bounds count in guesses
+/// for workspaces only, where later iterations use other slots.
 fn takes_iterations(event: &Event) -> bool {
     matches!(
         event,
@@ -195,7 +195,7 @@ fn takes_iterations(event: &Event) -> bool {
     )
 }
 
-/// Whether undefined data is seen on a core that has less to do than others: it skips what they execute, and a
+/// Returns whether undefined data is seen on a core that has less to do than others: it skips what they execute, and a
 /// real launch may give every core its share.
 fn is_for_lack_of_work(observation: &Observation, by_lane: &FxHashSet<(LaneId, StmtId)>) -> bool {
     let is_undefined = matches!(
@@ -215,8 +215,8 @@ fn is_for_lack_of_work(observation: &Observation, by_lane: &FxHashSet<(LaneId, S
     is_undefined && alike.any(|(_, stmt)| !by_lane.contains(&(observation.lane, *stmt)))
 }
 
-/// Whether an observation of one launch counts whatever other launches show. Results that are not finite and stale
-/// data depend on invented data, and zero divisors on how sizes belong together.
+/// Returns whether an observation of one launch counts whatever other launches show. Results that are not finite and
+/// stale data depend on invented data, and zero divisors on how sizes belong together.
 pub(super) fn counts_alone(event: &Event) -> bool {
     match event {
         // How far accesses go depends on sizes that no launch gives.

@@ -141,7 +141,7 @@ impl Summary {
         }
     }
 
-    /// Whether the run is clean: no findings, nothing left out, and every property of every DSL kernel proved.
+    /// Returns whether the run is clean: no findings, nothing left out, and every property of every DSL kernel proved.
     /// Preconditions are allowed if they exclude no launch that anyone would ask for.
     pub fn is_clean(&self) -> bool {
         let found = self.errors + self.warnings + self.notes;
@@ -151,7 +151,7 @@ impl Summary {
         self.analysed > 0 && is_whole && found == 0 && is_proved
     }
 
-    /// Whether every property is proved, possibly under preconditions.
+    /// Returns whether every property is proved, possibly under preconditions.
     fn all_proved(&self) -> bool {
         self.proved + self.proved_if == self.properties()
     }

@@ -129,7 +129,7 @@ pub(crate) fn unfollowed(mutex: &Mutex, hazard: &Hazard) -> Option<(Pipe, &'stat
     (closes != first.pipe).then_some((closes, argument))
 }
 
-/// Whether an end of the hazard was seen to access memory outside of its tensor: that finding explains the
+/// Returns whether an end of the hazard was seen to access memory outside of its tensor: that finding explains the
 /// hazard.
 fn strays(facts: &Facts, hazard: &Hazard) -> bool {
     let MemoryId::Local(position) = hazard.memory else {
@@ -156,7 +156,7 @@ fn strays(facts: &Facts, hazard: &Hazard) -> bool {
     })
 }
 
-/// Whether any instruction signals from one side to the other.
+/// Returns whether any instruction signals from one side to the other.
 pub(crate) fn has_handover(program: &Program) -> bool {
     let instructions = program.instructions();
     instructions
@@ -327,7 +327,7 @@ impl Clash<'_> {
         report.label(self.first.span, text)
     }
 
-    /// Whether it concerns a ring in global memory, which has rules of its own.
+    /// Returns whether it concerns a ring in global memory, which has rules of its own.
     pub(crate) fn is_in_ring(&self, program: &Program) -> bool {
         match self.hazard.memory {
             MemoryId::Global(id) => program.global(id).ring.is_some(),

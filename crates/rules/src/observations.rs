@@ -437,7 +437,7 @@ fn cause(facts: &Facts, observation: &Observation) -> Cause {
     }
 }
 
-/// Whether an observation of another kind explains why a memory is undefined.
+/// Returns whether an observation of another kind explains why a memory is undefined.
 fn is_explained(facts: &Facts, source: Source) -> bool {
     let writers = writers(facts, source);
     facts.replay.observations.iter().any(|seen| {
@@ -505,7 +505,7 @@ pub(crate) fn narrow_fill<'f, 'a>(
     })
 }
 
-/// Whether a partial load of the buffer was seen to leave data of an older tile that matters. Undefined data in
+/// Returns whether a partial load of the buffer was seen to leave data of an older tile that matters. Undefined data in
 /// this buffer then comes from the same mistake.
 fn is_reloaded_in_part(facts: &Facts, buffer: BufferId) -> bool {
     let stale = Scene::all(facts, |seen| matches!(seen.event, Event::Stale { .. }));

@@ -53,12 +53,12 @@ fn only_confirms(finding: &Finding, replay: &Replay) -> bool {
     witness.is_some_and(|witness| replay.executions[witness.execution].only_confirms)
 }
 
-/// Whether two findings report the same at the same place.
+/// Returns whether two findings report the same at the same place.
 fn is_same(a: &Finding, b: &Finding) -> bool {
     (a.code, a.span, &a.message) == (b.code, b.span, &b.message)
 }
 
-/// Whether a finding names the cause of a replayed one.
+/// Returns whether a finding names the cause of a replayed one.
 fn explains(finding: &Finding, replayed: &Finding) -> bool {
     let Some(witness) = &replayed.witness else {
         return false;

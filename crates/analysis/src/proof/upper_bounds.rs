@@ -263,7 +263,8 @@ impl<'a> Known<'a> {
         Some(())
     }
 
-    /// Whether a number is at least 1. That of a division that ran is, but not where a path without it was taken.
+    /// Returns whether a number is at least 1. That of a division that ran is, but not where a path without it was
+    /// taken.
     fn is_divisor(&self, number: &Poly) -> bool {
         let below = number.plus_times(&Poly::constant(1), -1);
         below.is_some_and(|below| self.is_natural(&below))

@@ -26,8 +26,8 @@ pub struct Element {
     pub format: Option<String>,
 }
 
-/// The columns of the definition of the operator that a kernel belongs to; `None` where the project has none that can
-/// be read, or several.
+/// Returns the columns of the definition of the operator that a kernel belongs to (a column is one supported
+/// combination of types and formats); `None` if the project has no definition that can be read, or several.
 pub fn columns(kernel: &str, project: Option<&Project>) -> Option<Vec<Column>> {
     let name = folded_name(kernel);
     let mut found: Option<Vec<Column>> = None;
@@ -43,7 +43,7 @@ pub fn columns(kernel: &str, project: Option<&Project>) -> Option<Vec<Column>> {
     found
 }
 
-/// The body of the class that defines an operator.
+/// Returns the body of the class that defines an operator.
 fn definition<'t>(text: &'t str, name: &str) -> Option<&'t str> {
     places(text, "class").find_map(|at| {
         let rest = text.part(at + "class".len()..).trim_start();
@@ -54,7 +54,7 @@ fn definition<'t>(text: &'t str, name: &str) -> Option<&'t str> {
     })
 }
 
-/// The columns of the lists in a definition.
+/// Returns the columns of the lists in a definition.
 fn read(body: &str) -> Option<Vec<Column>> {
     let added = calls(body, "AddConfig");
     let configured = added.filter_map(|arguments| match arguments[..] {

@@ -72,7 +72,7 @@ pub(super) struct Counting {
 }
 
 impl<'u> Eval<'u> {
-    /// `for (init; condition; step) body`
+    /// Evaluates `for (init; condition; step) body`.
     pub(crate) fn for_loop(&mut self, stmt: &'u Stmt, header: &'u For) -> Evaluated<Flow> {
         let scope = self.frame.open_scope();
         if let Some(init) = &header.init {
@@ -88,7 +88,7 @@ impl<'u> Eval<'u> {
         self.end_scope(scope, flow)
     }
 
-    /// `while (condition) body`
+    /// Evaluates `while (condition) body`.
     pub(crate) fn while_loop(
         &mut self,
         stmt: &'u Stmt,
@@ -104,7 +104,7 @@ impl<'u> Eval<'u> {
         })
     }
 
-    /// `do body while (condition);`
+    /// Evaluates `do body while (condition);`.
     pub(crate) fn do_while(
         &mut self,
         stmt: &'u Stmt,
@@ -317,7 +317,8 @@ impl<'u> Eval<'u> {
         Ok(value)
     }
 
-    /// Evaluates a loop of the program: a counting loop where its body leaves the counter and the bounds alone.
+    /// Evaluates a loop as a loop of the program: a counting loop if the body changes neither the counter nor the
+    /// bounds, and else a loop that a flag ends.
     fn program_loop(&mut self, of: Loop<'u>) -> Evaluated<Flow> {
         let state = self.state();
         let scope = self.frame.open_scope();
@@ -400,12 +401,12 @@ impl<'u> Eval<'u> {
         Ok(exits.without(Exit::Break))
     }
 
-    /// The block of the loop at hand.
+    /// Returns the number of the block of the current loop.
     fn own_block(&self) -> usize {
         self.blocks.len().saturating_sub(1)
     }
 
-    /// A block with one statement.
+    /// Returns a block with one statement.
     fn single(&mut self, kind: StmtKind) -> Evaluated<Vec<ir::Stmt>> {
         self.builder.open_device_block();
         self.builder.emit(kind)?;
@@ -470,7 +471,7 @@ impl<'u> Eval<'u> {
     }
 }
 
-/// Whether a statement may leave the loop that it is the body of, as its text shows.
+/// Returns whether a statement may leave the loop that it is the body of, as its text shows.
 fn may_leave(stmt: &Stmt) -> bool {
     let in_block = |block: &[Stmt]| block.iter().any(may_leave);
     match &stmt.kind {
@@ -498,7 +499,7 @@ fn may_return(stmt: &Stmt) -> bool {
     }
 }
 
-/// The variable that the header of a loop declares alone.
+/// Returns the name of the only variable that the header of a loop declares.
 pub(super) fn declared_counter(header: &For) -> Option<&str> {
     match &header.init.as_ref()?.kind {
         Ast::Variables(variables) => match variables.as_slice() {
@@ -519,7 +520,7 @@ fn is_name(expr: &Expr, name: &str) -> bool {
     }
 }
 
-/// `counter < bound`, or the same turned around.
+/// Recognises `counter < bound`, or the same with its sides swapped, and returns operator and bound.
 pub(super) fn compared<'u>(condition: &'u Expr, name: &str) -> Option<(BinaryOp, &'u Expr)> {
     let ExprKind::Binary(op, a, b) = &condition.kind else {
         return None;
@@ -541,8 +542,8 @@ pub(super) fn compared<'u>(condition: &'u Expr, name: &str) -> Option<(BinaryOp,
     }
 }
 
-/// `++counter`, `counter += step`, `counter = counter + step`: the step, 1 where none is written, and whether it is
-/// subtracted.
+/// Recognises `++counter`, `counter += step` and `counter = counter + step`; returns the step (`None` for 1) and
+/// whether it is subtracted.
 pub(super) fn stepped<'u>(step: &'u Expr, name: &str) -> Option<(Option<&'u Expr>, bool)> {
     match &step.kind {
         ExprKind::Step {

@@ -62,7 +62,7 @@ pub(super) fn notes(
     notes
 }
 
-/// Whether a piece of the file contains a definition.
+/// Returns whether a piece of the file contains a definition.
 fn is_definition(syntax: &Syntax, piece: Span) -> bool {
     let body = syntax.file.body.iter();
     let mut inside =
@@ -70,13 +70,13 @@ fn is_definition(syntax: &Syntax, piece: Span) -> bool {
     inside.any(|stmt| matches!(stmt.kind, StmtKind::Function(_) | StmtKind::Class { .. }))
 }
 
-/// Whether a piece consists of decorators without a definition.
+/// Returns whether a piece consists of decorators without a definition.
 fn is_decorators(piece: &str) -> bool {
     let starts = |word: &str| piece.lines().any(|line| line.starts_with(word));
     piece.starts_with('@') && !["def ", "async ", "class "].into_iter().any(starts)
 }
 
-/// Whether text has a decorator whose last name is `kernel`.
+/// Returns whether text has a decorator whose last name is `kernel`.
 fn decorates_a_kernel(text: &str) -> bool {
     // The definition cannot be parsed, so its text is searched.
     text.lines().any(|line| {

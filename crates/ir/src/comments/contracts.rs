@@ -226,7 +226,7 @@ fn kind(program: &Program, name: &str) -> Option<ParamKind> {
     params.find(|param| param.name == name).map(|it| it.kind)
 }
 
-/// Whether a name denotes an integer: a scalar parameter without a float type, or an extent.
+/// Returns whether a name denotes an integer: a scalar parameter without a float type, or an extent.
 fn is_number(program: &Program, name: &str, is_extent: bool) -> bool {
     let is_float = |id: VariableId| {
         let dtype = program.variable(id).dtype;

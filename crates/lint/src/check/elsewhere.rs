@@ -117,7 +117,7 @@ pub(super) fn bring_masks_home(map: &SourceMap, masks: &MaskOperations, findings
 pub(super) struct Silence(FxHashMap<PathBuf, Suppressions>);
 
 impl Silence {
-    /// Whether a comment in the file that a finding is about silences it.
+    /// Returns whether a comment in the file that a finding is about silences it.
     pub fn silences(&mut self, finding: &Finding) -> bool {
         let Some(place) = &finding.elsewhere else {
             return false;

@@ -309,7 +309,7 @@ impl Snapshot {
         self.language
     }
 
-    /// Whether another server completes, colours and renames what is in the document, as clangd does for C++.
+    /// Returns whether another server completes, colours and renames what is in the document, as clangd does for C++.
     pub fn has_other_server(&self) -> bool {
         matches!(self.language, Language::Cpp | Language::Cuda)
     }
@@ -351,7 +351,7 @@ impl Snapshot {
         }
     }
 
-    /// Whether every kernel has been replayed, so that the findings are final.
+    /// Returns whether every kernel has been replayed, so that the findings are final.
     pub fn is_settled(&self) -> bool {
         self.settled.get().is_some() || self.kernels.iter().all(|kernel| !kernel.is_waiting)
     }
@@ -427,7 +427,7 @@ impl Snapshot {
         }
     }
 
-    /// Whether the document was evaluated with the text of the file at `path`.
+    /// Returns whether the document was evaluated with the text of the file at `path`.
     pub fn holds(&self, path: &Path) -> bool {
         self.map.holds(path)
     }

@@ -324,7 +324,7 @@ impl Reader<'_> {
         None
     }
 
-    /// Whether an include path, as written, leaves the project.
+    /// Returns whether an include path, as written, leaves the project.
     fn is_outside(&self, includer: &Path, name: &str) -> bool {
         let meant = includer
             .parent()
@@ -382,7 +382,7 @@ impl Reader<'_> {
         found
     }
 
-    /// Whether a file includes another one directly.
+    /// Returns whether a file includes another one directly.
     fn includes(&self, path: &Path, wanted: &Path) -> bool {
         let project = self.project;
         let name = wanted.file_name().and_then(|name| name.to_str());

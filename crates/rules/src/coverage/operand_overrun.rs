@@ -76,7 +76,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// Whether the replay saw an access outside of its tensor.
+/// Returns whether the replay saw an access outside of its tensor.
 pub(crate) fn is_overrun(seen: &Observation) -> bool {
     use FindingKind::{OutsideMemory, Overrun};
     matches!(seen.kind(), Some(Overrun { .. } | OutsideMemory(_)))

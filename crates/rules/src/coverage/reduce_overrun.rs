@@ -52,7 +52,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// Whether an access in a replay is the write of a reduction to its destination.
+/// Returns whether an access in a replay is the write of a reduction to its destination.
 pub(crate) fn is_reduced(facts: &Facts, seen: &Observation) -> bool {
     let stmt = seen.stmt.and_then(|id| facts.program.statement(id));
     let class = stmt

@@ -167,7 +167,7 @@ fn never_started<'a>(facts: &Facts<'a>) -> Vec<(&'a Stmt, &'a LocalView)> {
     found
 }
 
-/// Whether a product certainly accumulates.
+/// Returns whether a product certainly accumulates.
 fn adds(program: &Program, instr: &Instr) -> bool {
     match instr.named("is_init").map(|arg| &arg.value) {
         Some(ArgValue::Bool(is_init)) => !is_init,

@@ -66,7 +66,7 @@ fn is_odd(seen: &Observation) -> bool {
     matches!(seen.kind(), Some(FindingKind::OddOffset { .. }))
 }
 
-/// Whether the values of everything that goes into a buffer are given by the kernel or the launch.
+/// Returns whether the values of everything that goes into a buffer are given by the kernel or the launch.
 fn are_told(facts: &Facts, bound: &BoundLaunch, buffer: BufferId) -> bool {
     let mut seen: FxHashSet<BufferId> = FxHashSet::from_iter([buffer]);
     let mut open = vec![buffer];
@@ -99,7 +99,7 @@ fn are_told(facts: &Facts, bound: &BoundLaunch, buffer: BufferId) -> bool {
     true
 }
 
-/// Whether a launch gives the values of a tensor. Random integers count: they would be multiples of the element
+/// Returns whether a launch gives the values of a tensor. Random integers count: they would be multiples of the element
 /// size only by chance.
 fn is_told(contents: &Contents) -> bool {
     use TensorInit::{Arange, Full, Integers, Steps};

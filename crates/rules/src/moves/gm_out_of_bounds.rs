@@ -88,14 +88,14 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// Whether an access whose place is loaded leaves its tensor whatever is loaded.
+/// Returns whether an access whose place is loaded leaves its tensor whatever is loaded.
 fn leaves_always(facts: &Facts, scene: &Scene) -> bool {
     let bound = &facts.replay.execution(scene.observation).bound;
     let view = scene.view().and_then(View::global);
     view.is_some_and(|view| loaded::leaves_always(facts.program, bound, view))
 }
 
-/// Whether launches choose no sizes: extents are constants, and the other parameters are floats. An access
+/// Returns whether launches choose no sizes: extents are constants, and the other parameters are floats. An access
 /// outside of a tensor then happens in every launch.
 fn has_no_sizes(facts: &Facts) -> bool {
     let program = facts.program;
@@ -151,7 +151,7 @@ fn constant(
     Some(())
 }
 
-/// Whether the access is outside only with sizes that no launch, contract or binding gives: the kernel may be
+/// Returns whether the access is outside only with sizes that no launch, contract or binding gives: the kernel may be
 /// written for one size.
 fn is_of_invented_sizes(facts: &Facts, seen: &Observation) -> bool {
     let execution = &facts.replay.executions[seen.execution];

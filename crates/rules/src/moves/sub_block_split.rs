@@ -139,7 +139,7 @@ fn moving_halves(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// Whether an expression contains `CeilDiv(x, 2)` with an `x` that is known but not constant.
+/// Returns whether an expression contains `CeilDiv(x, 2)` with an `x` that is known but not constant.
 fn is_moving_half(facts: &Facts, id: ScalarId) -> bool {
     let scalars = &facts.program.scalars;
     match scalars.get(id) {

@@ -572,7 +572,7 @@ impl<'p> Session<'p> {
         self.stepper.ask(observer);
     }
 
-    /// Whether an interrupt was requested. Checked on every 64th step only.
+    /// Returns whether an interrupt was requested. Checked on every 64th step only.
     pub(super) fn is_interrupted(&self, interrupt: &AtomicBool) -> bool {
         self.now.0.is_multiple_of(64) && interrupt.load(Ordering::Relaxed)
     }
@@ -747,7 +747,7 @@ impl<'p> Session<'p> {
         Some((depth, stmt.span.start))
     }
 
-    /// Whether a lane executes a statement. Cube and vec lanes pass all statements, but execute only their own.
+    /// Returns whether a lane executes a statement. Cube and vec lanes pass all statements, but execute only their own.
     fn is_executed(&self, stmt: &Stmt, lane: usize) -> bool {
         !self.stepper.lanes()[lane].passes_over(stmt)
     }
@@ -764,7 +764,7 @@ impl<'p> Session<'p> {
     }
 }
 
-/// Whether a lane that started a step at one place has completed it at another.
+/// Returns whether a lane that started a step at one place has completed it at another.
 pub(super) fn has_arrived(stride: Stride, from: Option<Spot>, to: Option<Spot>) -> bool {
     match (stride, from, to) {
         (_, _, None) => false,
@@ -784,7 +784,7 @@ pub(super) struct Search<'s, 'p> {
 }
 
 impl<'p> Search<'_, 'p> {
-    /// Whether a breakpoint depends on the number of its hits.
+    /// Returns whether a breakpoint depends on the number of its hits.
     pub(super) fn counts_hits(&self) -> bool {
         let mut breakpoints = self.stops.breakpoints.iter();
         breakpoints.any(|breakpoint| breakpoint.hits != super::Hits::All)

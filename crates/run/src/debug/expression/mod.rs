@@ -97,7 +97,7 @@ impl<'p> Scope<'p> {
         }
     }
 
-    /// Whether a name stands for another tensor in the helper of the current statement than `is_meant` accepts.
+    /// Returns whether a name stands for another tensor in the helper of the current statement than `is_meant` accepts.
     pub fn is_shadowed(&self, name: &str, is_meant: impl Fn(&View) -> bool) -> bool {
         let Some(here) = self.at else {
             return false;
@@ -162,7 +162,7 @@ impl Expression {
         evaluate::evaluate(&self.tree, scope, inspection)
     }
 
-    /// Whether the expression is a number other than 0 in the current state.
+    /// Returns whether the expression is a number other than 0 in the current state.
     ///
     /// # Errors
     /// It has no value, or it is not a single number.
