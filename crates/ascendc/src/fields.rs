@@ -118,12 +118,12 @@ impl TilingFields {
     }
 }
 
-/// The tensor and the offset in bytes, where that is known.
+/// Returns the tensor that an address points into and the offset in bytes, if that is known.
 fn place(builder: &Builder, address: Address) -> Option<(GlobalId, i64)> {
     Some((address.global, numbers::known(builder, address.bytes)?))
 }
 
-/// The name itself, unless it is that of a parameter of another type.
+/// Returns the name itself; a different one if it is that of a parameter of another type.
 fn name_for(eval: &Eval<'_>, name: String, ty: &Ty) -> String {
     let of = match &ty.kind {
         Kind::Int(of) => Some(of.scalar()),

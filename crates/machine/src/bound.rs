@@ -53,7 +53,7 @@ pub struct BoundGlobal {
 
 impl BoundLaunch {
     /// Returns the numbers of cores and of vec lanes.
-    pub fn lanes(&self) -> [u32; 2] {
+    pub fn cores_and_vec_lanes(&self) -> [u32; 2] {
         [self.cores, self.vec_lanes]
     }
 

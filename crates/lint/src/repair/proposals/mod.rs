@@ -36,7 +36,7 @@ pub(super) fn of(scene: &Scene) -> Vec<Candidate> {
     all
 }
 
-/// Whether there are proposals for a rule, in some language.
+/// Returns whether there are proposals for a rule, in some language.
 pub fn proposes(rule: &str) -> bool {
     let all = [Notation::Python, Notation::Cpp].into_iter();
     all.flat_map(table).any(|(name, _)| name == rule)
