@@ -15,7 +15,7 @@ use a2lint_ir::build::{Builder, Region};
 use a2lint_ir::toolchain::{ASCENDC, ASCENDC_MANUAL};
 use a2lint_ir::{
     GivenLaunch, Global, GlobalId, GlobalKind, Module, NO_ENTRY, NotAnalysed, Param, ParamKind,
-    Program, Scalar, ScalarId, ScalarType, Toolchain, VariableKind, View, comments,
+    Program, Scalar, ScalarId, ScalarType, Toolchain, VariableKind, comments,
 };
 use a2lint_isa::{DType, Dialect, RepeatRounding, Side};
 use a2lint_project::{Headers, Project};
@@ -198,38 +198,19 @@ pub fn trace(
     module
 }
 
-/// Tensors of launches have one extent: kernels see addresses. An address that a kernel does not use needs none.
+/// Tensors of launches have one extent: kernels see addresses.
 fn flatten(module: &mut Module) {
-    for launch in &mut module.launches {
-        let mut programs = module.programs.iter();
-        let program = programs.find(|program| program.name == launch.kernel);
-        let globals = program.into_iter().flat_map(|program| {
-            let params = program.params.iter();
-            let globals = params.filter_map(|param| match param.kind {
-                ParamKind::Global(global) => Some(global),
-                _ => None,
-            });
-            globals.map(|global| is_used(program, global))
-        });
-        for (tensor, is_used) in launch.tensors.iter_mut().zip(globals) {
-            if tensor.shape.is_none() && !is_used {
-                tensor.shape = Some(vec![1]);
-            }
-            if let Some(shape) = &mut tensor.shape {
-                let elements = shape.iter().fold(1_i64, |all, it| all.saturating_mul(*it));
-                *shape = vec![elements];
-                tensor.spelled = vec![None];
-            }
+    let tensors = module
+        .launches
+        .iter_mut()
+        .flat_map(|launch| launch.tensors.iter_mut());
+    for tensor in tensors {
+        if let Some(shape) = &mut tensor.shape {
+            let elements = shape.iter().fold(1_i64, |all, it| all.saturating_mul(*it));
+            *shape = vec![elements];
+            tensor.spelled = vec![None];
         }
     }
-}
-
-/// Returns whether an instruction has this tensor as an operand, or unread code may access it.
-fn is_used(program: &Program, global: GlobalId) -> bool {
-    let is_it = |view: &View| view.global().is_some_and(|view| view.global == global);
-    let instructions = program.instructions();
-    let mut operands = instructions.iter().flat_map(|(_, instr)| instr.operands());
-    operands.any(|(_, _, view)| is_it(view)) || program.is_obscured(global)
 }
 
 /// Names and texts of macros.

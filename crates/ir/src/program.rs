@@ -8,8 +8,8 @@ use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    BlockId, Body, Contract, DisplayName, Guard, Instr, Launch, Note, Number, ScalarId, Scalars,
-    Toolchain, View,
+    BlockId, Body, Contract, DisplayName, Guard, Instr, Launch, Note, Number, Scalar, ScalarId,
+    Scalars, Toolchain, View,
 };
 use a2lint_isa::device::Device;
 use a2lint_isa::{DType, Dialect, Layout, Opcode, Pipe, Position, Side, Signature};
@@ -710,6 +710,18 @@ impl Program {
         let mut hides = false;
         self.walk(&mut |stmt| hides |= matches!(stmt.kind, StmtKind::Opaque));
         hides
+    }
+
+    /// Returns whether an instruction has a global tensor as an operand, a number is an extent of it, or unread code may
+    /// access it.
+    pub fn uses_global(&self, global: GlobalId) -> bool {
+        let is_it = |view: &View| view.global().is_some_and(|view| view.global == global);
+        let instructions = self.instructions();
+        let mut operands = instructions.iter().flat_map(|(_, instr)| instr.operands());
+        let mut scalars = self.scalars.nodes();
+        operands.any(|(_, _, view)| is_it(view))
+            || scalars.any(|scalar| matches!(scalar, Scalar::Extent(of, _) if of == global))
+            || self.is_obscured(global)
     }
 
     /// Returns whether unknown code, or an erroneous instruction, may store to a global tensor.
