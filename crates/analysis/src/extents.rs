@@ -14,7 +14,7 @@ use a2lint_ir::{BinaryOp, Instr, LocalView, Program, ScalarId, Stmt, StmtId, Stm
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Slots(u32);
 
-/// Most slots that are told apart.
+/// Maximum number of slots that are told apart.
 const MOST: i64 = 32;
 
 impl Slots {

@@ -11,7 +11,7 @@ use a2lint_isa::{
     BLOCK_BYTES, BLOCKS_PER_REPEAT, DST, DType, ParamKind, RepeatFrom, SRC, StrideRule, Walk,
 };
 
-/// Most repeats for which a footprint is computed; counts above the hardware's limit are reported on their
+/// Maximum number of repeats for which a footprint is computed; counts above the hardware's limit are reported on their
 /// own.
 const MAX_WALKED_REPEATS: i64 = 4096;
 

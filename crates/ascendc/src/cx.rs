@@ -25,17 +25,17 @@ pub struct Cx<'e, 'u, 'c> {
     pub core: CellId,
     /// The texts that spans belong to.
     pub map: &'e SourceMap,
-    /// Where buffers are given memory.
+    /// The places at which buffers are initialised (`InitBuffer`).
     pub given: &'e Given,
-    /// Whose code it is.
+    /// The side (cube or vec) whose code is evaluated.
     pub side: Side,
 }
 
-/// Why a call is not followed.
+/// The reason why a call cannot be lowered.
 pub struct Lost {
     /// The reason, as a clause.
     pub reason: String,
-    /// Whether the call uses an unknown value, which has a cause of its own.
+    /// Whether the cause is an unknown value that the call uses, which was reported where it became unknown.
     pub is_follower: bool,
 }
 
@@ -49,7 +49,7 @@ impl Lost {
     }
 }
 
-/// The result of lowering a call: `Err` inside where it is not followed.
+/// The result of lowering a call; the inner `Err` says why it cannot be lowered.
 pub type Lowered<T = ()> = Evaluated<Result<T, Lost>>;
 
 /// Returns early with a reason.
@@ -68,7 +68,7 @@ macro_rules! follows {
 }
 pub(crate) use follows;
 
-/// Takes the value of a lowering, or returns its reason.
+/// Unwraps the result of a lowering, or returns its reason from the function, like `?`.
 macro_rules! take {
     ($lowered:expr) => {
         match $lowered? {

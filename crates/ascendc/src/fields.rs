@@ -15,7 +15,7 @@ use super::numbers;
 use super::objects::Address;
 use super::trace::number;
 
-/// The names of the numbers, by where they are.
+/// The names of the fields of tiling data, by tensor and offset in bytes.
 #[derive(Debug, Default)]
 pub struct TilingFields {
     names: RefCell<BTreeMap<(GlobalId, i64), String>>,

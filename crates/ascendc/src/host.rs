@@ -14,22 +14,22 @@ use a2lint_ir::{
 use a2lint_isa::DType;
 use a2lint_source::text::{SourceText, Span};
 
-/// Most launches of one kernel that are read.
+/// Maximum number of launches of one kernel that are read.
 const MAX_LAUNCHES: usize = 16;
 
-/// What is known of a name of the host.
+/// The value of a name in the code of the host.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Host {
     /// A number.
     Number(f64),
-    /// Memory of this number of bytes.
+    /// A pointer to memory of this number of bytes.
     Bytes(f64),
 }
 
-/// The names of a function.
+/// The known names of a function.
 type Names = HashMap<String, Host>;
 
-/// A launch as it is written.
+/// A launch in the syntax of the host.
 struct Written<'u> {
     kernel: &'u str,
     blocks: &'u Expr,
@@ -37,9 +37,9 @@ struct Written<'u> {
     span: Span,
 }
 
-/// Another file than that of the kernels.
+/// A file of the project other than that of the kernels.
 pub struct Elsewhere {
-    /// Its path for people.
+    /// Its path, as shown to users.
     pub shown: String,
     /// Its text.
     pub text: SourceText,
@@ -62,20 +62,20 @@ struct Reader<'u, 'm> {
     unit: &'u Unit,
     elsewhere: Option<&'m Elsewhere>,
     known: Known,
-    /// Whether code is only looked through for what it changes.
+    /// Whether code is read only to forget the values that it changes.
     is_dry: bool,
     module: &'m mut Module,
 }
 
-/// What is known at a place of the host.
+/// The known values at a place in the code of the host.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Known {
     names: Names,
-    /// The element types whose sizes the values of names were computed with.
+    /// The element types whose `sizeof` was used to compute the value of a name.
     sizes: HashMap<String, DType>,
-    /// Pointers to what another name points to.
+    /// Pointers that are copies of another name.
     same: HashMap<String, String>,
-    /// Objects whose other members are zero.
+    /// Objects whose members are zero unless `names` has another value.
     zeroed: HashSet<String>,
     /// Names of floating-point numbers.
     floats: HashSet<String>,

@@ -11,9 +11,9 @@ use a2lint_source::text::Slice;
 
 use super::project::{Column, Value, columns};
 
-/// Most combinations of element types of an entry that are analysed.
+/// Maximum number of combinations of element types of an entry that are analysed.
 pub const MAX_TYPES: usize = 16;
-/// Most tiling keys of an entry that are analysed.
+/// Maximum number of tiling keys of an entry that are analysed.
 pub const MAX_KEYS: usize = 32;
 
 /// One way in which an entry is compiled.
@@ -25,11 +25,11 @@ pub struct Instance {
     pub arguments: Vec<TemplateArg>,
     /// The tiling key, where the entry asks for it.
     pub key: Option<u64>,
-    /// What the name of the kernel has between `<` and `>`.
+    /// The part of the name of the kernel between `<` and `>`.
     types: Option<String>,
-    /// What the name of the kernel has between brackets.
+    /// The part of the name of the kernel between brackets: macros and their values.
     values: Vec<(String, String)>,
-    /// What the types in its name stand for: template parameters and macros.
+    /// The meaning of the types in its name: names of template parameters or macros, with the types.
     parameters: Vec<(String, String)>,
 }
 
@@ -71,10 +71,11 @@ impl Instance {
     }
 }
 
-/// The element types that macros of the build stand for in texts, in two forms, and formats.
+/// The prefixes of macros that the build defines per input or output: its element type as a C++ type, its element type
+/// as a number, and its format.
 const KINDS: &[&str] = &["DTYPE_", "ORIG_DTYPE_", "FORMAT_"];
 
-/// Names that compare with such macros, with their numbers.
+/// Names that such macros are compared with, and their numbers.
 const NUMBERS: &[(&str, &str)] = &[
     ("DT_FLOAT", "0"),
     ("DT_FLOAT16", "1"),
@@ -98,9 +99,9 @@ const NUMBERS: &[(&str, &str)] = &[
     ("FORMAT_FRACTAL_NZ", "29"),
 ];
 
-/// What the build defines for the texts of an entry.
+/// The macros that the build defines for the texts of an entry.
 pub struct Builds {
-    /// The macros in the texts that stand for element types and formats.
+    /// The macros for element types and formats that the texts use.
     names: BTreeSet<String>,
 }
 
@@ -325,10 +326,10 @@ fn value_of(name: &str, column: &Column) -> Option<String> {
     column.get(name.strip_prefix("FORMAT_")?)?.format.clone()
 }
 
-/// The tiling keys that an evaluation has asked for.
+/// The tiling keys that an evaluation has tested.
 #[derive(Debug, Default)]
 pub struct Keys {
-    /// Those that were asked for.
+    /// The keys that were tested.
     pub asked: RefCell<BTreeSet<u64>>,
 }
 

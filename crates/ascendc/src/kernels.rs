@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use super::project::texts::{calls, is_part, places};
 
-/// How a kernel is started on a core: cubes, and vec lanes.
+/// How a kernel is started: the cubes and vec lanes of a core that execute it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KernelType {
-    /// Cubes of a core that execute it: 0 or 1.
+    /// Number of cubes of a core that execute it: 0 or 1.
     pub cubes: u32,
-    /// Vec lanes of a core that execute it.
+    /// Number of vec lanes of a core that execute it.
     pub vecs: u32,
 }
 
@@ -94,14 +94,14 @@ pub fn names(text: &str) -> Vec<String> {
     names
 }
 
-/// What the texts of a kernel say of the two sides.
+/// Words in the texts of a kernel that tell which sides execute it.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Words {
-    /// They name what the cube alone has.
+    /// Whether the texts use something that only the cube has.
     pub cube: bool,
-    /// They name what vec cores alone have, or tell the sides apart.
+    /// Whether the texts use something that only vec cores have, or distinguish the sides.
     pub vec: bool,
-    /// They are compiled for each side on its own.
+    /// Whether the texts are compiled for each side separately (`__DAV_C220_VEC__`).
     pub are_sided: bool,
 }
 

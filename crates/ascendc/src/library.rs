@@ -28,7 +28,7 @@ use super::{
 
 /// The API on one side of a kernel.
 pub struct AscendC<'s> {
-    /// The texts that places are in.
+    /// The texts that spans belong to.
     pub map: &'s SourceMap,
     /// How the kernel is started.
     pub kernel: KernelType,
@@ -40,11 +40,11 @@ pub struct AscendC<'s> {
     pub sets: &'s sync::Sets,
     /// The tiling key that the kernel is compiled for.
     pub key: Option<u64>,
-    /// Where the keys are noted that are asked for.
+    /// The record of the tiling keys that the kernel tests.
     pub keys: Option<&'s Keys>,
-    /// The numbers of tiling data that the kernel looks at.
+    /// The fields of tiling data that the kernel reads.
     pub fields: TilingFields,
-    /// Where buffers are given memory.
+    /// The places at which buffers are initialised (`InitBuffer`).
     pub given: Given,
 }
 

@@ -24,11 +24,11 @@ pub fn lower(cx: &mut Cx<'_, '_, '_>) -> Option<Lowered> {
 /// The rows of a move: their number, their length, and the gaps between them.
 struct Rows {
     count: ScalarId,
-    /// Elements of one.
+    /// Number of elements of a row.
     length: ScalarId,
-    /// Elements between the end of one in global memory and the start of the next.
+    /// Number of elements between the end of a row in global memory and the start of the next.
     global_gap: ScalarId,
-    /// Blocks between the end of one on the chip, in whole blocks, and the start of the next.
+    /// Number of blocks between the end of a row on the chip, rounded up to a block, and the start of the next.
     local_gap: ScalarId,
 }
 
@@ -211,12 +211,12 @@ fn data_copy_pad(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     }
 }
 
-/// What stands beside each row of a load.
+/// The padding beside each row of a load.
 #[derive(Clone, Copy, Debug, Default)]
 struct Padding {
     /// The value that fills the margins and the rest of the last block.
     value: Option<ScalarId>,
-    /// Elements before and after a row.
+    /// Numbers of padding elements before and after a row.
     margins: Option<[ScalarId; 2]>,
     /// Whether the first element of a row fills the rest of its last block.
     repeats_first: bool,

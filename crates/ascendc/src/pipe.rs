@@ -13,7 +13,7 @@ use super::objects::{Mask, Object, Queue, QueueType};
 use super::tensors;
 use super::types;
 
-/// Event ids of each kind.
+/// Number of event ids of each `HardEvent`.
 const EVENT_IDS: u32 = 8;
 
 /// Returns the kind of queue that a library type is.

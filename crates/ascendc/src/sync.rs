@@ -13,12 +13,13 @@ use super::numbers;
 use super::objects::{Core, Mask, Object};
 use super::types;
 
-/// The flags between cores that a kernel sets, by id: with which mode, on which side. A wait tells neither.
+/// The flags between cores that a kernel sets: id, mode, and whether the cube sets it. A wait names only the id, so its
+/// mode is looked up here.
 #[derive(Debug, Default)]
 pub struct Sets {
     /// The id is `None` where the kernel computes it.
     seen: RefCell<BTreeSet<(Option<i64>, i64, bool)>>,
-    /// How many of them were known at the first wait.
+    /// Number of known sets at the first wait.
     at_wait: Cell<Option<usize>>,
 }
 
@@ -233,7 +234,7 @@ fn barrier(cx: &mut Cx<'_, '_, '_>, pipe: Option<i64>) -> Lowered {
     cx.emit(emission)
 }
 
-/// Flags of `SyncAll`.
+/// The ids of the flags that `SyncAll` uses.
 mod sync_all_flags {
     pub const CUBES: i64 = 11;
     pub const VEC_TO_CUBE: i64 = 12;

@@ -14,7 +14,7 @@ use super::numbers;
 pub struct Local {
     /// The buffer.
     pub buffer: BufferId,
-    /// The slot of it.
+    /// The slot of the buffer.
     pub slot: ScalarId,
     /// The first element, in elements of `dtype`.
     pub offset: ScalarId,
@@ -24,14 +24,14 @@ pub struct Local {
     pub dtype: DType,
 }
 
-/// A `GlobalTensor<T>`: elements of a global tensor from one on.
+/// A `GlobalTensor<T>`: the elements of a global tensor from `offset` on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InGlobal {
     /// The tensor.
     pub global: GlobalId,
     /// The first element, in elements of `dtype`.
     pub offset: ScalarId,
-    /// Number of elements as the kernel says; 0 where it does not.
+    /// Number of elements that the kernel gives (`SetGlobalBuffer`); 0 if it gives none.
     pub size: ScalarId,
     /// Type of the elements.
     pub dtype: DType,

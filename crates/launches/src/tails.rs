@@ -30,9 +30,9 @@ impl Tail {
     }
 }
 
-/// Most tail parameters that are varied.
+/// Maximum number of tail parameters that are varied.
 const MAX_TAILS: usize = 3;
-/// Most branches for which a variant takes the other side.
+/// Maximum number of branches for which a variant takes the other side.
 const MAX_PATHS: usize = 2;
 /// The granule of a row length of which only one value is known: 64 elements are whole 32-byte blocks and whole
 /// fractals in every element type.

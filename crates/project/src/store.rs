@@ -15,7 +15,7 @@ const MAX_BYTES: usize = 1 << 20;
 /// Number of bytes of C++ text after which all parsed files are dropped, to be parsed again when needed.
 const MAX_CPP_BYTES: usize = 32 << 20;
 
-/// Most files that are searched for one definition.
+/// Maximum number of files that are searched for one definition.
 const MAX_SEARCHED: usize = 1_024;
 /// A part of the names of files or folders, in small letters, that define the tiling structs which kernels of other
 /// folders use.

@@ -9,7 +9,7 @@ use super::super::moves::End;
 use super::super::numbers;
 use super::super::tensors::{InGlobal, Local};
 
-/// Bytes that copies to the bias table count in.
+/// The unit of copies to the bias table, in bytes.
 const BIAS_UNIT: i64 = 64;
 
 /// Lowers a copy to or from a memory of the cube; returns `None` for other copies.

@@ -8,11 +8,11 @@ use a2lint_isa::{Opcode, Position};
 use super::super::cx::{Cx, Lowered, lost, take};
 use super::super::tensors::Local;
 
-/// What the sums of a product start with.
+/// The initial value of the sums of a product.
 enum Start {
-    /// With 0 where a flag is set, else with what L0C holds.
+    /// 0 if the flag is set, else the contents of L0C.
     Zero(ScalarId),
-    /// With a bias where a flag is set, else with what L0C holds.
+    /// A bias if the flag is set, else the contents of L0C.
     Bias(ScalarId, Local),
 }
 

@@ -11,7 +11,7 @@ use super::super::numbers;
 use super::super::objects::Object;
 use super::super::tensors::Local;
 
-/// Numbers of `QuantMode_t` in the prelude.
+/// The numbers of `QuantMode_t` in the prelude.
 mod quant {
     pub const NONE: i128 = 0;
     pub const TO_HALF: i128 = 1;
@@ -21,11 +21,11 @@ mod quant {
 /// The number of `CFG_ROW_MAJOR` in the prelude.
 const ROW_MAJOR: i128 = 1;
 
-/// What leaves L0C: its extents, and how it is read there.
+/// The matrix that a `Fixpipe` reads from L0C: its extents and its layout there.
 struct Drained {
     rows: ScalarId,
     columns: ScalarId,
-    /// Rows from one strip of columns to the next in L0C.
+    /// The number of rows from one strip of columns to the next in L0C (`srcStride`).
     strip: ScalarId,
     /// `dstStride`, in the unit of the destination.
     pitch: ScalarId,

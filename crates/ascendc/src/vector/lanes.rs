@@ -10,14 +10,14 @@ use crate::emission::Emission;
 use crate::numbers;
 use crate::objects::Mask;
 
-/// What a call says of the lanes that take part.
+/// The lanes that take part in a call.
 #[derive(Clone, Copy, Debug)]
 pub enum Lanes {
     /// This number of contiguous elements.
     Count(ScalarId),
-    /// Repeats with strides, under the mask that is set.
+    /// Repeats with strides, under the mask register.
     Set,
-    /// Repeats with strides, in each of which the first lanes take part.
+    /// Repeats with strides, in each of which this number of first lanes takes part.
     First(ScalarId),
 }
 /// Returns whether a form with a mask sets it, by its last template argument.

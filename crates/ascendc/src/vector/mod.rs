@@ -19,14 +19,14 @@ use lanes::{Lanes, sets_mask};
 use reduce::{reduce, reduce_all, reduce_with_index, repeat_reduce};
 use select::{compare, gather, gather_blocks, select};
 
-/// How the operands of an instruction are called, and where its strides stand in the parameter struct.
+/// The parameter names of an element-wise instruction, and the fields of the parameter struct that hold its strides.
 struct Form {
     opcode: Opcode,
-    /// Operands in order: their names in the row.
+    /// The names of its operands in the instruction table, in order.
     operands: &'static [&'static str],
-    /// The scalar operand, where there is one.
+    /// The name of its scalar operand, if it has one.
     scalar: Option<&'static str>,
-    /// Fields of the struct with the names that the row has for them.
+    /// Pairs of a field of the parameter struct and the parameter of the instruction table that takes it.
     strides: &'static [(&'static str, &'static str)],
 }
 

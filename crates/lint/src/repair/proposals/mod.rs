@@ -42,8 +42,8 @@ pub fn proposes(rule: &str) -> bool {
     all.flat_map(table).any(|(name, _)| name == rule)
 }
 
-/// Returns the proposals for kernels in a language. Those for mask instructions, tiles and PTX, which belong to no traced
-/// kernel, are in the table of Python.
+/// Returns the proposals for kernels in a language. Those for mask instructions, tiles and PTX, which belong to no
+/// traced kernel, are in the table of Python.
 fn table(notation: Notation) -> impl Iterator<Item = (&'static str, Propose)> {
     let tables: &[&[(&str, Propose)]] = match notation {
         Notation::Python => PYTHON,
