@@ -68,7 +68,7 @@ impl Slots {
         slots.next().filter(|_| slots.next().is_none())
     }
 
-    /// Returns whether both contain a common slot.
+    /// Returns whether the two sets have a slot in common.
     pub fn meets(self, other: Slots) -> bool {
         self.0 & other.0 != 0
     }

@@ -264,7 +264,8 @@ impl Geometry<'_> {
         }
     }
 
-    /// Returns a number that moves the operand, if it is exact.
+    /// Returns the value of a scalar that positions the operand (an offset, stride or count); `None` unless it has
+    /// exactly one value.
     fn fixed(&mut self, id: ScalarId) -> Option<i64> {
         small(self.numbers.range(id).as_exact()?)
     }

@@ -129,7 +129,7 @@ struct Sizes {
     unit: i64,
     /// Units in the smallest extent that shrinks.
     least: i64,
-    /// Units that it keeps.
+    /// Number of units that the smallest extent keeps.
     tiles: i64,
     /// Integer scalars of the launch; an extent may be the product of two.
     factors: Vec<i64>,

@@ -18,7 +18,7 @@ struct Tail {
     tile: i64,
     /// Every value that the file gives is a multiple of this.
     granule: i64,
-    /// Who shares its tiles.
+    /// How its tiles are distributed over cores or lanes.
     share: Option<Share>,
 }
 

@@ -45,8 +45,8 @@ pub enum Meaning {
     LoopHead(Option<Linear>),
     /// One of several values, or an unknown one.
     Some,
-    /// The value of the path on which a branch was left, with numbers that are not negative on that path. Symbols of
-    /// one join, which has this number, have the values of one path.
+    /// The value of a variable after a branch: for each path, its value, and numbers that are not negative on that
+    /// path. The first field identifies the join; all symbols of one join take the values of the same path.
     Either(u32, Vec<(Linear, Rc<Vec<Linear>>)>),
 }
 
