@@ -97,6 +97,7 @@ impl<'u> Cx<'_, 'u, '_> {
 
     /// Returns a place in the source; for one in the prelude, that of the call.
     pub fn place(&self, span: Span) -> Span {
+        // The prelude implements some calls in C++; findings in them belong to the call in the kernel.
         match span == NOWHERE {
             true => self.call.span,
             false => span,
@@ -193,6 +194,7 @@ impl<'u> Cx<'_, 'u, '_> {
         let Some(operand) = self.call.operands.get(at).cloned() else {
             return Ok(Value::Unknown);
         };
+        // `DataCopyParams` has both pairs of names: which one depends on the version of the toolchain.
         let other = match name {
             "srcStride" => Some("srcGap"),
             "dstStride" => Some("dstGap"),
@@ -205,6 +207,7 @@ impl<'u> Cx<'_, 'u, '_> {
             };
             let value = self.eval.read(member)?;
             match (found.known_int(), value.known_int()) {
+                // A name that is not written is 0: the other one decides.
                 (_, Some(0)) if !found.is_unknown() => {}
                 (Some(0), _) => found = value,
                 _ if found.is_unknown() => found = value,
@@ -267,6 +270,7 @@ impl<'u> Cx<'_, 'u, '_> {
         Ok(match value.library::<Object>() {
             Some(Object::Core(core)) => core.clone(),
             _ => {
+                // Said once, where the registers are first needed: what follows has an unknown mask.
                 let what = "paths differ in registers of the core: mask mode, event ids";
                 self.eval
                     .builder

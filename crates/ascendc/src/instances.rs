@@ -115,6 +115,7 @@ impl Builds {
                 let before = text.part(..at).chars().next_back();
                 let rest = text.part(at..);
                 let name = rest.part(..rest.find(|c| !is_part(c)).unwrap_or(rest.len()));
+                // `FORMAT_ND` is a number of the toolchain, and no macro of the build.
                 let is_known = NUMBERS.iter().any(|(known, _)| *known == name);
                 if !before.is_some_and(is_part) && !is_known && !KINDS.contains(&name) {
                     names.insert(name.to_owned());
@@ -140,6 +141,7 @@ impl Builds {
         let names = self.names.iter().filter(|it| !it.starts_with("FORMAT_"));
         let mut macros: Vec<(String, String)> = names
             .map(|name| {
+                // The build defines the type for use in declarations, and its number for conditions.
                 let value = if name.starts_with("ORIG_") {
                     number
                 } else {
@@ -167,6 +169,7 @@ impl Builds {
                 Some((name.clone(), value))
             });
             match values.collect::<Option<Vec<_>>>() {
+                // Columns that differ only in types the texts never ask for compile to one kernel.
                 Some(values) if found.contains(&values) => {}
                 Some(values) => found.push(values),
                 // A type that the device has not.
@@ -174,6 +177,7 @@ impl Builds {
                 None => return None,
             }
         }
+        // Names of kernels show what tells them apart: a macro with one value throughout would only make them longer.
         let first = found.first()?.clone();
         let varies = |name: &str| {
             let of = |values: &Vec<(String, String)>| {
@@ -184,6 +188,7 @@ impl Builds {
         };
         let instances = found.iter().map(|values| {
             let shown = values.iter().filter(|(name, _)| {
+                // `ORIG_DTYPE_X` says the same as `DTYPE_X`.
                 let is_second = name
                     .strip_prefix("ORIG_")
                     .is_some_and(|it| self.names.contains(it));
@@ -222,6 +227,7 @@ impl Builds {
             }
         }
         let names: Vec<String> = parameters.iter().map(|it| it.name.to_string()).collect();
+        // A declaration of another template with the same operator says nothing of this one.
         let lists = lists.filter(|lists| lists.iter().all(|it| it.len() == names.len()));
         if let Some(lists) = lists.filter(|_| !names.is_empty()) {
             let builds = match self.names.is_empty() {

@@ -79,7 +79,7 @@ pub struct Queue {
     pub full: EventId,
     /// The event between `FreeTensor` and `AllocTensor`.
     pub free: EventId,
-    /// Number of tensors allocated so far, modulo the slots: the next slot.
+    /// Number of tensors allocated so far. Modulo the slots, it is the slot of the next one.
     pub cursor: ScalarId,
     /// Number of tensors dequeued so far.
     pub taken: ScalarId,
