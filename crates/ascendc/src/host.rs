@@ -14,22 +14,22 @@ use a2lint_ir::{
 use a2lint_isa::DType;
 use a2lint_source::text::{SourceText, Span};
 
-/// Most launches of one kernel that are read.
+/// Maximum number of launches of one kernel that are read.
 const MAX_LAUNCHES: usize = 16;
 
-/// What is known of a name of the host.
+/// The value of a name in the code of the host.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Host {
     /// A number.
     Number(f64),
-    /// Memory of this number of bytes.
+    /// A pointer to memory of this number of bytes.
     Bytes(f64),
 }
 
-/// The names of a function.
+/// The known names of a function.
 type Names = HashMap<String, Host>;
 
-/// A launch as it is written.
+/// A launch in the syntax of the host.
 struct Written<'u> {
     kernel: &'u str,
     blocks: &'u Expr,
@@ -37,9 +37,9 @@ struct Written<'u> {
     span: Span,
 }
 
-/// Another file than that of the kernels.
+/// A file of the project other than that of the kernels.
 pub struct Elsewhere {
-    /// Its path for people.
+    /// Its path, as shown to users.
     pub shown: String,
     /// Its text.
     pub text: SourceText,
@@ -62,20 +62,20 @@ struct Reader<'u, 'm> {
     unit: &'u Unit,
     elsewhere: Option<&'m Elsewhere>,
     known: Known,
-    /// Whether code is only looked through for what it changes.
+    /// Whether code is read only to forget the values that it changes.
     is_dry: bool,
     module: &'m mut Module,
 }
 
-/// What is known at a place of the host.
+/// The known values at a place in the code of the host.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Known {
     names: Names,
-    /// The element types whose sizes the values of names were computed with.
+    /// The element types whose `sizeof` was used to compute the value of a name.
     sizes: HashMap<String, DType>,
-    /// Pointers to what another name points to.
+    /// Pointers that are copies of another name.
     same: HashMap<String, String>,
-    /// Objects whose other members are zero.
+    /// Objects whose members are zero unless `names` has another value.
     zeroed: HashSet<String>,
     /// Names of floating-point numbers.
     floats: HashSet<String>,
@@ -133,6 +133,7 @@ impl<'u> Reader<'u, '_> {
     }
 
     fn function(&mut self, function: &'u Function) {
+        // Code of the device is evaluated, not read: only the host says with which numbers it is launched.
         let is_device = function
             .attributes
             .iter()
@@ -141,8 +142,10 @@ impl<'u> Reader<'u, '_> {
             return;
         };
         let outer = self.known.clone();
+        // Each function of the host may launch other kernels: a key is that of the function which sets it.
         self.known.key = None;
         for parameter in &function.parameters {
+            // A parameter hides a constant of the file with its name, and its value is that of a caller.
             self.known.names.remove(&*parameter.name);
         }
         self.block(body);
@@ -180,6 +183,8 @@ impl<'u> Reader<'u, '_> {
     /// Reads code that is executed any number of times, and the step of a `for` after each time.
     fn repeated(&mut self, body: &'u Stmt, step: Option<&'u Expr>) {
         let before = self.known.clone();
+        // The first pass only finds what the body changes, so that launches in it are read with what holds in every
+        // pass.
         let was_dry = std::mem::replace(&mut self.is_dry, true);
         self.stmt(body);
         step.into_iter().for_each(|step| self.expr(step));
@@ -189,6 +194,7 @@ impl<'u> Reader<'u, '_> {
         let before = self.known.clone();
         self.stmt(body);
         step.into_iter().for_each(|step| self.expr(step));
+        // The body may be executed not at all.
         self.known.meet(&before);
     }
 
@@ -215,6 +221,7 @@ impl<'u> Reader<'u, '_> {
             }
             StmtKind::For(it) => {
                 let before = self.known.clone();
+                // What the header declares ends with the loop, while what the body assigns stays.
                 it.init.iter().for_each(|init| self.stmt(init));
                 self.repeated(&it.body, it.step.as_ref());
                 self.restore(it.init.as_slice(), &before);
@@ -249,6 +256,7 @@ impl<'u> Reader<'u, '_> {
             ) && let Some(other) = init.and_then(|init| self.place(init))
                 && !other.contains('.')
             {
+                // `auto* tiling = &data;`: stores through either name change one object.
                 self.known.same.insert(name.clone(), other);
             }
             self.note_size(&name, init);
@@ -370,6 +378,8 @@ impl<'u> Reader<'u, '_> {
             }
             ExprKind::Assign(target, Some(_), _) | ExprKind::Step { target, .. } => {
                 if let Some(name) = self.place(target) {
+                    // A compound assignment is not computed: loops would need it, and a wrong number is worse than
+                    // none.
                     self.known.forget(&name);
                 }
             }
@@ -406,7 +416,9 @@ impl<'u> Reader<'u, '_> {
             return;
         };
         self.forget_fields(&name);
+        // `memset_s` has the size of the destination before the value; counted from the end, both have it in one place.
         let value = rest.get(rest.len().saturating_sub(2));
+        // Other bytes than 0 give numbers that depend on the size of each member.
         let is_zero = value.and_then(|value| self.number(value)) == Some(0.0);
         match is_zero {
             true => drop(self.known.zeroed.insert(name)),
@@ -601,6 +613,7 @@ impl<'u> Reader<'u, '_> {
             .built_for
             .iter()
             .filter(|(name, _)| name == "TILING_KEY");
+        // Numbers of the host are doubles here, so the key is compared as one; keys below 2^53 are exact.
         keys.all(|(_, key)| key.parse::<f64>().ok() == self.known.key)
     }
 

@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use super::project::texts::{calls, is_part, places};
 
-/// How a kernel is started on a core: cubes, and vec lanes.
+/// How a kernel is started: the cubes and vec lanes of a core that execute it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KernelType {
-    /// Cubes of a core that execute it: 0 or 1.
+    /// Number of cubes of a core that execute it: 0 or 1.
     pub cubes: u32,
-    /// Vec lanes of a core that execute it.
+    /// Number of vec lanes of a core that execute it.
     pub vecs: u32,
 }
 
@@ -49,8 +49,10 @@ impl KernelType {
                 _ => {}
             }
         }
+        // A call for the key, or for all keys, decides; otherwise the body may name the type in another macro.
         let body = said_for(body, key).unwrap_or(body);
         let said = |word: &str| body.contains(word);
+        // Words are searched, since the macro may be wrapped in others that no text here defines.
         if said("KERNEL_TYPE_MIX_AIC_1_2") {
             return KernelType::MIXED;
         }
@@ -64,6 +66,7 @@ impl KernelType {
             return KernelType::VEC_ONLY;
         }
         match words {
+            // The compiler decides by the instructions that each side has; these words stand for them.
             Words { cube: false, .. } => KernelType::VEC_ONLY,
             Words { vec: false, .. } => KernelType::CUBE_ONLY,
             Words { .. } => KernelType::MIXED,
@@ -87,6 +90,7 @@ pub fn names(text: &str) -> Vec<String> {
     let mut names = Vec::new();
     for at in places(text, "__global__") {
         let rest = text.part(at..);
+        // The name is what precedes the parameters, whatever attributes come between.
         let head = rest.part(..rest.find('(').unwrap_or(rest.len())).trim_end();
         let name = head.part(head.rfind(|c| !is_part(c)).map_or(0, |it| it + 1)..);
         names.push(name.to_owned());
@@ -94,14 +98,14 @@ pub fn names(text: &str) -> Vec<String> {
     names
 }
 
-/// What the texts of a kernel say of the two sides.
+/// Words in the texts of a kernel that tell which sides execute it.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Words {
-    /// They name what the cube alone has.
+    /// Whether the texts use something that only the cube has.
     pub cube: bool,
-    /// They name what vec cores alone have, or tell the sides apart.
+    /// Whether the texts use something that only vec cores have, or distinguish the sides.
     pub vec: bool,
-    /// They are compiled for each side on its own.
+    /// Whether the texts are compiled for each side separately (`__DAV_C220_VEC__`).
     pub are_sided: bool,
 }
 
@@ -157,6 +161,7 @@ pub fn whole(source: &SourceText, span: Span) -> Span {
         return span;
     };
     let trimmed = before.trim_end();
+    // Comments above a kernel stand above its linkage, so that the definition begins there.
     match trimmed.strip_suffix("extern \"C\"") {
         Some(rest) => Span::new(rest.len(), span.end as usize),
         None => span,

@@ -28,9 +28,9 @@ use super::library::AscendC;
 use super::objects::{Address, Object};
 use super::{prelude, project, sync};
 
-/// Words of a file that calls the API.
+/// Words of which a file that uses the API contains one.
 const MARKERS: &[&str] = &["kernel_operator.h", "AscendC", "__aicore__"];
-/// Most kernels of one file.
+/// Maximum number of kernels of one file.
 const MAX_KERNELS: usize = 64;
 /// Steps of evaluation after which no more kernels of one file are traced.
 const MAX_STEPS: u64 = 16_000_000;
@@ -213,11 +213,11 @@ fn flatten(module: &mut Module) {
     }
 }
 
-/// Names and texts of macros.
+/// Macros: names and replacement texts.
 type Macros = Vec<(String, String)>;
-/// The units of a file by the macros that they are read with.
+/// The parsed translation units of a file, by the macros defined for them.
 type Units = Vec<(Macros, Sides)>;
-/// A file as it is compiled for vec cores and for cubes.
+/// The translation units of a file for vec cores and for cubes.
 type Sides = [Arc<Unit>; 2];
 
 /// Returns the parsed file for some macros, from the cache if it was read before.
@@ -246,7 +246,7 @@ struct File<'f> {
     steps: Cell<u64>,
 }
 
-/// The unit that an entry is evaluated in, and the entry as the file has it.
+/// The translation units of an entry, and its declaration in the file.
 type Place<'u> = (&'u Sides, &'u Function);
 
 impl File<'_> {

@@ -9,20 +9,20 @@ use a2lint_source::text::Slice;
 use super::defining;
 use super::texts::{calls, enclosed, is_part, parts, places, without_comments};
 
-/// Most columns that are read.
+/// Maximum number of columns that are read.
 const MAX_COLUMNS: usize = 256;
-/// The product whose lists win over those of the operator.
+/// The products whose own lists replace those of the operator.
 const PRODUCTS: &[&str] = &["\"ascend910b\"", "\"ascend910_93\""];
 
-/// What one column says of each input and output, by its name in capitals.
+/// One supported combination: type and format of each input and output, by its name in capitals.
 pub type Column = BTreeMap<String, Element>;
 
-/// What a column says of an input or output.
+/// Type and format of an input or output in a column.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Element {
     /// Its type: `DT_FLOAT16`.
     pub dtype: String,
-    /// Its format: `FORMAT_ND`. None where the definition has no list of them that fits.
+    /// Its format: `FORMAT_ND`. `None` if the definition has no list of formats of the same length.
     pub format: Option<String>,
 }
 

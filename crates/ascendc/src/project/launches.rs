@@ -12,14 +12,14 @@ use super::texts::places;
 use crate::host::{self, Elsewhere};
 use crate::prelude;
 
-/// Most files that are read for launches of one.
+/// Maximum number of files that are searched for launches of one kernel.
 const MAX_FILES: usize = 16;
-/// Most bytes of one of them.
+/// Maximum number of bytes of such a file.
 const MAX_BYTES: usize = 1 << 18;
-/// What starts a kernel.
+/// Texts in code that starts a kernel.
 const STARTS: &[&str] = &["ICPU_RUN_KF", "<<<", "ACLRT_LAUNCH_KERNEL"];
 
-/// Macros of tests, and the ones that they are compiled with.
+/// Macros that tests define for kernels, and the names of the build for the same.
 const MACROS: &[(&str, &str)] = &[
     ("TEST_F(suite, name)", "void A2lintTest##suite##name()"),
     ("TEST_P(suite, name)", "void A2lintTest##suite##name()"),

@@ -33,7 +33,7 @@ pub(crate) struct Body<'u> {
     pub locals: Vec<(Name, Local<'u>)>,
     /// The return type; `None` if it is deduced from `return`.
     pub returns: Option<Ty>,
-    /// `auto&` and the like, where `return` tells.
+    /// The pattern of a deduced return type (`auto&`).
     pub placeholder: Option<&'u Type>,
     pub name: Name,
     /// The constructor whose initialisers run before the body.
