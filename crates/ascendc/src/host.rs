@@ -14,6 +14,8 @@ use a2lint_ir::{
 use a2lint_isa::DType;
 use a2lint_source::text::{SourceText, Span};
 
+mod changes;
+
 /// Most launches of one kernel that are read.
 const MAX_LAUNCHES: usize = 16;
 
@@ -196,8 +198,12 @@ impl<'u> Reader<'u, '_> {
         match &stmt.kind {
             StmtKind::Variables(variables) => {
                 for variable in variables {
-                    if let Init::Assign(value) = &variable.init {
-                        self.expr(value);
+                    match &variable.init {
+                        Init::Assign(value) => self.expr(value),
+                        Init::Parens(all) | Init::Braces(all) => {
+                            all.iter().for_each(|it| self.expr(it));
+                        }
+                        Init::None => {}
                     }
                 }
                 self.variables(variables);
@@ -205,6 +211,8 @@ impl<'u> Reader<'u, '_> {
             StmtKind::Expr(expr) => self.expr(expr),
             StmtKind::Block(body) => self.scope(body),
             StmtKind::If(branch) => {
+                branch.init.iter().for_each(|init| self.stmt(init));
+                branch.condition.iter().for_each(|it| self.expr(it));
                 let before = self.known.clone();
                 self.stmt(&branch.then);
                 let then = std::mem::replace(&mut self.known, before);
@@ -220,7 +228,10 @@ impl<'u> Reader<'u, '_> {
                 self.restore(it.init.as_slice(), &before);
             }
             StmtKind::RangeFor(it) => self.repeated(&it.body, None),
-            StmtKind::While(_, body) | StmtKind::DoWhile(body, _) => self.repeated(body, None),
+            StmtKind::While(condition, body) | StmtKind::DoWhile(body, condition) => {
+                self.repeated(body, Some(condition));
+            }
+            StmtKind::Switch(switch) => self.switch(switch),
             StmtKind::Return(Some(value)) => self.expr(value),
             _ => {}
         }
@@ -273,10 +284,11 @@ impl<'u> Reader<'u, '_> {
 
     /// What was known of the members of an object.
     fn forget_fields(&mut self, name: &str) {
-        let members = format!("{name}.");
-        self.known
-            .names
-            .retain(|known, _| !known.starts_with(&members));
+        let is_member = |known: &str| {
+            let rest = known.strip_prefix(name);
+            rest.is_some_and(|rest| rest.starts_with(['.', '[']))
+        };
+        self.known.names.retain(|known, _| !is_member(known));
         self.known.zeroed.remove(name);
     }
 
@@ -361,16 +373,19 @@ impl<'u> Reader<'u, '_> {
         match &expr.kind {
             ExprKind::Assign(target, None, value) => {
                 self.expr(value);
+                self.pointed_elsewhere(target);
                 let Some(name) = self.place(target) else {
-                    return;
+                    return self.forget_root(target);
                 };
                 self.note_size(&name, Some(value));
                 let value = self.host(value);
                 self.known.set(name, value);
             }
             ExprKind::Assign(target, Some(_), _) | ExprKind::Step { target, .. } => {
-                if let Some(name) = self.place(target) {
-                    self.known.forget(&name);
+                self.pointed_elsewhere(target);
+                match self.place(target) {
+                    Some(name) => self.known.forget(&name),
+                    None => self.forget_root(target),
                 }
             }
             ExprKind::Call { callee, arguments } => {
@@ -390,13 +405,14 @@ impl<'u> Reader<'u, '_> {
                     _ => {}
                 }
                 arguments.iter().for_each(|it| self.expr(it));
-                self.escape(arguments);
+                self.expr(callee);
+                self.called(callee, arguments);
             }
             ExprKind::Comma(a, b) => {
                 self.expr(a);
                 self.expr(b);
             }
-            _ => {}
+            _ => self.parts(expr),
         }
     }
 
@@ -434,18 +450,6 @@ impl<'u> Reader<'u, '_> {
         self.note_size(&name, Some(bytes));
         let bytes = self.number(bytes).map(Host::Bytes);
         self.known.set(name, bytes);
-    }
-
-    /// Functions may change what they get the address of.
-    fn escape(&mut self, arguments: &[Expr]) {
-        for argument in arguments {
-            if let ExprKind::Unary(UnaryOp::AddressOf, value) = &argument.kind
-                && let Some(name) = self.place(value)
-            {
-                self.known.forget(&name);
-                self.forget_fields(&name);
-            }
-        }
     }
 
     /// What an expression of the host is.
