@@ -134,11 +134,27 @@ pub fn trace(
         toolchain,
         steps: Cell::new(0),
     };
+    let code = host::Code {
+        path: path.clone(),
+        text: source.clone(),
+        project,
+        is_elsewhere: false,
+    };
+    let mut started = host::started(&code, &names);
+    started.append(&mut project::launches(
+        &names,
+        project,
+        &mut module.not_read,
+    ));
+    let mut traced: Vec<(String, Instance)> = Vec::new();
     let mut units = vec![(builds.any(), sides.clone())];
     for entry in own_entries {
         let name = entry.path.segments.last().map_or("", |last| &last.name);
         let lists = project::lists(headers.texts(), name);
-        let mut instances = builds.instances(entry, name, lists, project);
+        let lists = lists.or_else(|| host::lists(&started, name));
+        let built = started.iter().filter(|it| it.kernel == *name);
+        let built: Vec<_> = built.map(|it| it.build.as_slice()).collect();
+        let mut instances = builds.instances(entry, name, (lists, &built), project);
         if instances.is_empty() {
             module.not_analysed.push(NotAnalysed {
                 kernel: Some(name.to_owned()),
@@ -154,6 +170,8 @@ pub fn trace(
                     instances.len()
                 ),
             });
+            // Those that the host starts are analysed in any case.
+            instances.sort_by_key(|it| !host::is_started(&started, name, it));
             instances.truncate(MAX_TYPES);
         }
         for instance in instances {
@@ -163,6 +181,7 @@ pub fn trace(
             let mut keys = keys.asked.into_inner();
             if keys.is_empty() {
                 file.trace_kernel((&unit, entry), &instance, &mut module);
+                traced.push((instance.name(name), instance.clone()));
             }
             if keys.len() > MAX_KEYS {
                 module.not_analysed.push(NotAnalysed {
@@ -172,8 +191,10 @@ pub fn trace(
                         keys.len()
                     ),
                 });
-                let first = keys.iter().nth(MAX_KEYS).copied();
-                first.map(|first| keys.split_off(&first));
+                let chosen = host::keys(&started, name);
+                let mut all: Vec<u64> = keys.into_iter().collect();
+                all.sort_by_key(|key| (!chosen.contains(key), *key));
+                keys = all.into_iter().take(MAX_KEYS).collect();
             }
             for key in keys {
                 let instance = instance.with_key(key);
@@ -183,14 +204,14 @@ pub fn trace(
                     false => unit.clone(),
                 };
                 file.trace_kernel((&unit, entry), &instance, &mut module);
+                traced.push((instance.name(name), instance));
             }
         }
     }
     let others = headers.map.others().map(Path::to_owned);
     module.read_with = others.collect();
     module.programs.sort_by_key(|program| program.span);
-    host::read(unit, None, &mut module);
-    project::launches(&names, project, &mut module);
+    host::add(&started, &traced, &mut module);
     comments::contracts::read(source, &notes, &mut module);
     comments::launches::from_comments(source, &notes, &mut module);
     comments::launches::from_configuration(given, &mut module);
