@@ -712,16 +712,18 @@ impl Program {
         hides
     }
 
-    /// Returns whether an instruction has a global tensor as an operand, a number is an extent of it, or unread code may
-    /// access it.
+    /// Returns whether a number is an extent of a global tensor.
+    pub fn reads_extent(&self, global: GlobalId) -> bool {
+        let mut scalars = self.scalars.nodes();
+        scalars.any(|scalar| matches!(scalar, Scalar::Extent(of, _) if of == global))
+    }
+
+    /// Returns whether an instruction has a global tensor as an operand, or unread code may access it.
     pub fn uses_global(&self, global: GlobalId) -> bool {
         let is_it = |view: &View| view.global().is_some_and(|view| view.global == global);
         let instructions = self.instructions();
         let mut operands = instructions.iter().flat_map(|(_, instr)| instr.operands());
-        let mut scalars = self.scalars.nodes();
-        operands.any(|(_, _, view)| is_it(view))
-            || scalars.any(|scalar| matches!(scalar, Scalar::Extent(of, _) if of == global))
-            || self.is_obscured(global)
+        operands.any(|(_, _, view)| is_it(view)) || self.is_obscured(global)
     }
 
     /// Returns whether unknown code, or an erroneous instruction, may store to a global tensor.
