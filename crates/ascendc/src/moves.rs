@@ -2,7 +2,7 @@
 
 use a2lint_cpp::eval::{FloatValue, IntValue, Kind, Ty, Value};
 use a2lint_ir::build::{Argument, Builder, Region};
-use a2lint_ir::{ScalarId, View};
+use a2lint_ir::{Branch, ScalarId, View};
 use a2lint_isa::{BLOCK_BYTES, DType, Opcode, Position};
 
 use super::cube;
@@ -80,6 +80,33 @@ impl Cx<'_, '_, '_> {
             global_gap: none,
             local_gap: none,
         }
+    }
+
+    /// Emits one of two instructions, as argument `at` says when the kernel runs.
+    fn either(
+        &mut self,
+        condition: ScalarId,
+        at: usize,
+        mut work: impl FnMut(&mut Self, bool) -> Lowered,
+    ) -> Lowered {
+        let condition_span = self.span(at);
+        let mut arms = Vec::new();
+        for truth in [true, false] {
+            self.builder().open_device_block();
+            let done = work(self, truth);
+            let body = self.builder().close_device_block();
+            take!(done);
+            arms.push(body);
+        }
+        let otherwise = arms.pop().unwrap_or_default();
+        let body = arms.pop().unwrap_or_default();
+        let first = Branch {
+            condition,
+            condition_span,
+            body,
+        };
+        self.builder().branch(first, otherwise)?;
+        Ok(Ok(()))
     }
 
     /// Emits a store in the way that the core is set to.
@@ -203,8 +230,16 @@ fn data_copy_pad(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     };
     match (dst, src) {
         (End::Local(dst), End::Global(src)) => {
-            let pad = take!(padding(cx));
-            load(cx, dst, src, &rows, pad)
+            let pads = take!(cx.field(3, "isPad"));
+            if let Some(pads) = numbers::known(&cx.eval.builder, pads) {
+                let pad = take!(padding(cx, pads != 0));
+                return load(cx, dst, src, &rows, pad);
+            }
+            let (with, without) = (take!(padding(cx, true)), take!(padding(cx, false)));
+            take!(cx.either(pads, 3, |cx, pads| {
+                load(cx, dst, src, &rows, if pads { with } else { without })
+            }));
+            Ok(Ok(()))
         }
         (End::Global(dst), End::Local(src)) => store(cx, dst, src, &rows),
         _ => lost!("`DataCopyPad` between tensors on the chip is not followed"),
@@ -223,10 +258,7 @@ struct Padding {
 }
 
 /// What a call says of what stands beside each row.
-fn padding(cx: &mut Cx<'_, '_, '_>) -> Lowered<Padding> {
-    let Some(pads) = cx.field_value(3, "isPad")?.known_int() else {
-        lost!("`isPad` of a copy has to be known when the kernel is compiled");
-    };
+fn padding(cx: &mut Cx<'_, '_, '_>, pads: bool) -> Lowered<Padding> {
     let margins = [
         take!(cx.field(3, "leftPadding")),
         take!(cx.field(3, "rightPadding")),
@@ -234,7 +266,7 @@ fn padding(cx: &mut Cx<'_, '_, '_>) -> Lowered<Padding> {
     let none = cx.builder().int(0);
     let margins = Some(margins).filter(|it| *it != [none, none]);
     let value = match (pads, cx.core()?.pad_value) {
-        (0, value) => value.filter(|_| margins.is_none()),
+        (false, value) => value.filter(|_| margins.is_none()),
         _ => Some(take!(cx.field(3, "paddingValue"))),
     };
     Ok(Ok(Padding {

@@ -51,6 +51,12 @@ pub trait LibraryValue: std::fmt::Debug + 'static {
         false
     }
 
+    /// Whether all that it names is part of a program, as it is so far. Only such a value stands for what an object is
+    /// given later in a block.
+    fn is_of(&self, program: &a2lint_ir::Program) -> bool {
+        false
+    }
+
     /// The cells that code can reach through it.
     fn cells(&self) -> Vec<CellId> {
         Vec::new()
