@@ -257,8 +257,8 @@ mod tests {
         let condition = |part: a2lint_ir::contract::Part<(Form, Relation)>| Condition {
             text: text[part.range].to_owned(),
             span: Default::default(),
-            form: part.says.0,
-            relation: part.says.1,
+            form: part.parsed.0,
+            relation: part.parsed.1,
         };
         Contract {
             conditions: parts.into_iter().map(condition).collect(),

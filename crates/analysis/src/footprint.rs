@@ -356,7 +356,7 @@ impl Geometry<'_> {
                 };
                 Some(RangeSet::span(0, records.checked_mul(8)?))
             }
-            Walk::Queues => {
+            Walk::MergeQueues => {
                 const SIZES: [&str; 3] = ["size1", "size2", "size3"];
                 let records = match self.operand {
                     0 => SIZES

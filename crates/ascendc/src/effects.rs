@@ -19,7 +19,7 @@ const PADDING: &[&str] = &["SetLoadDataPaddingValue"];
 /// not followed.
 const RANGES: &[&str] = &["SetOverflow"];
 
-/// Whether a function has no effect on memory.
+/// Returns whether a function has no effect on memory.
 pub fn has_none(name: &str) -> bool {
     [OUTPUT, WORKSPACE, CACHES, TABLES, PADDING, RANGES]
         .iter()

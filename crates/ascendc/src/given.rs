@@ -21,7 +21,8 @@ impl Given {
         self.paths.borrow_mut().insert((cell, span), path.to_vec());
     }
 
-    /// Whether two blocks of the program give memory of which none is part of the other.
+    /// Returns whether two blocks of the program call `InitBuffer` on the same object, neither inside of the other: the
+    /// memory then depends on the path.
     pub fn has_ways(&self) -> bool {
         let paths = self.paths.borrow();
         let mut paths: Vec<&Vec<u32>> = paths.values().collect();

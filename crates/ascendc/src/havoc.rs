@@ -22,7 +22,8 @@ pub fn everything(builder: &mut Builder, span: Span) -> Result<(), TooLarge> {
     builder.havoc(views)
 }
 
-/// Emits what unknown code may change that has received a value of the API, and returns the value after it.
+/// Emits the changes that unknown code may make through a value of the API that it has received, and returns the value
+/// afterwards.
 pub fn received(builder: &mut Builder, value: &Value, span: Span) -> Result<Value, TooLarge> {
     let view = match value.library::<Object>() {
         Some(Object::Local(Some(tensor))) => tensors::reachable(builder, *tensor, span),

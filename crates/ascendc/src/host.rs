@@ -84,7 +84,7 @@ struct Known {
 }
 
 impl Known {
-    /// What is known whether or not the code was executed that leaves `other`.
+    /// Keeps only what is also known after code that may or may not have been executed and ends in state `other`.
     fn meet(&mut self, other: &Known) {
         let names = self.names.keys().chain(other.names.keys());
         let differs = |name: &&String| self.names.get(*name) != other.names.get(*name);
@@ -103,7 +103,7 @@ impl Known {
         }
     }
 
-    /// A name, or a member `object.field`, has a value that is not known: it is not one of the zeroed members, either.
+    /// Forgets the value of a name or of a member `object.field`, also that it is one of zeroed members.
     fn forget(&mut self, name: &str) {
         self.names.remove(name);
         if let Some((object, _)) = name.rsplit_once('.') {
@@ -155,14 +155,14 @@ impl<'u> Reader<'u, '_> {
         }
     }
 
-    /// A block whose variables hide those around it.
+    /// Reads a block whose variables hide those around it.
     fn scope(&mut self, body: &'u [Stmt]) {
         let before = self.known.clone();
         self.block(body);
         self.restore(body, &before);
     }
 
-    /// The variables that statements declare end, and those with their names that were hidden are seen again.
+    /// Ends the variables that statements declare; the variables that they hid are visible again.
     fn restore(&mut self, declarations: &'u [Stmt], before: &Known) {
         for stmt in declarations {
             let StmtKind::Variables(variables) = &stmt.kind else {
@@ -177,7 +177,7 @@ impl<'u> Reader<'u, '_> {
         }
     }
 
-    /// Code that is executed any number of times, with what a `for` does after each.
+    /// Reads code that is executed any number of times, and the step of a `for` after each time.
     fn repeated(&mut self, body: &'u Stmt, step: Option<&'u Expr>) {
         let before = self.known.clone();
         let was_dry = std::mem::replace(&mut self.is_dry, true);
@@ -271,7 +271,7 @@ impl<'u> Reader<'u, '_> {
         }
     }
 
-    /// What was known of the members of an object.
+    /// Forgets the members of an object.
     fn forget_fields(&mut self, name: &str) {
         let members = format!("{name}.");
         self.known
@@ -280,7 +280,7 @@ impl<'u> Reader<'u, '_> {
         self.known.zeroed.remove(name);
     }
 
-    /// Notes the element type with whose size the value of a name is computed.
+    /// Records the element type whose size (`sizeof`) is used to compute the value of a name.
     fn note_size(&mut self, name: &str, value: Option<&Expr>) {
         match value.and_then(|value| self.size_in(value)) {
             Some(dtype) => drop(self.known.sizes.insert(name.to_owned(), dtype)),
@@ -288,7 +288,7 @@ impl<'u> Reader<'u, '_> {
         }
     }
 
-    /// The element type with whose size an expression computes.
+    /// Returns the element type whose size (`sizeof`) an expression uses.
     fn size_in(&self, expr: &Expr) -> Option<DType> {
         match &expr.kind {
             ExprKind::SizeOfType(ty) => element(ty),
@@ -304,7 +304,7 @@ impl<'u> Reader<'u, '_> {
         }
     }
 
-    /// The name of a variable or of a member of one, by the name of the object that it belongs to.
+    /// Returns the name of a variable or of a member: `tiling`, `tiling.rows`, `tiling->rows`.
     fn place(&self, expr: &Expr) -> Option<String> {
         let name = place(expr)?;
         let (object, member) = match name.split_once('.') {
@@ -318,7 +318,7 @@ impl<'u> Reader<'u, '_> {
         })
     }
 
-    /// The members of a struct that is initialised by a list.
+    /// Sets the members of a struct that a list initialises.
     fn fields(&mut self, variable: &'u Variable) {
         let values: Vec<(Option<&Name>, &Expr)> = match &variable.init {
             Init::Braces(values) => values.iter().map(|it| (None, it)).collect(),
@@ -400,7 +400,7 @@ impl<'u> Reader<'u, '_> {
         }
     }
 
-    /// All bytes of an object become one number: `memset(p, 0, n)`, `memset_s(p, n, 0, n)`.
+    /// Sets all bytes of an object to one number: `memset(p, 0, n)`, `memset_s(p, n, 0, n)`.
     fn clear(&mut self, object: &Expr, rest: &[Expr]) {
         let Some(name) = self.place(object) else {
             return;
@@ -414,7 +414,7 @@ impl<'u> Reader<'u, '_> {
         }
     }
 
-    /// The value of a member of an object.
+    /// Returns the value of a member of an object.
     fn field(&self, object: &str, field: &str) -> Option<Host> {
         let known = self.known.names.get(&format!("{object}.{field}")).copied();
         let zero = || {
@@ -426,7 +426,7 @@ impl<'u> Reader<'u, '_> {
         known.or_else(zero)
     }
 
-    /// Memory of a number of bytes, whose address is stored to where a pointer points.
+    /// Records an allocation (`aclrtMalloc`) of a number of bytes, whose address is stored to where a pointer points.
     fn allocate(&mut self, pointer: &Expr, bytes: &Expr) {
         let Some(name) = self.place(pointer) else {
             return;
@@ -448,7 +448,7 @@ impl<'u> Reader<'u, '_> {
         }
     }
 
-    /// What an expression of the host is.
+    /// Evaluates an expression of the host.
     fn host(&self, expr: &Expr) -> Option<Host> {
         match &expr.kind {
             ExprKind::Cast(_, ty, value) if matches!(ty.kind, TypeKind::Pointer(..)) => {
@@ -466,7 +466,7 @@ impl<'u> Reader<'u, '_> {
         }
     }
 
-    /// Whether an expression is a floating-point number.
+    /// Returns whether an expression is a floating-point number.
     fn is_float(&self, expr: &Expr) -> bool {
         match &expr.kind {
             ExprKind::Float(..) => true,
@@ -480,7 +480,7 @@ impl<'u> Reader<'u, '_> {
         }
     }
 
-    /// A function of the file that returns an expression of its parameters.
+    /// Evaluates a call of a function of the file that returns an expression of its parameters.
     fn returned(&self, name: &str, arguments: &[Expr]) -> Option<f64> {
         let function = function_named(&self.unit.items, name)?;
         let [
@@ -509,7 +509,7 @@ impl<'u> Reader<'u, '_> {
         inner.number(value)
     }
 
-    /// A constant.
+    /// Evaluates an expression of the host to a number.
     fn number(&self, expr: &Expr) -> Option<f64> {
         Some(match &expr.kind {
             ExprKind::Int(value, _) => *value as f64,
@@ -594,8 +594,8 @@ impl<'u> Reader<'u, '_> {
         }
     }
 
-    /// Whether a kernel is compiled for the tiling key that the host has chosen. Where the host chooses none, kernels
-    /// with one are not started by it.
+    /// Returns whether a kernel is compiled for the tiling key that the host has chosen. A host that chooses none
+    /// starts no kernel that has a key.
     fn is_of_key(&self, program: &Program) -> bool {
         let mut keys = program
             .built_for
@@ -604,8 +604,8 @@ impl<'u> Reader<'u, '_> {
         keys.all(|(_, key)| key.parse::<f64>().ok() == self.known.key)
     }
 
-    /// Whether the memory of a launch is measured in the element types of a kernel: the host says nothing else of which
-    /// of several kernels it starts.
+    /// Returns whether the memory of a launch is measured in the element types of a kernel: the host says nothing else
+    /// of which of several kernels it starts.
     fn fits(&self, program: &Program, written: &Written<'u>) -> bool {
         let globals = program.params.iter().filter_map(|param| match param.kind {
             ParamKind::Global(global) => Some(program.global(global)),
@@ -623,7 +623,7 @@ impl<'u> Reader<'u, '_> {
         dtype == size && measured.all(|(dtype, size)| dtype.bits() == size.bits())
     }
 
-    /// A launch whose numbers are all known.
+    /// Returns a launch if all its numbers are known.
     fn bound(&self, kernel: &DisplayName, written: &Written<'u>) -> Option<Launch> {
         let program = self
             .module
@@ -713,7 +713,7 @@ impl<'u> Reader<'u, '_> {
     }
 }
 
-/// The launch that an expression is.
+/// Returns the launch in an expression, if it is one.
 fn written(expr: &Expr) -> Option<Written<'_>> {
     match &expr.kind {
         ExprKind::Launch {
@@ -759,7 +759,7 @@ fn last(path: &Path) -> Option<&str> {
     path.segments.last().map(|it| &*it.name)
 }
 
-/// The name of a variable or of a member of one: `tiling`, `tiling.rows`, `tiling->rows`.
+/// Returns the name of a variable or of a member: `tiling`, `tiling.rows`, `tiling->rows`.
 fn place(expr: &Expr) -> Option<String> {
     match &expr.kind {
         ExprKind::Path(path) => last(path).map(str::to_owned),
@@ -781,7 +781,7 @@ fn place(expr: &Expr) -> Option<String> {
     }
 }
 
-/// Whether an expression calls a function.
+/// Returns whether an expression calls a function.
 fn has_calls(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Call { .. } => true,
@@ -791,7 +791,7 @@ fn has_calls(expr: &Expr) -> bool {
     }
 }
 
-/// The function of a name with a body, where there is one.
+/// Returns the function of this name that has a body.
 fn function_named<'u>(items: &'u [Stmt], name: &str) -> Option<&'u Function> {
     let mut found = items.iter().filter_map(|item| match &item.kind {
         StmtKind::Function(function) => {
@@ -805,13 +805,13 @@ fn function_named<'u>(items: &'u [Stmt], name: &str) -> Option<&'u Function> {
     found.next().is_none().then_some(first)
 }
 
-/// What a kernel is compiled for, tiling keys apart.
+/// Returns the template arguments and macros for which a kernel is compiled, without tiling keys.
 fn types_of(program: &Program) -> Vec<&(String, String)> {
     let values = program.built_for.iter();
     values.filter(|(name, _)| name != "TILING_KEY").collect()
 }
 
-/// The element type that a type is.
+/// Returns the element type of a C++ type.
 fn element(ty: &Type) -> Option<DType> {
     Some(match &ty.kind {
         TypeKind::Float => DType::Float,

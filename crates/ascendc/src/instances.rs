@@ -34,7 +34,7 @@ pub struct Instance {
 }
 
 impl Instance {
-    /// The name of the kernel of an entry: `entry<half>`, `entry[TILING_KEY=1, DTYPE_X=half]`.
+    /// Returns the name of the kernel of an entry: `entry<half>`, `entry[TILING_KEY=1, DTYPE_X=half]`.
     pub fn name(&self, entry: &str) -> String {
         let mut name = entry.to_owned();
         if let Some(types) = &self.types {
@@ -50,7 +50,7 @@ impl Instance {
         name
     }
 
-    /// The same for a tiling key.
+    /// Returns this instance with a tiling key.
     pub fn with_key(&self, key: u64) -> Instance {
         let mut instance = self.clone();
         instance.key = Some(key);
@@ -63,7 +63,7 @@ impl Instance {
         instance
     }
 
-    /// What tells it from other kernels of the entry: names and values.
+    /// Returns names and values of the macros and arguments that distinguish this kernel from others of the same entry.
     pub fn built_for(&self) -> Vec<(String, String)> {
         let mut all = self.values.clone();
         all.extend(self.parameters.iter().cloned());
@@ -123,12 +123,12 @@ impl Builds {
         Builds { names }
     }
 
-    /// Whether an entry is compiled for several element types.
+    /// Returns whether an entry is compiled for several element types.
     fn has_types(&self) -> bool {
         self.names.iter().any(|name| !name.starts_with("FORMAT_"))
     }
 
-    /// Every macro for one element type; what nothing says of formats is left open.
+    /// Returns every macro for one element type; those of formats are left undefined.
     fn with(&self, of: FloatType) -> Vec<(String, String)> {
         let spelled = of.spelling();
         let number = match of {
@@ -151,12 +151,12 @@ impl Builds {
         macros
     }
 
-    /// The macros of a file before it is known what it is compiled for.
+    /// Returns the macros of a file before its element types are known.
     pub fn any(&self) -> Vec<(String, String)> {
         self.with(FloatType::Half)
     }
 
-    /// The combinations of element types that an entry is compiled for, and how many there are.
+    /// Returns the combinations of element types for which an entry is compiled.
     fn combinations(&self, kernel: &str, project: Option<&Project>) -> Option<Vec<Instance>> {
         let columns = columns(kernel, project)?;
         let mut found: Vec<Vec<(String, String)>> = Vec::new();
@@ -199,7 +199,7 @@ impl Builds {
         Some(instances.collect())
     }
 
-    /// The ways in which an entry is compiled, tiling keys apart.
+    /// Returns all instances of an entry, without tiling keys.
     pub fn instances(
         &self,
         entry: &Function,
@@ -264,7 +264,7 @@ impl Builds {
     }
 }
 
-/// Each build of an entry with each list of arguments of its template, called after these parameters.
+/// Combines each instance of an entry with each list of template arguments, by the names of these parameters.
 fn with_lists(builds: &[Instance], names: &[String], lists: &[Vec<Value>]) -> Vec<Instance> {
     let of_build = |build: &Instance| {
         let instances = lists.iter().map(|list| {
@@ -282,14 +282,14 @@ fn with_lists(builds: &[Instance], names: &[String], lists: &[Vec<Value>]) -> Ve
     builds.iter().flat_map(of_build).collect()
 }
 
-/// The numbers that formats and element types compare with, for texts that use any.
+/// Returns the numbers of formats and element types (`FORMAT_ND`, `DT_FLOAT`) for texts that compare with them.
 fn numbers(names: &BTreeSet<String>) -> impl Iterator<Item = (String, String)> + use<> {
     let compares = names.iter().any(|name| !name.starts_with("DTYPE_"));
     let all = NUMBERS.iter().filter(move |_| compares);
     all.map(|(name, number)| ((*name).to_owned(), (*number).to_owned()))
 }
 
-/// Whether a column has an input or output for each macro.
+/// Returns whether a column has an input or output for each macro.
 fn is_covered(names: &BTreeSet<String>, column: &Column) -> bool {
     names.iter().all(|name| {
         let mut known = KINDS.iter().filter_map(|kind| name.strip_prefix(kind));
@@ -297,7 +297,7 @@ fn is_covered(names: &BTreeSet<String>, column: &Column) -> bool {
     })
 }
 
-/// What a macro of the build stands for in a column.
+/// Returns the value of a macro of the build for a column of the operator's definition.
 fn value_of(name: &str, column: &Column) -> Option<String> {
     if let Some(name) = name.strip_prefix("ORIG_DTYPE_") {
         return Some(column.get(name)?.dtype.clone());
@@ -333,7 +333,7 @@ pub struct Keys {
 }
 
 impl Keys {
-    /// The keys that conditions of the preprocessor in texts ask for.
+    /// Collects the tiling keys that `#if` conditions in texts test.
     pub fn of<'t>(texts: impl Iterator<Item = &'t str>) -> Keys {
         let mut asked = BTreeSet::new();
         for text in texts {

@@ -20,17 +20,18 @@ impl KernelType {
     const CUBE_ONLY: KernelType = KernelType { cubes: 1, vecs: 0 };
     const MIXED: KernelType = KernelType { cubes: 1, vecs: 2 };
 
-    /// Whether both sides execute it.
+    /// Returns whether both sides execute it.
     pub fn is_mixed(self) -> bool {
         self.cubes > 0 && self.vecs > 0
     }
 
-    /// How many vec lanes of a core execute it; 1 where there is no core around them.
+    /// Returns the number of vec lanes of a core that execute it; 1 if it is started on vec cores alone.
     pub fn vecs_of_core(self) -> i64 {
         i64::from(self.vecs.max(1))
     }
 
-    /// How an entry is started: by its attributes, by what its body says, by what all its texts say of the sides.
+    /// Returns how an entry is started: by its attributes, else by what its body says (`KERNEL_TASK_TYPE`), else by the
+    /// sides that its texts mention.
     pub fn of(entry: &Function, body: &str, words: Words, key: Option<u64>) -> KernelType {
         for (attribute, _) in &entry.attributes {
             match attribute.as_ref() {
@@ -70,7 +71,7 @@ impl KernelType {
     }
 }
 
-/// What a body says of how a kernel for a tiling key is started; `None` where it says nothing of the key.
+/// Returns the kernel type that a body sets for a tiling key (`KERNEL_TASK_TYPE`); `None` if it sets none.
 fn said_for(body: &str, key: Option<u64>) -> Option<&str> {
     let key = key?.to_string();
     let of_key = calls(body, "KERNEL_TASK_TYPE").find_map(|arguments| match arguments[..] {
@@ -81,7 +82,7 @@ fn said_for(body: &str, key: Option<u64>) -> Option<&str> {
     of_key.or_else(of_all)
 }
 
-/// The names of the entries that a text seems to define.
+/// Returns the names of the entries that a text seems to define, without parsing it.
 pub fn names(text: &str) -> Vec<String> {
     let mut names = Vec::new();
     for at in places(text, "__global__") {
@@ -127,7 +128,7 @@ impl Words {
     }
 }
 
-/// The entries of a translation unit, in order.
+/// Returns the entries of a translation unit, in order.
 pub fn entries(unit: &Unit) -> Vec<&Arc<Function>> {
     let mut found = Vec::new();
     collect(&unit.items, &mut found);
@@ -152,7 +153,7 @@ fn collect<'u>(items: &'u [Stmt], found: &mut Vec<&'u Arc<Function>>) {
     }
 }
 
-/// The definition of an entry with `extern "C"` before it.
+/// Returns the place of the definition of an entry, with `extern "C"` before it.
 pub fn whole(source: &SourceText, span: Span) -> Span {
     let text = source.as_str();
     let Some(before) = text.get(..span.start as usize) else {
@@ -165,7 +166,7 @@ pub fn whole(source: &SourceText, span: Span) -> Span {
     }
 }
 
-/// The comments of ours in a text: `// a2lint: …`.
+/// Returns the places of the `// a2lint: …` comments of a text.
 pub fn comments(source: &SourceText) -> Vec<Span> {
     let text = source.as_str();
     let mut found = Vec::new();

@@ -93,7 +93,7 @@ impl AscendC<'_> {
         Ok(())
     }
 
-    /// The cell of the registers of the core.
+    /// Returns the cell that holds the modelled registers of the core.
     fn core_cell(&self, eval: &mut Eval<'_>) -> Evaluated<CellId> {
         if let Some(cell) = self.core.get() {
             return Ok(cell);
@@ -120,7 +120,7 @@ impl AscendC<'_> {
         Ok(cell)
     }
 
-    /// The last name in the text of an operand: `this->inQueueX` is `inQueueX`.
+    /// Returns the last name in the text of an operand: `inQueueX` of `this->inQueueX`.
     fn label(&self, span: Span) -> String {
         let text = self.map.text_of(span);
         let is_part = |c: char| c.is_alphanumeric() || c == '_';
@@ -137,7 +137,7 @@ impl AscendC<'_> {
         format!("{name}{index}")
     }
 
-    /// The index of the core, or of the group that it belongs to.
+    /// Returns the index of the core, or of the group of cube and vec lanes that it belongs to.
     fn index_of_group(&self) -> SpecialScalar {
         match (self.side != Side::Cube, self.kernel.is_mixed()) {
             (true, false) => SpecialScalar::VecIdx,
@@ -145,7 +145,7 @@ impl AscendC<'_> {
         }
     }
 
-    /// The result of a query of the core.
+    /// Lowers a query of the core (`GetBlockIdx()`); returns `None` for other calls.
     fn query(&self, cx: &mut Cx<'_, '_, '_>) -> Option<Operand> {
         let is_vec = self.side != Side::Cube;
         let special = |special| Scalar::Special(special);
@@ -201,7 +201,7 @@ impl AscendC<'_> {
         })
     }
 
-    /// Whether the kernel is compiled for a tiling key.
+    /// Returns whether the kernel is compiled for a tiling key.
     fn is_key(&self, cx: &mut Cx<'_, '_, '_>) -> Lowered<Option<Operand>> {
         let span = cx.call.span;
         let key = cx
@@ -218,7 +218,8 @@ impl AscendC<'_> {
         Ok(Ok(Some(Operand::value(IntType::Bool, value, span))))
     }
 
-    /// The fields of a tiling struct become parameters, called after the parameter that its address is.
+    /// Lowers `GET_TILING_DATA`: the fields of the tiling struct become parameters named after the parameter that holds
+    /// its address.
     fn tiling(&self, cx: &mut Cx<'_, '_, '_>) -> Lowered<Option<Operand>> {
         let address = take!(cx.address(1));
         let name = cx.builder().program.global(address.global).name.to_string();
@@ -248,8 +249,8 @@ impl AscendC<'_> {
         Ok(Ok(Some(Operand::value(ty, value, cx.call.span))))
     }
 
-    /// Memory that a function of the library takes from the rest of UB while it runs: it lies where buffers that are
-    /// given memory later lie as well.
+    /// Lowers memory that a library function takes from the free part of UB while it runs. Buffers that are initialised
+    /// later may lie in the same memory.
     fn scratch(&self, cx: &mut Cx<'_, '_, '_>) -> Lowered<Option<Operand>> {
         let Some(dtype) = cx.template_dtype(0) else {
             follows!("the element type of a tensor is not known");
@@ -299,7 +300,7 @@ impl AscendC<'_> {
         Ok(Ok(Some(Operand::value(of, value, cx.call.span))))
     }
 
-    /// The size in bytes of what a pointer points to.
+    /// Returns the size in bytes of the type that a pointer points to.
     fn size_of(ty: &Ty) -> Option<i64> {
         let pointee = ty.pointee()?;
         let dtype = types::dtype(pointee)?;
@@ -632,8 +633,8 @@ impl Library for AscendC<'_> {
         &self,
         eval: &mut Eval<'_>,
         address: &Value,
-        _: &Ty,
-        member: &str,
+        class: &Ty,
+        member: (&str, &Ty),
         offset: u64,
     ) -> Evaluated<Option<Value>> {
         let (Some(Object::Address(address)), Ok(offset)) =
@@ -644,7 +645,8 @@ impl Library for AscendC<'_> {
         let by = eval.builder.int(offset);
         let bytes = numbers::add_wide(&mut eval.builder, address.bytes, by);
         let part = Address { bytes, ..*address };
-        self.fields.name(&eval.builder, *address, part, member);
+        self.fields
+            .name(eval, (*address, class), (part, member.1), member.0)?;
         Ok(Some(Object::Address(part).value()))
     }
 
@@ -702,7 +704,7 @@ impl Library for AscendC<'_> {
     }
 }
 
-/// A call with the place of the statement that it is made in, where it stands in the prelude.
+/// Returns a call in the prelude with the place of the statement of the source that led to it.
 fn placed_call<'c>(eval: &Eval<'_>, call: Call<'c>) -> Call<'c> {
     let statement = eval.builder.statement;
     let place = |span: Span| match span == NOWHERE {
@@ -720,7 +722,7 @@ fn is_null(value: &Value) -> bool {
     matches!(value, Value::Null | Value::Int(_, IntValue::Known(0)))
 }
 
-/// Returns the tensor whose first element a reference or pointer to a `ty` means; `None` if it is not known.
+/// Returns the tensor that begins where a reference or pointer to a `ty` points; `None` if it is not known.
 fn pointee(eval: &mut Eval<'_>, address: &Value, ty: &Ty) -> Option<Tensor> {
     match address.library::<Object>()? {
         Object::Address(address) => as_tensor(eval, *address, ty).map(Tensor::Global),
@@ -728,7 +730,7 @@ fn pointee(eval: &mut Eval<'_>, address: &Value, ty: &Ty) -> Option<Tensor> {
     }
 }
 
-/// Notes a read of an element of another type than the elements of a tensor.
+/// Reports a read of an element with another type than the tensor has.
 fn note_types(eval: &mut Eval<'_>, address: &Value, ty: &Ty, span: Span) {
     let (Some(Object::Address(address)), Some(dtype)) =
         (address.library::<Object>(), types::dtype(ty))
@@ -745,7 +747,7 @@ fn note_types(eval: &mut Eval<'_>, address: &Value, ty: &Ty, span: Span) {
     }
 }
 
-/// The element of a type at an address; `None` where the tensor has elements of another type.
+/// Returns the element of a type at an address; `None` if the tensor has elements of another type.
 fn as_tensor(eval: &mut Eval<'_>, address: Address, ty: &Ty) -> Option<InGlobal> {
     let dtype = types::dtype(ty)?;
     let global = &mut eval.builder.program.globals[address.global.index()];

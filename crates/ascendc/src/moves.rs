@@ -49,7 +49,7 @@ impl Cx<'_, '_, '_> {
         }
     }
 
-    /// Rows of blocks: `DataCopyParams`.
+    /// Returns the rows of a move with `DataCopyParams`, which counts in 32-byte blocks.
     fn block_rows(&mut self, at: usize, dtype: DType) -> Lowered<Rows> {
         let count = take!(self.field(at, "blockCount"));
         let blocks = take!(self.field(at, "blockLen"));
@@ -124,13 +124,13 @@ impl Cx<'_, '_, '_> {
 }
 
 impl Rows {
-    /// Elements from the first to the last one in global memory.
+    /// Returns the number of elements from the first to the last one in global memory.
     fn global_span(&self, builder: &mut Builder) -> ScalarId {
         let pitch = numbers::add(builder, self.length, self.global_gap);
         self.span(builder, pitch)
     }
 
-    /// Elements from the first to the last one on the chip.
+    /// Returns the number of elements from the first to the last one on the chip.
     fn local_span(&self, builder: &mut Builder, dtype: DType) -> ScalarId {
         let in_block = BLOCK_BYTES * 8 / dtype.bits();
         let row = numbers::rounded_up(builder, self.length, in_block);
@@ -139,8 +139,8 @@ impl Rows {
         self.span(builder, pitch)
     }
 
-    /// Their number, where there may be more than one, and the gap between them in global memory. The gap after a
-    /// single row is skipped by the device.
+    /// Returns the number of rows if it may exceed 1, and the gap between rows in global memory. The device ignores the
+    /// gap after a single row.
     fn beyond_one(&self, builder: &mut Builder) -> (Option<ScalarId>, ScalarId) {
         match self.count == builder.int(1) {
             true => (None, builder.int(0)),
@@ -159,7 +159,7 @@ impl Rows {
     }
 }
 
-/// `DataCopy(dst, src, count)`, `DataCopy(dst, src, DataCopyParams)`
+/// Lowers `DataCopy(dst, src, count)`, `DataCopy(dst, src, DataCopyParams)`.
 fn data_copy(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     let (dst, src) = (take!(cx.end(0)), take!(cx.end(1)));
     if let Some(lowered) = cube::copies::copy(cx, &dst, &src) {
@@ -201,8 +201,8 @@ fn data_copy(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     }
 }
 
-/// `DataCopyPad(dst, src, DataCopyExtParams, DataCopyPadExtParams)`, `DataCopyPad(dst, src, DataCopyExtParams)` and
-/// their kin with `DataCopyParams`: lengths and distances in global memory are bytes.
+/// Lowers `DataCopyPad(dst, src, DataCopyExtParams, DataCopyPadExtParams)`, `DataCopyPad(dst, src, DataCopyExtParams)`
+/// and the forms with `DataCopyParams`: lengths and distances in global memory are bytes.
 fn data_copy_pad(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     let (dst, src) = (take!(cx.end(0)), take!(cx.end(1)));
     let dtype = match (&dst, &src) {
@@ -257,7 +257,7 @@ struct Padding {
     repeats_first: bool,
 }
 
-/// What a call says of what stands beside each row.
+/// Returns the padding of each row that a call asks for.
 fn padding(cx: &mut Cx<'_, '_, '_>, pads: bool) -> Lowered<Padding> {
     let margins = [
         take!(cx.field(3, "leftPadding")),
@@ -335,7 +335,7 @@ fn store(cx: &mut Cx<'_, '_, '_>, dst: InGlobal, src: Local, rows: &Rows) -> Low
     cx.store(emission)
 }
 
-/// A copy inside of UB: rows, blocks of one, and blocks between them.
+/// Lowers a copy inside of UB: `count` rows of `blocks` blocks, with gaps of blocks between the rows.
 fn between(
     cx: &mut Cx<'_, '_, '_>,
     dst: Local,
@@ -377,7 +377,7 @@ fn between(
     cx.emit(emission)
 }
 
-/// A scalar of the program as a value of a type of C++.
+/// Returns a scalar of the program as a value of a C++ type.
 pub fn number_of(ty: &Ty, id: ScalarId) -> Option<Value> {
     match ty.kind {
         Kind::Int(of) => Some(Value::Int(of, IntValue::Scalar(id))),

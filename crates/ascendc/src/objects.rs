@@ -159,7 +159,7 @@ impl Object {
         a2lint_cpp::eval::Value::Library(Rc::new(self))
     }
 
-    /// The scalars of it, with their types.
+    /// Calls `visit` with each scalar in the object and its type.
     fn each(&mut self, visit: &mut dyn FnMut(&mut ScalarId, ScalarType)) {
         match self {
             Object::Address(address) => visit(&mut address.bytes, IN_GLOBAL),

@@ -74,7 +74,7 @@ pub const SETTINGS: Settings<'static> = Settings {
     functions: FUNCTIONS,
 };
 
-/// What stands before every translation unit: the standard library and the API.
+/// Returns the text that is read before every translation unit: the standard library and the API.
 pub fn declarations() -> String {
     format!("{STANDARD}\n{}", include_str!("prelude.h"))
 }

@@ -22,7 +22,7 @@ pub struct Sets {
 }
 
 impl Sets {
-    /// Whether a flag was waited for before all sets were known.
+    /// Returns whether a flag was waited for before all sets were known.
     pub fn are_late(&self) -> bool {
         let known = self.at_wait.get();
         known.is_some_and(|known| known < self.seen.borrow().len())
@@ -69,7 +69,7 @@ pub fn lower(cx: &mut Cx<'_, '_, '_>, side: Side, sets: &Sets) -> Option<Lowered
 }
 
 impl Cx<'_, '_, '_> {
-    /// A flag that is set on one pipe and waited for on another at once, with the lowest id that is free.
+    /// Emits a flag that one pipe sets and another waits for at once, with the lowest free id.
     pub fn hand_over(&mut self, (src, dst): (Pipe, Pipe)) -> Lowered {
         let taken = (0..types::EVENTS).find(|&it| types::event(it) == Some((src, dst)));
         let core = self.core()?;
@@ -97,7 +97,7 @@ fn with_core(cx: &mut Cx<'_, '_, '_>, change: impl FnOnce(&mut Core)) -> Lowered
     Ok(Ok(()))
 }
 
-/// `InitSocState()`
+/// Lowers `InitSocState()`.
 fn init_state(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     take!(cx.set_atomic(None));
     with_core(cx, |core| {
@@ -106,13 +106,13 @@ fn init_state(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     })
 }
 
-/// `ResetMask()`
+/// Lowers `ResetMask()`.
 fn reset_mask(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     take!(with_core(cx, |core| core.mask = Mask::All));
     cx.set_register()
 }
 
-/// `SetPadValue(value)`
+/// Lowers `SetPadValue(value)`.
 fn pad_value(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     let value = take!(cx.number(0));
     with_core(cx, |core| core.pad_value = Some(value))
@@ -125,7 +125,7 @@ fn deq_scale(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     cx.set_number(register, Some(scale))
 }
 
-/// `SetVectorMask<T, mode>(high, low)`, `SetVectorMask<T, mode>(length)`
+/// Lowers `SetVectorMask<T, mode>(high, low)`, `SetVectorMask<T, mode>(length)`.
 fn vector_mask(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     const COUNTER: i64 = 1;
     let last = cx.count().saturating_sub(1);
@@ -139,7 +139,7 @@ fn vector_mask(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     with_core(cx, |core| core.mask = mask)
 }
 
-/// The side on which the API drops an event; `None` where both have it.
+/// Returns the side on which the API drops an event; `None` if both sides have it.
 fn other_side((src, dst): (Pipe, Pipe)) -> Option<Side> {
     use Pipe::{Fix, M, Mte1, Mte2, Mte3, S, V};
     match (src, dst) {
@@ -153,7 +153,7 @@ fn other_side((src, dst): (Pipe, Pipe)) -> Option<Side> {
     }
 }
 
-/// `SetFlag<event>(id)`
+/// Lowers `SetFlag<event>(id)`.
 fn flag(cx: &mut Cx<'_, '_, '_>, opcode: Opcode, side: Side) -> Lowered {
     let Some(pipes) = cx.template_int(0).and_then(types::event) else {
         lost!("which event `{}` is about is not known", cx.call.name);
@@ -173,7 +173,7 @@ fn flag(cx: &mut Cx<'_, '_, '_>, opcode: Opcode, side: Side) -> Lowered {
     emit_flag(cx, opcode, pipes, 0)
 }
 
-/// `SetFlag(id)` and `WaitFlag(id)` of a `TQueSync`; `None` for other methods.
+/// Lowers `SetFlag(id)` and `WaitFlag(id)` of a `TQueSync`; returns `None` for other methods.
 pub fn queue_sync(cx: &mut Cx<'_, '_, '_>, object: &Operand) -> Option<Lowered<Option<Operand>>> {
     let opcode = match cx.call.name {
         "SetFlag" => Opcode::SetFlag,
@@ -248,8 +248,8 @@ mod sync_all_flags {
     pub const VECS: i64 = 14;
 }
 
-/// `SyncAll<true>()`: a barrier of all pipes, then a flag among all vec lanes. `SyncAll<false>()`: vec lanes tell
-/// their cube, the cubes each other, and each cube its vec lanes.
+/// Lowers `SyncAll<true>()`, a barrier of all pipes followed by a flag among all vec lanes, and `SyncAll<false>()`: vec
+/// lanes signal their cube, cubes each other, and each cube its vec lanes.
 fn sync_all(cx: &mut Cx<'_, '_, '_>, side: Side) -> Lowered {
     use Opcode::{
         AllCubeReady, AllCubeWait, AllVecReady, AllVecWait, CubeReady, VecReady, WaitCube, WaitVec,
@@ -305,7 +305,7 @@ fn sync_all(cx: &mut Cx<'_, '_, '_>, side: Side) -> Lowered {
     Ok(Ok(()))
 }
 
-/// `CrossCoreSetFlag<mode, pipe>(flagId)`, `NotifyEvent<pipe>(flagId)`
+/// Lowers `CrossCoreSetFlag<mode, pipe>(flagId)`, `NotifyEvent<pipe>(flagId)`.
 fn cross_set(
     cx: &mut Cx<'_, '_, '_>,
     (mode, pipe, at): (Option<i64>, Option<i64>, usize),
@@ -316,7 +316,7 @@ fn cross_set(
     emit_cross_set(cx, (mode, pipe, id), side, sets)
 }
 
-/// `ffts_cross_core_sync(pipe, message)`: the message holds mode and flag.
+/// Lowers `ffts_cross_core_sync(pipe, message)`, whose message encodes mode and flag.
 fn raw_cross_set(cx: &mut Cx<'_, '_, '_>, side: Side, sets: &Sets) -> Lowered {
     let (pipe, message) = (take!(cx.known(0)), take!(cx.known(1)));
     if message & 1 == 0 {
@@ -358,7 +358,7 @@ fn emit_cross_set(
     cx.emit(emission)
 }
 
-/// `CrossCoreWaitFlag(flagId)`: the mode is that of the sets of this id.
+/// Lowers `CrossCoreWaitFlag(flagId)`; the mode is that with which the kernel sets this id.
 fn cross_wait(cx: &mut Cx<'_, '_, '_>, side: Side, sets: &Sets) -> Lowered {
     let id = take!(cx.number(0));
     let known = numbers::known(cx.builder(), id);

@@ -37,7 +37,7 @@ pub struct InGlobal {
     pub dtype: DType,
 }
 
-/// A new buffer of bytes, whose elements have no type before something is taken from it.
+/// Declares a buffer of bytes; its elements have no type until a tensor is taken from it.
 pub fn declare(
     builder: &mut Builder,
     name: &str,
@@ -78,14 +78,14 @@ pub fn settle_type(builder: &mut Builder, buffer: BufferId, dtype: DType) {
     declared.shape[1] = columns;
 }
 
-/// Elements of a type in a slot of a buffer.
+/// Returns the number of elements of a type in one slot of a buffer.
 pub fn capacity(builder: &mut Builder, buffer: BufferId, dtype: DType) -> ScalarId {
     let declared = builder.program.buffer(buffer);
     let (columns, from) = (declared.shape[1], declared.dtype);
     numbers::elements(builder, columns, from, dtype)
 }
 
-/// The whole of a slot, as elements of a type.
+/// Returns a whole slot as a tensor of elements of a type.
 pub fn whole(builder: &mut Builder, buffer: BufferId, slot: ScalarId, dtype: DType) -> Local {
     settle_type(builder, buffer, dtype);
     Local {
@@ -98,7 +98,7 @@ pub fn whole(builder: &mut Builder, buffer: BufferId, slot: ScalarId, dtype: DTy
 }
 
 impl Local {
-    /// The elements from one on.
+    /// Returns the part of the tensor from element `index` on.
     pub fn from(self, builder: &mut Builder, index: ScalarId) -> Local {
         Local {
             offset: numbers::add(builder, self.offset, index),
@@ -107,7 +107,7 @@ impl Local {
         }
     }
 
-    /// The same bytes as elements of another type.
+    /// Returns the same bytes as elements of another type.
     pub fn reinterpreted(self, builder: &mut Builder, dtype: DType) -> Local {
         Local {
             offset: numbers::elements(builder, self.offset, self.dtype, dtype),
@@ -117,12 +117,12 @@ impl Local {
         }
     }
 
-    /// Where it lies.
+    /// Returns the memory that it lies in.
     pub fn position(&self, builder: &Builder) -> Position {
         builder.program.buffer(self.buffer).position
     }
 
-    /// The view of its first elements; of all where no number is given.
+    /// Returns the view of the first `count` elements; of all if that is `None`.
     pub fn view(self, builder: &mut Builder, count: Option<ScalarId>, site: Span) -> LocalView {
         let one = builder.int(1);
         let zero = builder.int(0);
@@ -147,7 +147,7 @@ impl Local {
 }
 
 impl InGlobal {
-    /// The elements from one on.
+    /// Returns the part of the tensor from element `index` on.
     pub fn from(self, builder: &mut Builder, index: ScalarId) -> InGlobal {
         let is_open = numbers::known(builder, self.size) == Some(0);
         InGlobal {
@@ -183,7 +183,7 @@ impl InGlobal {
     }
 }
 
-/// What of a tensor an instruction that could not be read may write.
+/// Returns a view of the part of a tensor that an unread instruction may write.
 pub fn reachable(builder: &mut Builder, local: Local, site: Span) -> View {
     View::Local(whole(builder, local.buffer, local.slot, local.dtype).view(builder, None, site))
 }

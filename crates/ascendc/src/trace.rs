@@ -35,7 +35,7 @@ const MAX_KERNELS: usize = 64;
 /// Steps of evaluation after which no more kernels of one file are traced.
 const MAX_STEPS: u64 = 16_000_000;
 
-/// Whether a file calls the API.
+/// Returns whether a file calls the API.
 pub fn concerns(text: &str) -> bool {
     MARKERS.iter().any(|word| text.contains(word))
 }
@@ -224,7 +224,7 @@ fn flatten(module: &mut Module) {
     }
 }
 
-/// Whether an instruction has a tensor as an operand, or code that was not read may.
+/// Returns whether an instruction has this tensor as an operand, or unread code may access it.
 fn is_used(program: &Program, global: GlobalId) -> bool {
     let is_it = |view: &View| view.global().is_some_and(|view| view.global == global);
     let instructions = program.instructions();
@@ -239,7 +239,7 @@ type Units = Vec<(Macros, Sides)>;
 /// A file as it is compiled for vec cores and for cubes.
 type Sides = [Arc<Unit>; 2];
 
-/// The unit of a file that is read with these macros.
+/// Returns the parsed file for some macros, from the cache if it was read before.
 fn unit_for(
     units: &mut Units,
     macros: &Macros,
@@ -269,7 +269,7 @@ struct File<'f> {
 type Place<'u> = (&'u Sides, &'u Function);
 
 impl File<'_> {
-    /// Finds the tiling keys that an entry asks for: of the rest, nothing is done.
+    /// Evaluates an entry only to find the tiling keys that it tests.
     fn find_keys(&self, place: Place<'_>, instance: &Instance, keys: &Keys) {
         let has_keys = |text: &str| text.contains("TILING_KEY_IS");
         if !self.headers.texts().any(has_keys) {
@@ -421,7 +421,7 @@ impl File<'_> {
     }
 }
 
-/// The tensors that a kernel stores to and never looks at: what it does not store of them has no value.
+/// Returns the tensors that a kernel stores to and never reads: elements that it does not store have no value.
 fn outputs(program: &Program) -> Vec<GlobalId> {
     let mut outputs = program.results();
     outputs.retain(|&global| !program.is_obscured(global));
@@ -463,7 +463,7 @@ fn run<'u>(eval: &mut Eval<'u>, entry: &'u Function, template: &[TemplateArg]) -
     Ok(())
 }
 
-/// The argument of a parameter of an entry.
+/// Returns the argument for a parameter of an entry.
 fn argument(eval: &mut Eval<'_>, name: &str, ty: &Ty, span: Span) -> Evaluated<Operand> {
     match &ty.kind {
         Kind::Pointer(_, AddressSpace::Gm) => {
@@ -503,7 +503,7 @@ pub fn fill(eval: &mut Eval<'_>, object: &Operand, name: &str, span: Span) -> Ev
     Ok(())
 }
 
-/// A parameter that is a number of a type.
+/// Returns the value of a parameter that is a number.
 pub fn number(eval: &mut Eval<'_>, name: &str, ty: &Ty, span: Span) -> Value {
     match ty.kind {
         Kind::Float(FloatType::Double) => Value::Unknown,
@@ -527,7 +527,7 @@ pub fn number(eval: &mut Eval<'_>, name: &str, ty: &Ty, span: Span) -> Value {
     }
 }
 
-/// A scalar parameter of the kernel, made where it is asked for first.
+/// Returns a scalar parameter of the kernel, created at its first use.
 pub fn parameter(eval: &mut Eval<'_>, name: &str, of: ScalarType, span: Span) -> ScalarId {
     let known = eval
         .builder
@@ -550,7 +550,7 @@ pub fn parameter(eval: &mut Eval<'_>, name: &str, of: ScalarType, span: Span) ->
     builder.read(variable)
 }
 
-/// A tensor parameter of the kernel.
+/// Declares a tensor parameter of the kernel.
 fn global(builder: &mut Builder, name: &str, span: Span) -> GlobalId {
     let known = builder.program.params.iter().find(|it| it.name == *name);
     if let Some(ParamKind::Global(global)) = known.map(|it| it.kind) {

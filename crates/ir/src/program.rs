@@ -194,7 +194,7 @@ pub struct Param {
 }
 
 impl Param {
-    /// Whether host code computes it together with others: `tiling.tileLength` is a field of a struct.
+    /// Returns whether host code computes it together with others: `tiling.tileLength` is a field of a struct.
     pub fn is_tiling_field(&self) -> bool {
         self.name.contains('.')
     }

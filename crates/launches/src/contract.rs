@@ -100,7 +100,7 @@ pub(super) fn free_names(program: &Program) -> impl Iterator<Item = &str> {
         .filter(move |name| !is_param(name))
 }
 
-/// Whether the contract and these numbers together fix the shape of a tensor.
+/// Returns whether the contract and these numbers together fix the shape of a tensor.
 pub(super) fn gives_shape(program: &Program, tensor: &str, numbers: &Numbers) -> bool {
     let given = Given {
         numbers: numbers.clone(),

@@ -40,7 +40,7 @@ impl<'p> Expressions<'p> {
         tiles.next()
     }
 
-    /// Whether an expression is the remainder of a parameter: `parameter - start`.
+    /// Returns whether an expression is the remainder of a parameter: `parameter - start`.
     fn is_rest(&self, id: ScalarId, param: VariableId) -> bool {
         let rests = self.closure(id, |scalar| match scalar {
             Scalar::Binary(BinaryOp::Max, a, b) => [Some(a), Some(b)],
@@ -121,7 +121,7 @@ impl<'p> Expressions<'p> {
         })
     }
 
-    /// Whether a parameter takes part in the length of a row of global memory.
+    /// Returns whether a parameter takes part in the length of a row of global memory.
     pub(super) fn is_row_length(&self, param: VariableId) -> bool {
         let instructions = self.program.instructions();
         let mut views = instructions.iter().flat_map(|(_, instr)| {
@@ -140,7 +140,7 @@ impl<'p> Expressions<'p> {
         self.any_is(&self.whole(id), param)
     }
 
-    /// Whether the bound of a loop depends on a parameter.
+    /// Returns whether the bound of a loop depends on a parameter.
     pub(super) fn bounds_loop(&self, param: VariableId) -> bool {
         let mut found = false;
         self.program.walk(&mut |stmt| {
@@ -151,7 +151,7 @@ impl<'p> Expressions<'p> {
         found
     }
 
-    /// Whether a parameter itself is the bound of a loop, so that any trip count is plausible.
+    /// Returns whether a parameter itself is the bound of a loop, so that any trip count is plausible.
     pub(super) fn ends_loop(&self, param: VariableId) -> bool {
         let mut found = false;
         self.program.walk(&mut |stmt| {
@@ -265,7 +265,7 @@ impl<'p> Expressions<'p> {
         extents.filter(|&extent| extent > 0).min()
     }
 
-    /// Whether a parameter is an extent that is only ever indexed, never sliced.
+    /// Returns whether a parameter is an extent that is only ever indexed, never sliced.
     fn is_counted(&self, instructions: &[(&Stmt, &Instr)], param: VariableId) -> bool {
         let is_param = |extent| self.program.scalars.get(extent) == Scalar::Variable(param);
         let views = instructions.iter().flat_map(|(_, instr)| {

@@ -203,7 +203,7 @@ fn by_data(program: &Program, stmt: &Stmt) -> String {
     format!("{name} takes sizes or indices from data")
 }
 
-/// Whether some extents of a tensor are declared and the others can be measured.
+/// Returns whether some extents of a tensor are declared and the others can be measured.
 fn is_partly_open(program: &Program, id: GlobalId) -> bool {
     let shape = &program.global(id).shape;
     let is_extent = |&extent: &ScalarId| matches!(program.scalars.get(extent), Scalar::Extent(..));
@@ -260,7 +260,7 @@ pub(super) fn in_contract(program: &Program, id: GlobalId) -> Option<&TensorForm
     program.contract.tensor(&program.global(id).name)
 }
 
-/// Whether only a launch, or a contract, can tell the shape of a tensor.
+/// Returns whether only a launch, or a contract, can tell the shape of a tensor.
 fn is_open(program: &Program, id: GlobalId) -> bool {
     let global = program.global(id);
     let is_extent = |&extent: &ScalarId| matches!(program.scalars.get(extent), Scalar::Extent(..));
@@ -424,7 +424,7 @@ impl<'a> Guesser<'a> {
         scalars
     }
 
-    /// Whether neither declaration nor contract fixes the shape of a tensor under these numbers.
+    /// Returns whether neither declaration nor contract fixes the shape of a tensor under these numbers.
     fn is_open(&self, id: GlobalId, scalars: &Scalars) -> bool {
         let name = &self.program.global(id).name;
         (is_open(self.program, id) || is_partly_open(self.program, id))
@@ -454,7 +454,7 @@ impl<'a> Guesser<'a> {
         scalars.chain(bound.cloned()).collect()
     }
 
-    /// Whether the user or the contract fixes every scalar and every named extent.
+    /// Returns whether the user or the contract fixes every scalar and every named extent.
     pub fn is_determined(&self) -> bool {
         let domains = Domains::of(&self.program.contract).unwrap_or_default();
         let is_known = |name: &str| {
@@ -467,7 +467,7 @@ impl<'a> Guesser<'a> {
         names.all(is_known) && contract::free_names(self.program).all(is_known)
     }
 
-    /// Whether the user binds a scalar or an extent of the kernel.
+    /// Returns whether the user binds a scalar or an extent of the kernel.
     fn is_bound(&self) -> bool {
         let mut bindings = self.request.bindings.iter();
         bindings.any(|(name, _)| {
@@ -505,7 +505,7 @@ impl<'a> Guesser<'a> {
         }
     }
 
-    /// Whether the extents of every tensor are given, so that an access outside of them is a fault.
+    /// Returns whether the extents of every tensor are given, so that an access outside of them is a fault.
     fn has_extents(&self) -> bool {
         let program = self.program;
         let globals = || (0..program.globals.len() as u32).map(GlobalId);
@@ -659,8 +659,8 @@ impl<'a> Guesser<'a> {
         all.into_iter().filter_map(changed).collect()
     }
 
-    /// Whether the kernel plausibly supports these sizes: each is a multiple of its tile, as long as an
-    /// on-chip row, picks an arm, is bound by the user, or mentioned in the contract.
+    /// Returns whether the kernel plausibly supports these sizes: each is a multiple of its tile, as long as an on-chip
+    /// row, picks an arm, is bound by the user, or mentioned in the contract.
     pub fn is_meant(&self, arguments: &[(String, f64)]) -> bool {
         let expressions = Expressions::of(self.program);
         let contract = &self.program.contract;
@@ -697,7 +697,7 @@ fn natural(expressions: &Expressions, id: VariableId, tiles: i64) -> i64 {
     of_tiles(expressions, id, tile, tiles)
 }
 
-/// Whether the kernel's own tiles suggest this size. A parameter without tile, row or loop accepts none.
+/// Returns whether the kernel's own tiles suggest this size. A parameter without tile, row or loop accepts none.
 fn fits(expressions: &Expressions, id: VariableId, value: f64) -> bool {
     let value = value as i64;
     let tile = expressions.tile(id).or_else(|| unit(expressions, id));

@@ -105,8 +105,8 @@ fn shrunk(program: &Program, launch: &Launch, tiles: i64, cores: i64) -> Option<
     })
 }
 
-/// Whether no unchanged number may depend on a shrunk extent: every constant of the kernel is below the new size, and
-/// no unchanged scalar divides the old size into a known number of parts.
+/// Returns whether no unchanged number may depend on a shrunk extent: every constant of the kernel is below the new
+/// size, and no unchanged scalar divides the old size into a known number of parts.
 fn keeps_bounds(program: &Program, sizes: &Sizes, changes: &[(String, i64, i64)]) -> bool {
     let numbers = numbers(program);
     let kept = || {

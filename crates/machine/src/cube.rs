@@ -167,7 +167,7 @@ impl UnitContext<'_, '_> {
                 index: 0,
                 write,
                 atomic: false,
-                by_unit: false,
+                has_unit_flag: false,
                 operand,
                 rows: &runs,
                 base: 0,

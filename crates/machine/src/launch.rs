@@ -451,27 +451,27 @@ impl Binder<'_> {
         Ok(())
     }
 
-    /// Returns the first tensor argument for which `says` holds: that of the launch, or else that of the template.
+    /// Returns the first tensor argument for which `states` holds: that of the launch, or else that of the template.
     fn tensor(
         &self,
         index: usize,
-        says: impl Fn(&LaunchTensor) -> bool,
+        states: impl Fn(&LaunchTensor) -> bool,
     ) -> Option<(&Launch, &LaunchTensor)> {
         let mut launches = self.launch.into_iter().chain(self.template);
         launches.find_map(|launch| {
-            let tensor = launch.tensors.get(index).filter(|tensor| says(tensor))?;
+            let tensor = launch.tensors.get(index).filter(|tensor| states(tensor))?;
             Some((launch, tensor))
         })
     }
 
-    /// Returns the tensor argument of the launch itself, if `says` holds for it.
+    /// Returns the tensor argument of the launch itself, if `states` holds for it.
     fn own_tensor(
         &self,
         index: usize,
-        says: impl Fn(&LaunchTensor) -> bool,
+        states: impl Fn(&LaunchTensor) -> bool,
     ) -> Option<(&Launch, &LaunchTensor)> {
         let launch = self.launch?;
-        let tensor = launch.tensors.get(index).filter(|tensor| says(tensor))?;
+        let tensor = launch.tensors.get(index).filter(|tensor| states(tensor))?;
         Some((launch, tensor))
     }
 

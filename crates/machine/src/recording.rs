@@ -145,7 +145,7 @@ impl Observer for Recording<'_> {
             index: access.index,
             write: access.write,
             atomic: access.atomic,
-            by_unit: access.by_unit,
+            has_unit_flag: access.has_unit_flag,
             operand: access.operand,
             base: access.base,
             undefined: access.undefined,

@@ -1,9 +1,9 @@
-//! The search for upper bounds of a polynomial, see `ceilings`.
+//! The search for upper bounds of a polynomial, see `upper_bounds`.
 
 use rustc_hash::FxHashMap;
 
-use super::ceilings::Known;
 use super::polynomials::{Atom, Monomial, Poly, quotient};
+use super::upper_bounds::Known;
 
 /// Most bounds that are tried for one question.
 pub(super) const FUEL: u32 = 600;

@@ -12,7 +12,7 @@ use super::super::tensors::{InGlobal, Local};
 /// Bytes that copies to the bias table count in.
 const BIAS_UNIT: i64 = 64;
 
-/// A copy to or from a memory of the cube; `None` where it is none.
+/// Lowers a copy to or from a memory of the cube; returns `None` for other copies.
 pub fn copy(cx: &mut Cx<'_, '_, '_>, dst: &End, src: &End) -> Option<Lowered> {
     let place = |end: &End, cx: &Cx<'_, '_, '_>| match end {
         End::Local(tensor) => Some(tensor.position(&cx.eval.builder)),
@@ -42,7 +42,7 @@ fn unknown(cx: &Cx<'_, '_, '_>, to: Option<Position>, from: Option<Position>) ->
     )
 }
 
-/// `DataCopy(l1, gm, Nd2NzParams)`: matrices of rows become strips of columns.
+/// Lowers `DataCopy(l1, gm, Nd2NzParams)`, which turns row-major matrices into NZ layout.
 fn strips(cx: &mut Cx<'_, '_, '_>, dst: Local, src: InGlobal) -> Lowered {
     let field = |cx: &mut Cx<'_, '_, '_>, name| cx.field(2, name);
     let count = take!(field(cx, "ndNum"));
@@ -86,7 +86,7 @@ fn strips(cx: &mut Cx<'_, '_, '_>, dst: Local, src: InGlobal) -> Lowered {
     })
 }
 
-/// `DataCopy(l1, gm, count)`, `DataCopy(l1, gm, DataCopyParams)`: rows of blocks.
+/// Lowers `DataCopy(l1, gm, count)` and `DataCopy(l1, gm, DataCopyParams)`, which copy rows of blocks.
 fn rows(cx: &mut Cx<'_, '_, '_>, dst: Local, src: InGlobal) -> Lowered {
     let in_block = BLOCK_BYTES * 8 / dst.dtype.bits();
     let builder = cx.builder();
@@ -134,7 +134,7 @@ fn rows(cx: &mut Cx<'_, '_, '_>, dst: Local, src: InGlobal) -> Lowered {
     })
 }
 
-/// The number of elements of a copy that has no parameter struct.
+/// Returns the number of elements of a copy without a parameter struct.
 fn counted(cx: &mut Cx<'_, '_, '_>) -> Lowered<Option<ScalarId>> {
     let is_count = cx
         .operand(2)
@@ -145,7 +145,7 @@ fn counted(cx: &mut Cx<'_, '_, '_>) -> Lowered<Option<ScalarId>> {
     }))
 }
 
-/// `DataCopy(bias, l1, count)`, `DataCopy(bias, l1, DataCopyParams)`
+/// Lowers `DataCopy(bias, l1, count)`, `DataCopy(bias, l1, DataCopyParams)`.
 fn bias(cx: &mut Cx<'_, '_, '_>, dst: Local, src: Local) -> Lowered {
     if dst.dtype != src.dtype {
         let [to, from] = [dst.dtype, src.dtype].map(DType::name);

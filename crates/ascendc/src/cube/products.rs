@@ -16,7 +16,7 @@ enum Start {
     Bias(ScalarId, Local),
 }
 
-/// `Mmad(c, a, b, MmadParams)`, `Mmad(c, a, b, bias, MmadParams)`
+/// Lowers `Mmad(c, a, b, MmadParams)`, `Mmad(c, a, b, bias, MmadParams)`.
 pub fn multiply(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     let params = cx.count().saturating_sub(1);
     let (dst, a, b) = (take!(cx.local(0)), take!(cx.local(1)), take!(cx.local(2)));
@@ -61,7 +61,7 @@ pub fn multiply(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     cx.emit(emission)
 }
 
-/// `SetHF32Mode(on)`
+/// Lowers `SetHF32Mode(on)`.
 pub fn fast_floats(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     let enable = take!(cx.argument(0));
     let span = cx.span(0);
@@ -69,7 +69,7 @@ pub fn fast_floats(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     cx.emit(emission)
 }
 
-/// What the sums start with: C = (init ? 0 : source ? bias : C) + A * B.
+/// Returns the initial value of the sums: C = (init ? 0 : source ? bias : C) + A * B.
 fn start(cx: &mut Cx<'_, '_, '_>, params: usize) -> Lowered<Start> {
     let init = take!(cx.field(params, "cmatrixInitVal"));
     let source = take!(cx.field(params, "cmatrixSource"));

@@ -33,7 +33,7 @@ struct Drained {
     src: LocalView,
 }
 
-/// `Fixpipe(gm, c, FixpipeParamsV220)`, `Fixpipe(l1, c, FixpipeParamsV220)`
+/// Lowers `Fixpipe(gm, c, FixpipeParamsV220)`, `Fixpipe(l1, c, FixpipeParamsV220)`.
 pub fn fixpipe(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     if !cx.is_class(2, "FixpipeParamsV220") {
         lost!("`Fixpipe` with these parameters is not followed");
@@ -69,7 +69,7 @@ fn drained(cx: &mut Cx<'_, '_, '_>, src: Local) -> Lowered<Drained> {
     }))
 }
 
-/// Elements of rows and columns in strips of a width, each with a number of rows.
+/// Returns the number of elements of an NZ matrix in L0C or L1: strips of `width` columns with `high` rows each.
 fn strips(builder: &mut Builder, [rows, columns, high]: [ScalarId; 3], width: i64) -> ScalarId {
     let unit = builder.int(width);
     let count = builder.binary(BinaryOp::CeilDiv, columns, unit);
@@ -101,7 +101,7 @@ fn to_rows(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     cx.store(emission)
 }
 
-/// Strips of columns in L1, which are counted in blocks.
+/// Lowers a `Fixpipe` to L1, whose result is in NZ layout with distances in 32-byte blocks.
 fn to_l1(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     let (dst, src) = (take!(cx.local(0)), take!(cx.local(1)));
     if dst.dtype == DType::Float || take!(is_unconverted(cx, dst.dtype, src.dtype)) {
@@ -134,7 +134,7 @@ fn flag(value: bool) -> Argument {
     Argument::Number(Number::Int(value.into()))
 }
 
-/// Whether the configuration asks for rows, which is the default.
+/// Returns whether the configuration asks for rows, which is the default.
 fn is_row_major(cx: &Cx<'_, '_, '_>) -> bool {
     match cx.call.template.get(2) {
         None => true,
@@ -143,8 +143,8 @@ fn is_row_major(cx: &Cx<'_, '_, '_>) -> bool {
     }
 }
 
-/// Whether the call asks for no conversion although the element types differ. Other conversions than that between
-/// the types are not followed.
+/// Returns whether the call asks for no conversion although the element types differ. Fails for conversions that are
+/// not supported.
 fn is_unconverted(cx: &mut Cx<'_, '_, '_>, dst: DType, src: DType) -> Lowered<bool> {
     let Some(mode) = cx.field_value(2, "quantPre")?.known_int() else {
         lost!("the conversion of `Fixpipe` has to be known when the kernel is compiled");

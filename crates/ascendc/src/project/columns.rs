@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use a2lint_project::{Project, plain};
+use a2lint_project::{Project, folded_name};
 use a2lint_source::text::Slice;
 
 use super::defining;
@@ -26,10 +26,10 @@ pub struct Element {
     pub format: Option<String>,
 }
 
-/// The columns of the definition of the operator that a kernel belongs to; `None` where the project has none that can
-/// be read, or several.
+/// Returns the columns of the definition of the operator that a kernel belongs to (a column is one supported
+/// combination of types and formats); `None` if the project has no definition that can be read, or several.
 pub fn columns(kernel: &str, project: Option<&Project>) -> Option<Vec<Column>> {
-    let name = plain(kernel);
+    let name = folded_name(kernel);
     let mut found: Option<Vec<Column>> = None;
     for text in defining(project?, &format!("OP_ADD({name}")) {
         let text = without_comments(text.as_str());
@@ -43,18 +43,18 @@ pub fn columns(kernel: &str, project: Option<&Project>) -> Option<Vec<Column>> {
     found
 }
 
-/// The body of the class that defines an operator.
+/// Returns the body of the class that defines an operator.
 fn definition<'t>(text: &'t str, name: &str) -> Option<&'t str> {
     places(text, "class").find_map(|at| {
         let rest = text.part(at + "class".len()..).trim_start();
         let head = rest.part(..rest.find(['{', ';'])?);
         let class = head.part(..head.find(|c| !is_part(c)).unwrap_or(head.len()));
-        let is_it = plain(class) == name && head.contains("OpDef");
+        let is_it = folded_name(class) == name && head.contains("OpDef");
         is_it.then(|| enclosed(rest.part(head.len()..)))?
     })
 }
 
-/// The columns of the lists in a definition.
+/// Returns the columns of the lists in a definition.
 fn read(body: &str) -> Option<Vec<Column>> {
     let added = calls(body, "AddConfig");
     let configured = added.filter_map(|arguments| match arguments[..] {

@@ -10,7 +10,7 @@ use crate::cx::{Cx, Lowered, lost, take};
 use crate::numbers;
 use crate::objects::Mask;
 
-/// `GatherMask(dst, src0, pattern, reduceMode, mask, {src0BlockStride, repeatTimes, …}, rsvdCnt)`
+/// Lowers `GatherMask(dst, src0, pattern, reduceMode, mask, {src0BlockStride, repeatTimes, …}, rsvdCnt)`.
 pub(super) fn gather_mask(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     let (dst, src) = (take!(cx.local(0)), take!(cx.local(1)));
     let reduces = take!(cx.known(3)) != 0;

@@ -20,14 +20,14 @@ pub enum Lanes {
     /// Repeats with strides, in each of which the first lanes take part.
     First(ScalarId),
 }
-/// The last template argument of a form with a mask: whether it sets the mask.
+/// Returns whether a form with a mask sets it, by its last template argument.
 pub(super) fn sets_mask(cx: &Cx<'_, '_, '_>) -> bool {
     let last = cx.call.template.len().wrapping_sub(1);
     cx.template_int(last) != Some(0)
 }
 
 impl Cx<'_, '_, '_> {
-    /// The two words of a mask that is an array.
+    /// Returns the two words of a mask that is passed as an array.
     pub(super) fn words(&mut self, at: usize, is_wide: bool) -> Lowered<[ScalarId; 2]> {
         let value = self.value(at)?;
         let Value::Pointer(Pointer::To(_)) = value else {
@@ -92,7 +92,7 @@ impl Cx<'_, '_, '_> {
         Ok(Ok(Lanes::First(lanes)))
     }
 
-    /// The lanes of a form that leaves the mask as it is.
+    /// Returns the lanes of a form that leaves the mask register as it is.
     pub(super) fn lanes_of_register(&mut self) -> Lowered<Lanes> {
         let core = self.core()?;
         if core.counts {
@@ -136,7 +136,7 @@ impl Cx<'_, '_, '_> {
         Ok(Ok(()))
     }
 
-    /// The words of a mask whose first lanes are on.
+    /// Returns the words of a mask whose first `lanes` lanes are on.
     fn words_of(&mut self, lanes: ScalarId) -> Option<[ScalarId; 2]> {
         let lanes = numbers::known(&self.eval.builder, lanes)?;
         let word = |lanes: i64| match lanes {
@@ -148,7 +148,7 @@ impl Cx<'_, '_, '_> {
         Some([scalars.whole(word(lanes - 64)), scalars.whole(word(lanes))])
     }
 
-    /// A call with a count leaves every lane on, in normal mode.
+    /// Models the mask after a call with a count: all lanes on, in normal mode.
     pub fn after_count(&mut self) -> Evaluated<()> {
         let mut core = self.core()?;
         core.counts = false;
@@ -168,7 +168,7 @@ impl Cx<'_, '_, '_> {
     }
 }
 
-/// The number of lanes of a mask whose first lanes are on and no other.
+/// Returns the number of active lanes of a mask whose first lanes are on and no others; `None` for other masks.
 fn prefix(low: u64, high: u64) -> Option<i64> {
     let bits = u128::from(low) | u128::from(high) << 64;
     let lanes = bits.trailing_ones();

@@ -45,7 +45,7 @@ const UNARY: &[(&str, &str)] = &[
     ("srcRepStride", "src_rep_stride"),
 ];
 
-/// The row of an element-wise function.
+/// Returns the form of an element-wise function by its name.
 fn form(name: &str) -> Option<Form> {
     use Opcode::*;
     let binary = |opcode| Form {
@@ -100,7 +100,7 @@ fn form(name: &str) -> Option<Form> {
     })
 }
 
-/// Lowers a vector instruction; `None` where the name is none.
+/// Lowers a call of this group; returns `None` for names of other groups.
 pub fn lower(cx: &mut Cx<'_, '_, '_>) -> Option<Lowered> {
     if let Some(form) = form(cx.call.name) {
         return Some(elementwise(cx, &form));
@@ -139,7 +139,8 @@ pub fn lower(cx: &mut Cx<'_, '_, '_>) -> Option<Lowered> {
     })
 }
 
-/// `Add(dst, src0, src1, count)`, `Add(dst, src0, src1, mask, repeatTime, repeatParams)`, and kin.
+/// Lowers `Add(dst, src0, src1, count)`, `Add(dst, src0, src1, mask, repeatTime, repeatParams)` and the same forms of
+/// other element-wise functions.
 fn elementwise(cx: &mut Cx<'_, '_, '_>, form: &Form) -> Lowered {
     let operands = form.operands.len();
     let tensors = take!(cx.locals(operands));
@@ -189,7 +190,7 @@ fn widest(tensors: &[Local]) -> DType {
 }
 
 impl Cx<'_, '_, '_> {
-    /// The first arguments, which are tensors on the chip.
+    /// Returns the first `count` arguments as tensors on the chip.
     fn locals(&mut self, count: usize) -> Lowered<Vec<Local>> {
         let mut tensors = Vec::with_capacity(count);
         for at in 0..count {
@@ -203,7 +204,7 @@ impl Cx<'_, '_, '_> {
         self.span(at)
     }
 
-    /// Repeats and strides of a form, and its lanes. In counter mode the elements are counted instead.
+    /// Adds repeat, strides and lanes to an instruction. In counter mode the elements are counted instead.
     fn repeats(
         &mut self,
         mut emission: Emission,
@@ -242,7 +243,7 @@ fn has_unit_scale(cx: &mut Cx<'_, '_, '_>) -> Lowered<bool> {
     Ok(Ok(is_one))
 }
 
-/// `Cast(dst, src, roundMode, count)` and its masked forms.
+/// Lowers `Cast(dst, src, roundMode, count)` and its masked forms.
 fn cast(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     let tensors = take!(cx.locals(2));
     let round = take!(cx.round(2));
@@ -282,7 +283,8 @@ fn cast(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     cx.emit(emission)
 }
 
-/// `Duplicate(dst, value, count)` and `Duplicate(dst, value, mask, repeatTime, dstBlockStride, dstRepeatStride)`.
+/// Lowers `Duplicate(dst, value, count)` and `Duplicate(dst, value, mask, repeatTime, dstBlockStride,
+/// dstRepeatStride)`.
 fn duplicate(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     let dst = take!(cx.local(0));
     let value = take!(cx.argument(1));
@@ -313,7 +315,7 @@ fn duplicate(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     cx.emit(emission)
 }
 
-/// `Brcb(dst, src, repeatTime, {dstBlkStride, dstRepStride})`
+/// Lowers `Brcb(dst, src, repeatTime, {dstBlkStride, dstRepStride})`.
 fn brcb(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     let (dst, src) = (take!(cx.local(0)), take!(cx.local(1)));
     let repeat = take!(cx.number(2));
@@ -330,7 +332,7 @@ fn brcb(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     cx.emit(emission)
 }
 
-/// `Copy(dst, src, mask, repeatTime, {dstStride, srcStride, dstRepeatSize, srcRepeatSize})`
+/// Lowers `Copy(dst, src, mask, repeatTime, {dstStride, srcStride, dstRepeatSize, srcRepeatSize})`.
 fn copy(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     let (dst, src) = (take!(cx.local(0)), take!(cx.local(1)));
     let lanes = match take!(cx.lanes(2, src.dtype, sets_mask(cx))) {
@@ -354,7 +356,7 @@ fn copy(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     cx.emit(emission)
 }
 
-/// `CreateVecIndex(dst, first, count)`, `ArithProgression(dst, first, step, count)`
+/// Lowers `CreateVecIndex(dst, first, count)`, `ArithProgression(dst, first, step, count)`.
 fn index(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     let dst = take!(cx.local(0));
     let first = take!(cx.argument(1));
@@ -378,7 +380,7 @@ fn index(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     Ok(Ok(()))
 }
 
-/// `Sort32(dst, src, index, repeatTime)`
+/// Lowers `Sort32(dst, src, index, repeatTime)`.
 fn sort32(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     let (dst, src, index) = (take!(cx.local(0)), take!(cx.local(1)), take!(cx.local(2)));
     let repeat = take!(cx.number(3));

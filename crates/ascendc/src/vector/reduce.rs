@@ -10,8 +10,8 @@ use crate::tensors::Local;
 
 use super::lanes::{Lanes, sets_mask};
 
-/// `WholeReduceSum(dst, src, mask, repeatTime, dstRepStride, srcBlkStride, srcRepStride)`; the reductions of blocks and
-/// pairs have the repeat before the mask.
+/// Lowers `WholeReduceSum(dst, src, mask, repeatTime, dstRepStride, srcBlkStride, srcRepStride)`; the reductions of
+/// blocks and pairs have the repeat before the mask.
 pub(super) fn reduce(cx: &mut Cx<'_, '_, '_>, opcode: Opcode, repeat_first: bool) -> Lowered {
     let (dst, src) = (take!(cx.local(0)), take!(cx.local(1)));
     let (mask, repeat) = if repeat_first { (3, 2) } else { (2, 3) };
@@ -66,8 +66,8 @@ pub(super) fn reduce_by_register(cx: &mut Cx<'_, '_, '_>, opcode: Opcode) -> Low
     cx.emit(emission)
 }
 
-/// `WholeReduceMax(dst, src, mask, repeatTime, dstRepStride, srcBlkStride, srcRepStride, order)`: of a value alone, of
-/// a value with its index, of the index alone.
+/// Lowers `WholeReduceMax(dst, src, mask, repeatTime, dstRepStride, srcBlkStride, srcRepStride, order)`, which stores
+/// the value, the value with its index, or the index.
 pub(super) fn reduce_with_index(
     cx: &mut Cx<'_, '_, '_>,
     [value, both, index]: [Opcode; 3],
@@ -109,8 +109,8 @@ pub(super) fn reduce_with_index(
     cx.emit(emission)
 }
 
-/// `ReduceSum(dst, src, tmp, count)`, `ReduceMax(dst, src, tmp, count, calIndex)` and their forms with repeats. A sum
-/// is stored by the scalar unit, in order with V and MTE3.
+/// Lowers `ReduceSum(dst, src, tmp, count)`, `ReduceMax(dst, src, tmp, count, calIndex)` and their forms with repeats.
+/// The scalar unit stores a sum, in order with V and MTE3.
 pub(super) fn reduce_all(cx: &mut Cx<'_, '_, '_>, [plain, indexed]: [Opcode; 2]) -> Lowered {
     let (dst, src, tmp) = (take!(cx.local(0)), take!(cx.local(1)), take!(cx.local(2)));
     let has_index = plain != Opcode::ReduceSum;
@@ -181,7 +181,7 @@ fn keep_sum(cx: &mut Cx<'_, '_, '_>, dst: Local) -> Lowered {
     cx.set_number(register, number)
 }
 
-/// `RepeatReduceSum(dst, src, repeatTime, mask, dstBlkStride, srcBlkStride, dstRepStride, srcRepStride)`
+/// Lowers `RepeatReduceSum(dst, src, repeatTime, mask, dstBlkStride, srcBlkStride, dstRepStride, srcRepStride)`.
 pub(super) fn repeat_reduce(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     let (dst, src) = (take!(cx.local(0)), take!(cx.local(1)));
     let lanes = take!(cx.lanes(3, src.dtype, sets_mask(cx)));

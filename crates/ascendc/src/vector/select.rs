@@ -10,8 +10,8 @@ use crate::objects::Mask;
 use super::BINARY;
 use super::lanes::{Lanes, sets_mask};
 
-/// `Compare(dst, src0, src1, mode, count)`, `CompareScalar(dst, src0, value, mode, count)`, and their forms with
-/// repeats. The mask takes no part, and a count is rounded down to whole repeats.
+/// Lowers `Compare(dst, src0, src1, mode, count)`, `CompareScalar(dst, src0, value, mode, count)` and their forms with
+/// repeats. The mask has no effect, and a count is rounded down to whole repeats.
 pub(super) fn compare(cx: &mut Cx<'_, '_, '_>, opcode: Opcode) -> Lowered {
     let (dst, src) = (take!(cx.local(0)), take!(cx.local(1)));
     let mode = take!(cx.compare(3));
@@ -66,7 +66,7 @@ pub(super) fn compare(cx: &mut Cx<'_, '_, '_>, opcode: Opcode) -> Lowered {
     cx.emit(emission)
 }
 
-/// `Select(dst, selMask, src0, src1 or value, mode, count)` and its form with repeats.
+/// Lowers `Select(dst, selMask, src0, src1 or value, mode, count)` and its form with repeats.
 pub(super) fn select(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     let (dst, control, src) = (take!(cx.local(0)), take!(cx.local(1)), take!(cx.local(2)));
     let is_count = cx.count() == 6;
@@ -139,7 +139,7 @@ pub(super) fn select(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     Ok(Ok(()))
 }
 
-/// `Gather(dst, src, srcOffset, srcBaseAddr, count)` and its form with repeats.
+/// Lowers `Gather(dst, src, srcOffset, srcBaseAddr, count)` and its form with repeats.
 pub(super) fn gather(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     let (dst, src, offset) = (take!(cx.local(0)), take!(cx.local(1)), take!(cx.local(2)));
     let base = take!(cx.number(3));
@@ -178,7 +178,7 @@ pub(super) fn gather(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     Ok(Ok(()))
 }
 
-/// `Gatherb(dst, src, offset, repeatTime, {dstBlkStride, dstRepStride})`
+/// Lowers `Gatherb(dst, src, offset, repeatTime, {dstBlkStride, dstRepStride})`.
 pub(super) fn gather_blocks(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     let (dst, src, offset) = (take!(cx.local(0)), take!(cx.local(1)), take!(cx.local(2)));
     let repeat = take!(cx.number(3));

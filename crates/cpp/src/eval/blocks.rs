@@ -106,7 +106,7 @@ pub(crate) struct State {
 }
 
 impl Eval<'_> {
-    /// The state of now, to go back to.
+    /// Returns the present state, for `roll_back`.
     pub(crate) fn state(&mut self) -> State {
         // A write that is not journaled cannot be undone: journaling begins with the first state to go back to.
         let is_journaled = std::mem::replace(&mut self.memory.is_journaled, true);
@@ -131,7 +131,7 @@ impl Eval<'_> {
         self.frame.loops.truncate(state.loops);
     }
 
-    /// The state is not gone back to any more.
+    /// Drops a saved state that will not be restored.
     pub(crate) fn leave_state(&mut self, state: &State) {
         self.memory.is_journaled = state.is_journaled;
         // No older state is left, and the journal would grow with the whole evaluation.
@@ -229,8 +229,9 @@ impl Eval<'_> {
         flushed.and(result)
     }
 
-    /// Records how the cells are to be kept that the construct at hand was not declared to change, where their values
-    /// differ in more than scalars. Without it that would be found in the next evaluation, and need another one.
+    /// Records the form in which to keep cells that the current construct was not expected to change and whose values
+    /// differ in more than scalars. Without this, the next evaluation would find the same difference and cause one
+    /// more.
     fn record_shapes(&mut self, since: Mark) {
         let Some(block) = self.blocks.last().filter(|block| !block.records.is_empty()) else {
             return;
@@ -258,7 +259,7 @@ impl Eval<'_> {
         }
     }
 
-    /// Records what the arm at hand leaves in the cells that no variables hold.
+    /// Records the values at the end of the current branch of the cells that no variable holds.
     fn note_ends(&mut self) {
         let Some(block) = self.blocks.last_mut() else {
             return;
@@ -271,8 +272,9 @@ impl Eval<'_> {
         }
     }
 
-    /// What a cell holds after arms that differ: the object that one of them has given what it needs, where it is
-    /// without that on all other paths.
+    /// Returns the value of a cell after branches that differ in it, if some prepare a library object in the same way
+    /// (`InitBuffer`) and all others leave it unprepared: the prepared object, since only paths that have prepared it
+    /// use it.
     fn only_end(&self, id: CellId, ends: &[Value]) -> Option<Value> {
         let library = |value: &Value| match value {
             Value::Library(value) => Some(value.clone()),
@@ -298,7 +300,7 @@ impl Eval<'_> {
         scalars.iter().all(|(id, _)| self.is_stable(*id))
     }
 
-    /// Whether a scalar has one value throughout a kernel.
+    /// Returns whether a scalar has one value throughout a kernel.
     fn is_stable(&self, id: ScalarId) -> bool {
         let program = &self.builder.program;
         match program.scalars.get(id) {
@@ -417,7 +419,7 @@ impl Eval<'_> {
         }
     }
 
-    /// The cells that the construct at hand changes, as far as is known.
+    /// Returns the cells that the current construct is known to change.
     pub(crate) fn changes_of_block(&self) -> FxHashSet<CellId> {
         let block = self.blocks.last();
         let all = block
@@ -543,7 +545,7 @@ impl Eval<'_> {
         Ok(true)
     }
 
-    /// The scalars of a value in a shape: one that is known becomes a constant.
+    /// Returns the scalars of a value that is kept in a shape: a number that is known becomes a constant.
     fn scalars_in_shape(
         &mut self,
         shape: &Value,
@@ -566,7 +568,7 @@ impl Eval<'_> {
         }
     }
 
-    /// The scalar of a number; a new unknown one for what is not known.
+    /// Returns the scalar of a number; a new unknown one if the number is not known.
     pub(crate) fn number_scalar(&mut self, value: &Value) -> ScalarId {
         match value {
             Value::Int(_, IntValue::Scalar(id)) | Value::Float(_, FloatValue::Scalar(id)) => *id,
@@ -576,7 +578,7 @@ impl Eval<'_> {
         }
     }
 
-    /// The cells of a construct after it.
+    /// Sets the cells that a construct changes to their values after it.
     fn after_construct(
         &mut self,
         changes: &Changes,
@@ -613,7 +615,8 @@ impl Eval<'_> {
         }
     }
 
-    /// Returns the value that variables hold, uncaptured.
+    /// Reads the variables of a cell. The result changes with the next assignment to them: copy it into a temporary if
+    /// it is used later.
     fn held(&mut self, binding: &Binding) -> Value {
         let scalars = &mut self.builder.program.scalars;
         let read = binding.variables.iter();
@@ -623,7 +626,7 @@ impl Eval<'_> {
         binding.shape.with_scalars(&ids)
     }
 
-    /// Returns what a cell holds.
+    /// Reads the value of a cell.
     pub(crate) fn load_cell(&mut self, id: CellId) -> Evaluated<Value> {
         // A loop counts only if its body leaves alone what the bounds were read from.
         if let Some(reads) = &mut self.reads {
@@ -665,8 +668,8 @@ impl Eval<'_> {
         Ok(value)
     }
 
-    /// A value whose scalar is small enough to be part of others: a large one is kept in a temporary, since programs
-    /// have no expressions beyond a size.
+    /// Returns a value that later expressions can contain: a large scalar is first stored in a temporary, since the
+    /// size of an expression is bounded.
     pub(crate) fn kept(&mut self, value: Value) -> Evaluated<Value> {
         let (id, of) = match &value {
             Value::Int(of, IntValue::Scalar(id)) => (*id, of.scalar()),
@@ -723,7 +726,7 @@ impl Eval<'_> {
         Ok(())
     }
 
-    /// Assigns the variables of a bound cell; `false` where the value has another shape.
+    /// Assigns a value to the variables of a cell; returns `false` if the value has another shape than they.
     fn assign_bound(&mut self, binding: &Binding, value: &Value) -> Evaluated<bool> {
         let fits = match (&binding.shape, value) {
             (Value::Int(a, _), Value::Int(b, _)) => a == b,
@@ -745,7 +748,7 @@ impl Eval<'_> {
         Ok(true)
     }
 
-    /// The name of the variable that a cell is part of: `tile`, `op.count`.
+    /// Returns the name of the variable that a cell is part of, as `tile` or `op.count`, and its place.
     pub(crate) fn label(&self, id: CellId) -> (String, Span) {
         let mut at = Some(id);
         while let Some(cell) = at {
@@ -761,12 +764,13 @@ impl Eval<'_> {
 /// Tells which variables of the program held a cell's value before a loop or branch bound it to others, if any did.
 type Former = Option<Rc<Binding>>;
 
-/// Whether a shape is that of a number, which variables are given with every write.
+/// Returns whether a shape is that of a number, which variables are given with every write.
 fn is_number(shape: &Value) -> bool {
     matches!(shape, Value::Int(..) | Value::Float(..))
 }
 
-/// A value that tells less, see [`crate::library::LibraryValue::widened`].
+/// Returns a value that says less, in which different states of an object agree; see
+/// [`crate::library::LibraryValue::widened`].
 fn widened(value: &Value) -> Option<Value> {
     match value {
         Value::Library(value) => value.widened().map(Value::Library),
@@ -782,12 +786,13 @@ fn is_before(before: &Value, after: &Value) -> bool {
     }
 }
 
-/// Whether a shape tells as little as it can.
+/// Returns whether a shape tells as little as it can.
 fn is_widened(shape: &Value) -> bool {
     widened(shape).is_none_or(|wide| wide.is_same_shape(shape))
 }
 
-/// The shape in which variables hold a cell of a type: numbers of any value, and what only changes in its scalars.
+/// Returns the shape in which variables can hold the cell of a type: any number, or a value in which only scalars
+/// change.
 fn shape_of(ty: &Ty, value: &Value) -> Option<Value> {
     let none = ScalarId(0);
     let int = |of: IntType| Some(Value::Int(of, IntValue::Scalar(none)));

@@ -232,7 +232,8 @@ impl<'u> Eval<'u> {
         }
     }
 
-    /// The specialisation of a class template for arguments, with what its own parameters stand for.
+    /// Returns the specialisation of a class template that matches some arguments, and the arguments of its own
+    /// parameters.
     pub(crate) fn specialisation(
         &mut self,
         entities: &[Entity<'u>],

@@ -21,7 +21,7 @@ pub enum Abort {
 }
 
 impl Abort {
-    /// The reason, as a clause.
+    /// Returns the reason, as a clause.
     pub fn reason(&self) -> &str {
         let Abort::Limit(reason) = self;
         reason
@@ -68,7 +68,7 @@ impl Eval<'_> {
         Ok(())
     }
 
-    /// Evaluates something that is nested in something else.
+    /// Runs `work` one level deeper; fails if the nesting is too deep for the stack.
     pub(crate) fn nested<T>(
         &mut self,
         work: impl FnOnce(&mut Self) -> Evaluated<T>,

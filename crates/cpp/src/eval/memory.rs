@@ -119,7 +119,7 @@ impl Memory {
         }
     }
 
-    /// Whether a cell exists; cells that a rolled back evaluation made do not.
+    /// Returns whether a cell exists; cells that a rolled back evaluation made do not.
     pub fn exists(&self, id: CellId) -> bool {
         match id.is_static() {
             true => ((id.0 & !STATIC) as usize) < self.statics.len(),
@@ -177,7 +177,7 @@ impl Memory {
         Some(self.get(id).parent).filter(|&parent| parent != NO_PARENT)
     }
 
-    /// Whether a cell is static, or was created when there were fewer than `than` cells.
+    /// Returns whether a cell is static, or was created when there were fewer than `than` cells.
     pub fn is_older(&self, id: CellId, than: usize) -> bool {
         id.is_static() || (id.0 as usize) < than
     }
@@ -187,7 +187,7 @@ impl Memory {
         self.cells.len()
     }
 
-    /// All cells.
+    /// Returns all cells.
     pub fn all(&self) -> Vec<CellId> {
         let own = (0..self.cells.len() as u32).map(CellId);
         let statics = (0..self.statics.len() as u32).map(|at| CellId(at | STATIC));
@@ -273,7 +273,7 @@ impl Memory {
         self.cells.truncate(to.cells);
     }
 
-    /// No state before this one can be gone back to.
+    /// Drops the journal: no earlier state can be restored after this.
     pub fn forget_journal(&mut self) {
         self.journal.clear();
     }

@@ -208,7 +208,7 @@ impl<'u> Eval<'u> {
         names.entry(name.clone()).or_default().push(entity);
     }
 
-    /// The namespace that a path names, seen from another one.
+    /// Returns the namespace that a path names, as seen from another one.
     pub(crate) fn namespace_of(&self, path: &'u Path, from: NamespaceId) -> Option<NamespaceId> {
         let first = &path.segments.first()?.name;
         let mut at = Some(self.namespaces[from.0 as usize].context.clone());
@@ -412,7 +412,7 @@ impl<'u> Eval<'u> {
         }
     }
 
-    /// The type that `decltype(expression)` is, as if a name meant it.
+    /// Returns the type of `decltype(expression)`, in the form of a lookup result.
     fn find_decltype(&mut self, of: &'u Expr) -> Evaluated<Found<'u>> {
         let ty = self.nested(|eval| eval.decltype(of, true))?;
         let ty = ty.referred().clone();
@@ -451,7 +451,7 @@ impl<'u> Eval<'u> {
         }
     }
 
-    /// The scope that the qualifiers of a path name.
+    /// Returns the scope that the qualifiers of a path name.
     pub(crate) fn scope_of(&mut self, path: &'u Path) -> Evaluated<Scope> {
         let qualifiers = &path.segments[..path.segments.len() - 1];
         let mut scope: Option<Scope> = path.is_absolute.then_some(Scope::Namespace(NamespaceId(0)));
@@ -499,7 +499,7 @@ impl<'u> Eval<'u> {
         })
     }
 
-    /// A local variable as an operand.
+    /// Returns a local variable as an operand.
     pub(crate) fn local_operand(&mut self, local: &Local<'u>, span: Span) -> Option<Operand> {
         match local {
             Local::Object(ty, place) => Some(Operand {
@@ -517,7 +517,7 @@ impl<'u> Eval<'u> {
 }
 
 impl Entity<'_> {
-    /// Whether both are the same declaration.
+    /// Returns whether both are the same declaration.
     pub(crate) fn is_same(&self, other: &Entity<'_>) -> bool {
         use std::ptr::eq;
         match (self, other) {
@@ -535,7 +535,7 @@ impl Entity<'_> {
     }
 }
 
-/// Calls `add` on the names that a declaration of a class, enumeration or alias declares.
+/// Calls `add` with each name that the definition of a class, enumeration or alias declares.
 pub(crate) fn declared<'u>(item: &'u Stmt, add: &mut dyn FnMut(&Name, Entity<'u>)) {
     match &item.kind {
         StmtKind::Class(class) => class_names(class, add),

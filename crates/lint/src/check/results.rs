@@ -63,8 +63,8 @@ impl Results {
         records.map(|record| record.verdicts(&self.findings))
     }
 
-    /// Whether the check was complete: nothing was left out, every kernel was traced completely, and every launch in
-    /// sight was run to its end.
+    /// Returns whether the check was complete: nothing was left out, every kernel was traced completely, and every
+    /// launch in sight was run to its end.
     pub fn is_complete(&self) -> bool {
         self.not_analysed.is_empty() && self.records.iter().all(|record| record.gap().is_none())
     }

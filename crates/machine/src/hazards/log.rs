@@ -32,7 +32,7 @@ pub(super) struct Entry {
     /// Whether it is an atomic update, which commutes with others of its kind.
     pub atomic: bool,
     /// Whether its instruction takes part in the handshake of M and FIX over parts of L0C.
-    pub by_unit: bool,
+    pub has_unit_flag: bool,
     /// The `auto_sync` region around it.
     pub region: Option<StmtId>,
     /// The instruction.
@@ -54,7 +54,7 @@ impl Entry {
             pipe: pipe_of(self.thread),
             write: self.write,
             atomic: self.atomic,
-            by_unit: self.by_unit,
+            has_unit_flag: self.has_unit_flag,
         }
     }
 
@@ -312,7 +312,7 @@ mod tests {
             epoch,
             write,
             atomic: false,
-            by_unit: false,
+            has_unit_flag: false,
             region: None,
             stmt: StmtId(0),
             operand: 0,

@@ -568,7 +568,7 @@ impl Observer for Tracker<'_> {
                 epoch: 0,
                 write: access.write,
                 atomic: access.atomic,
-                by_unit: access.by_unit,
+                has_unit_flag: access.has_unit_flag,
                 region: None,
                 stmt: site.stmt,
                 operand: access.operand,

@@ -152,7 +152,7 @@ impl<'a> Plan<'a> {
             Walk::SortedRecords => records(operand, 32, self.repeats),
             Walk::Merge4 => self.merge4_sweep(operand)?,
             Walk::Merge2 => self.merge2_sweep(index, operand)?,
-            Walk::Queues => self.queue_sweep(index, operand)?,
+            Walk::MergeQueues => self.queue_sweep(index, operand)?,
             Walk::Compacted => return self.compacted(operand),
             Walk::PatternBits => return self.pattern_sweep(operand),
             Walk::Work => {

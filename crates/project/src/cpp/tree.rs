@@ -98,7 +98,7 @@ pub fn defined(text: &str) -> Vec<String> {
         if let Some(arguments) = rest.strip_prefix('(').filter(|_| is_macro) {
             let (first, rest) = word_of(arguments);
             if rest.trim_start().starts_with([',', ')']) && !first.is_empty() {
-                found.push(format!("{name}({}", plain(first)));
+                found.push(format!("{name}({}", folded_name(first)));
                 if name.starts_with("BEGIN_") {
                     found.push(first.to_owned());
                 }
@@ -118,7 +118,7 @@ fn word_of(text: &str) -> (&str, &str) {
 }
 
 /// A name in the form that spellings of it share: in small letters, without underscores.
-pub fn plain(name: &str) -> String {
+pub fn folded_name(name: &str) -> String {
     let letters = name.chars().filter(|c| *c != '_');
     letters.map(|c| c.to_ascii_lowercase()).collect()
 }

@@ -45,7 +45,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
     });
 }
 
-/// Whether a kernel has instructions that neither side executes.
+/// Returns whether a kernel has instructions that neither side executes.
 pub(crate) fn has_any(facts: &Facts) -> bool {
     let mut found = false;
     each(facts, &mut |_, _, _, _| found = true);

@@ -55,7 +55,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// Whether the toolchain assumes a smaller row pitch than a view has, because it skips the axes between the
+/// Returns whether the toolchain assumes a smaller row pitch than a view has, because it skips the axes between the
 /// slices. A move to or from UB by an explicit call computes the pitch correctly.
 fn loses_pitch(facts: &Facts, instr: &Instr, view: &GlobalView) -> bool {
     let by_call = instr.explicit && !instr.row().loads_fractals();
@@ -80,7 +80,7 @@ fn loses_pitch(facts: &Facts, instr: &Instr, view: &GlobalView) -> bool {
             .any(|axis| number(axis.extent).is_some_and(|extent| extent > 1))
 }
 
-/// Whether the call of a move gives the row pitch.
+/// Returns whether the call of a move gives the row pitch.
 fn gives_pitch(instr: &Instr) -> bool {
     let spacing = instr
         .row()
