@@ -107,6 +107,8 @@ pub struct Words {
     pub vec: bool,
     /// Whether the texts are compiled for each side separately (`__DAV_C220_VEC__`).
     pub are_sided: bool,
+    /// They read the register that sums are left in.
+    pub sums: bool,
 }
 
 impl Words {
@@ -123,6 +125,7 @@ impl Words {
         ];
         const SIDED: &[&str] = &["__DAV_C220_", "__DAV_VEC__", "__DAV_CUBE__"];
         let has = |words: &[&str]| words.iter().any(|word| text.contains(word));
+        self.sums |= text.contains("GetAccVal");
         self.cube |= has(CUBE);
         self.are_sided |= has(SIDED);
         self.vec |= has(VEC) || has(SIDED);

@@ -395,6 +395,7 @@ impl File<'_> {
             keys,
             fields: super::fields::TilingFields::default(),
             given: super::given::Given::default(),
+            reads_sum: self.words.sums,
         };
         let unit: &Unit = match side {
             Side::Cube => &units[1],

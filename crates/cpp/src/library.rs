@@ -52,6 +52,12 @@ pub trait LibraryValue: std::fmt::Debug + 'static {
         false
     }
 
+    /// Whether all that it names is part of a program, as it is so far. Only such a value stands for what an object is
+    /// given later in a block.
+    fn is_of(&self, program: &a2lint_ir::Program) -> bool {
+        false
+    }
+
     /// Returns the cells that code can reach through the value.
     fn cells(&self) -> Vec<CellId> {
         Vec::new()
