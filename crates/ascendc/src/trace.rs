@@ -347,6 +347,7 @@ impl File<'_> {
         builder.program.built_for = instance.built_for();
         builder.program.vec_only = of.cubes == 0;
         builder.program.cube_only = of.vecs == 0;
+        builder.program.starts_in_parts = of.starts_in_parts;
         let sides: &[Side] = match (of.cubes, of.vecs) {
             (0, _) => &[Side::Vec],
             (_, 0) => &[Side::Cube],

@@ -128,6 +128,8 @@ pub struct Program {
     pub vec_only: bool,
     /// Whether its mode is that of a kernel for the cube alone.
     pub cube_only: bool,
+    /// Whether its lanes may run one after the other, so that they cannot wait for all.
+    pub starts_in_parts: bool,
     /// The number of cores in its decorator, which a launch overrides.
     pub block_dim: Option<u32>,
     /// The number of cores in its decorator, as an expression over the parameters.

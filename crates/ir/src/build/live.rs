@@ -37,6 +37,7 @@ fn each(program: &mut Program, visit: &mut dyn FnMut(&mut ScalarId)) {
         device: _,
         vec_only: _,
         cube_only: _,
+        starts_in_parts: _,
         block_dim: _,
         block_dim_scalar,
         implicit: _,
