@@ -16,6 +16,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::io::{Seek, Write};
 use std::path::{Path, PathBuf};
 
 use crate::common::{binary, project, root};
@@ -84,8 +85,10 @@ fn edited(text: &str, diff: &str) -> String {
     text
 }
 
-/// Replaces times such as `0.05 s`, which differ from run to run.
+/// Replaces times such as `0.05 s`, which differ from run to run, and drops blanks at the ends of lines.
 fn without_times(text: &str) -> String {
+    let text: Vec<&str> = text.lines().map(str::trim_end).collect();
+    let text = text.join("\n");
     let mut words: Vec<&str> = text.split(' ').collect();
     for at in 1..words.len() {
         let is_unit = words[at]
@@ -112,14 +115,28 @@ impl Place {
         crate::common::read(&self.folder.join(name))
     }
 
-    /// Runs the commands of a block and returns them with their output.
+    /// Runs the commands of a block and returns them with their output. Lines at the prompt of the debugger are its
+    /// standard input; what each of them prints is what a session that ends before it does not print.
     fn run(&self, block: &str) -> String {
-        let commands = block.lines().filter(|line| line.starts_with("$ "));
-        let printed = commands.map(|line| format!("{line}\n{}", self.output(line)));
-        printed.collect()
+        let mut printed = String::new();
+        let (mut command, mut input, mut known) = ("", String::new(), String::new());
+        for line in block.lines() {
+            if line.starts_with("$ ") {
+                (command, input) = (line, String::new());
+                known = self.output(command, "");
+                printed += &format!("{line}\n{known}");
+            } else if let Some(request) = line.strip_prefix("(a2lint) ") {
+                input += &format!("{request}\n");
+                let output = self.output(command, &input);
+                let more = output.strip_prefix(known.as_str());
+                printed += &format!("{line}\n{}", more.expect("a longer session"));
+                known = output;
+            }
+        }
+        printed
     }
 
-    fn output(&self, line: &str) -> String {
+    fn output(&self, line: &str, input: &str) -> String {
         let mut words = line.split_whitespace().skip(1);
         match words.next() {
             Some("python3") => {
@@ -135,8 +152,11 @@ impl Place {
                 let writes = words.iter().any(|word| WRITING.contains(word));
                 let is_shown = self.is_own || words.contains(&"--diff");
                 assert!(is_shown || !writes, "{line} writes to the repository");
+                let mut stdin = tempfile::tempfile().expect("a file");
+                stdin.write_all(input.as_bytes()).expect("it is written");
+                stdin.rewind().expect("it is read from its start");
                 let mut command = binary();
-                command.current_dir(&self.folder).args(words);
+                command.current_dir(&self.folder).args(words).stdin(stdin);
                 let output = command.output().expect("the binary runs");
                 let both = [output.stdout, output.stderr].concat();
                 String::from_utf8(both).expect("UTF-8")
@@ -218,7 +238,8 @@ fn written(path: &Path) -> String {
     for (range, text) in shown.into_iter().rev() {
         let old = lines[range.clone()].join("\n");
         if without_times(&old) != without_times(text.trim_end()) {
-            lines.splice(range, text.trim_end().lines().map(str::to_owned));
+            let text = text.trim_end().lines();
+            lines.splice(range, text.map(|line| line.trim_end().to_owned()));
         }
     }
     lines.join("\n") + "\n"
@@ -251,7 +272,7 @@ fn commands_print_what_the_pages_say() {
 fn a_diff_is_applied_where_its_lines_stand() {
     let text = "a\nb\nc\nd\n";
     assert_eq!(edited(text, " a\n-b\n+x\n+y\n@@\n-d\n"), "a\nx\ny\nc\n");
-    assert_eq!(without_times("of it (0.05 s)\n"), "of it TIME s)\n");
+    assert_eq!(without_times("of it (0.05 s) \n"), "of it TIME s)");
     assert_eq!(
         without_times("8.3 µs, 2 s, 1.5 sums"),
         "8.3 µs, 2 s, 1.5 sums"
