@@ -202,7 +202,7 @@ fn written(path: &Path) -> String {
         .then(|| tempfile::tempdir().expect("a folder"));
     let stem = path.file_stem().expect("a page");
     let place = Place {
-        folder: own.as_ref().map_or(root(), |own| own.path().to_owned()),
+        folder: own.as_ref().map_or(root(), |own| own.path()).to_owned(),
         arrays: root().join("tests/pages").join(stem),
         is_own: own.is_some(),
     };
