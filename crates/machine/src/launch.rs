@@ -525,7 +525,8 @@ impl Binder<'_> {
         let known = known.or_else(|| self.launched_shape(id, launched()?));
         let shape = known.or_else(|| self.declared_shape(id, declared, bound));
         // Of a tensor that no instruction touches, such as tiling data whose numbers are parameters, any shape will do.
-        let is_open = self.program.uses_global(id) || self.program.reads_extent(id);
+        let reads_extents = self.program.toolchain.launches.reads_extents;
+        let is_open = reads_extents || self.program.uses_global(id);
         let shape = shape.or_else(|| (!is_open).then(|| vec![1]));
         let mut shape = shape.ok_or_else(|| LaunchError::MissingShape(name.to_owned()))?;
         for extent in self
