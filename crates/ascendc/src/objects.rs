@@ -96,6 +96,8 @@ pub struct Queue {
 pub enum Mask {
     /// Every lane.
     All,
+    /// What the kernel before has left: nothing has set it.
+    Inherited,
     /// Two words.
     Words(ScalarId, ScalarId),
     /// The first lanes of each repeat.
@@ -132,7 +134,7 @@ impl Default for Core {
     fn default() -> Core {
         Core {
             counts: false,
-            mask: Mask::All,
+            mask: Mask::Inherited,
             register: Mask::All,
             stores: None,
             taken: Vec::new(),
@@ -182,7 +184,7 @@ impl Object {
                             visit(low, ScalarType::of(DType::UInt64));
                         }
                         Mask::Lanes(lanes) | Mask::Count(lanes) => visit(lanes, ON_CHIP),
-                        Mask::All | Mask::Unknown => {}
+                        Mask::All | Mask::Inherited | Mask::Unknown => {}
                     }
                 }
             }

@@ -43,6 +43,7 @@ pub mod agent;
 pub mod concise;
 mod config;
 mod excerpt;
+mod fidelity;
 mod fit;
 pub mod full;
 pub mod gather_mask;

@@ -168,6 +168,9 @@ fn elementwise(cx: &mut Cx<'_, '_, '_>, form: &Form) -> Lowered {
         return Ok(Ok(()));
     }
     let lanes = take!(cx.lanes(next, widest(&tensors), sets_mask(cx)));
+    if sets_mask(cx) {
+        take!(cx.note_counted(lanes, next + 1, widest(&tensors)));
+    }
     let repeat = take!(cx.number(next + 1));
     let params = next + 2;
     for (tensor, name) in tensors.into_iter().zip(form.operands) {
@@ -257,6 +260,9 @@ fn cast(cx: &mut Cx<'_, '_, '_>) -> Lowered {
         return Ok(Ok(()));
     }
     let lanes = take!(cx.lanes(3, widest(&tensors), sets_mask(cx)));
+    if sets_mask(cx) {
+        take!(cx.note_counted(lanes, 4, widest(&tensors)));
+    }
     let repeat = take!(cx.number(4));
     emission = emission
         .local("dst", tensors[0].view(cx.builder(), None, dst))
@@ -282,6 +288,9 @@ fn duplicate(cx: &mut Cx<'_, '_, '_>) -> Lowered {
         return Ok(Ok(()));
     }
     let lanes = take!(cx.lanes(2, dst.dtype, sets_mask(cx)));
+    if sets_mask(cx) {
+        take!(cx.note_counted(lanes, 3, dst.dtype));
+    }
     let [repeat, block, rep] = [3, 4, 5].map(|at| cx.number(at));
     let (repeat, block, rep) = (take!(repeat), take!(block), take!(rep));
     let view = dst.view(cx.builder(), None, site);
