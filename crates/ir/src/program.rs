@@ -196,7 +196,7 @@ pub struct Param {
 }
 
 impl Param {
-    /// Whether host code computes it together with others: `tiling.tileLength` is a field of a struct.
+    /// Returns whether host code computes it together with others: `tiling.tileLength` is a field of a struct.
     pub fn is_tiling_field(&self) -> bool {
         self.name.contains('.')
     }
@@ -712,6 +712,14 @@ impl Program {
         let mut hides = false;
         self.walk(&mut |stmt| hides |= matches!(stmt.kind, StmtKind::Opaque));
         hides
+    }
+
+    /// Returns whether an instruction has a global tensor as an operand, or unread code may access it.
+    pub fn uses_global(&self, global: GlobalId) -> bool {
+        let is_it = |view: &View| view.global().is_some_and(|view| view.global == global);
+        let instructions = self.instructions();
+        let mut operands = instructions.iter().flat_map(|(_, instr)| instr.operands());
+        operands.any(|(_, _, view)| is_it(view)) || self.is_obscured(global)
     }
 
     /// Returns whether unknown code, or an erroneous instruction, may store to a global tensor.

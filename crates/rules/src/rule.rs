@@ -448,7 +448,7 @@ impl<'a> Sink<'a> {
         report
     }
 
-    /// Same as `report_from` for a sighting, without skipping: `reconcile` merges it with other findings.
+    /// Same as `report_from` for an observation, without skipping: `reconcile` merges it with other findings.
     pub fn report_seen(
         &mut self,
         origin: OriginId,

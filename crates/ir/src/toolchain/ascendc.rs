@@ -72,6 +72,7 @@ const fn toolchain(name: &'static str, pairs: &'static [Pair], barriers: Barrier
         launches: LaunchRules {
             counts_vec_cores: true,
             declares_shapes: false,
+            reads_extents: false,
             seeds_sums: true,
             // `GetSubBlockIdx()` is 0 on the cube.
             lane_queries: &[],

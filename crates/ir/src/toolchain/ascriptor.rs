@@ -74,6 +74,7 @@ pub static ASCRIPTOR: Toolchain = Toolchain {
         counts_vec_cores: true,
         // `GM[f32, ("N", 64)]`.
         declares_shapes: true,
+        reads_extents: true,
         seeds_sums: true,
         lane_queries: &[
             SpecialScalar::SubBlockIdx,

@@ -104,6 +104,8 @@ pub struct LaunchRules {
     /// Whether signatures of kernels declare the shapes of their tensors, so that these follow the numbers of a
     /// launch.
     pub declares_shapes: bool,
+    /// Whether a kernel sees the extents of its tensors; otherwise a tensor is an address to it.
+    pub reads_extents: bool,
     /// Whether an output that is added to may start with what its caller has in it, where no call says so.
     pub seeds_sums: bool,
     /// The queries that only vec lanes may make: their value on the cube is meaningless.

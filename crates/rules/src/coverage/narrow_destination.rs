@@ -76,7 +76,7 @@ fn narrow(facts: &Facts, instr: &Instr) -> Option<usize> {
         .map(|(index, ..)| index)
 }
 
-/// Whether an instruction reads elements of a destination that are not written.
+/// Returns whether an instruction reads elements of a destination that are not written.
 fn is_used_beyond(facts: &Facts, stmt: &Stmt, view: &LocalView) -> bool {
     let extent = facts.analysis.extent(stmt.id, 0);
     let written = extent.and_then(|extent| extent.footprint.exact());

@@ -58,7 +58,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// Whether an instruction sets or awaits a flag that all cores take part in.
+/// Returns whether an instruction sets or awaits a flag that all cores take part in.
 fn is_collective(instr: &Instr) -> bool {
     let signal = instr.row().signal();
     matches!(signal, Some((_, Channel::Flag(route))) if route.joins_cores())

@@ -53,7 +53,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
     });
 }
 
-/// Whether a kernel has instructions that neither side executes.
+/// Returns whether a kernel has instructions that neither side executes.
 pub(crate) fn has_any(facts: &Facts) -> bool {
     if facts.program.toolchain.refusals.wrong_side != WrongSide::Faults {
         return false;

@@ -123,8 +123,8 @@ fn leaked_into(facts: &Facts, setters: &Setters, stmt: &Stmt, instr: &Instr) -> 
     })
 }
 
-/// Whether an instruction between a `set_mask` and a later statement runs under that mask alone, so that the mask
-/// was meant for it.
+/// Returns whether an instruction between a `set_mask` and a later statement runs under that mask alone, so that the
+/// mask was meant for it.
 fn used_before_join(facts: &Facts, set: StmtId, until: StmtId) -> bool {
     facts.instructions().any(|(stmt, instr)| {
         let between = set < stmt.id && stmt.id < until;

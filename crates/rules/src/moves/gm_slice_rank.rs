@@ -63,7 +63,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// Whether the toolchain assumes a smaller row pitch than a view has, because it skips the axes between the
+/// Returns whether the toolchain assumes a smaller row pitch than a view has, because it skips the axes between the
 /// slices. A move to or from UB by an explicit call computes the pitch correctly.
 fn loses_pitch(facts: &Facts, instr: &Instr, view: &GlobalView) -> bool {
     let by_call = instr.explicit && !instr.row().loads_fractals();

@@ -75,7 +75,7 @@ fn narrow_column(facts: &Facts, instr: &Instr, view: &GlobalView) -> Option<i64>
     (several_slices && part).then_some(bytes)
 }
 
-/// Whether the toolchain packs rows on purpose: the rows of the destination are whole blocks.
+/// Returns whether the toolchain packs rows on purpose: the rows of the destination are whole blocks.
 fn is_row_pack(facts: &Facts, instr: &Instr) -> bool {
     let rows_are_blocks = instr.local(DST).is_some_and(|view| {
         let buffer = facts.program.buffer(view.buffer);
@@ -88,7 +88,7 @@ fn is_row_pack(facts: &Facts, instr: &Instr) -> bool {
     facts.program.toolchain.lowering.packs_rows && rows_are_blocks
 }
 
-/// Whether a tensor has narrow rows, which is worse and reported by `ub-to-ub-scalar`.
+/// Returns whether a tensor has narrow rows, which is worse and reported by `ub-to-ub-scalar`.
 fn has_narrow_rows(facts: &Facts, stmt: StmtId) -> bool {
     facts.analysis.faulty_operands.iter().any(|faulty| {
         faulty.stmt.id == stmt && matches!(faulty.fault, OperandFault::NarrowRows { .. })

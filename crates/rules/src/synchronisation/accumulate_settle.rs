@@ -228,8 +228,8 @@ impl<'p> Pairs<'p> {
         state.0.insert(tile, stmt.span);
     }
 
-    /// Whether a slot expression picks the same slot after a variable has changed. An unknown value may have changed
-    /// with it.
+    /// Returns whether a slot expression picks the same slot after a variable has changed. An unknown value may have
+    /// changed with it.
     fn is_steady(&self, slot: ScalarId, changed: VariableId) -> bool {
         let scalars = &self.program.scalars;
         !scalars.mentions(slot, changed) && !scalars.has_unknown(slot)
@@ -284,7 +284,7 @@ fn start(program: &Program, dst: &LocalView) -> Option<i64> {
     }
 }
 
-/// Whether a product may accumulate.
+/// Returns whether a product may accumulate.
 fn accumulates(instr: &Instr) -> bool {
     !matches!(
         instr.named("is_init").map(|arg| &arg.value),
@@ -292,7 +292,7 @@ fn accumulates(instr: &Instr) -> bool {
     )
 }
 
-/// Whether the M pipe is known to be idle after an instruction.
+/// Returns whether the M pipe is known to be idle after an instruction.
 fn settles(instr: &Instr) -> bool {
     match instr.row().class {
         Class::Barrier => matches!(instr.pipe(), Some(Pipe::M | Pipe::All)),

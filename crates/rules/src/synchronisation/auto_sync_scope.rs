@@ -74,7 +74,7 @@ fn region(facts: &Facts, stmt: &Stmt, body: &[Stmt], sink: &mut Sink) {
     }
 }
 
-/// Whether a block emits no instruction; unknown statements may emit some.
+/// Returns whether a block emits no instruction; unknown statements may emit some.
 fn is_empty(body: &[Stmt]) -> bool {
     let mut empty = true;
     for stmt in body {

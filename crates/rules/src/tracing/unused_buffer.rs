@@ -62,7 +62,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// Whether statements are missing from the program, which may read buffers.
+/// Returns whether statements are missing from the program, which may read buffers.
 fn incomplete(facts: &Facts) -> bool {
     facts.program.notes.iter().any(|note| {
         matches!(
