@@ -100,6 +100,8 @@ pub struct Queue {
 pub enum Mask {
     /// All lanes.
     All,
+    /// What the kernel before has left: nothing has set it.
+    Inherited,
     /// The two 64-bit words of the mask, high and low.
     Words(ScalarId, ScalarId),
     /// The first lanes of each repeat.
@@ -140,7 +142,7 @@ impl Default for Core {
     fn default() -> Core {
         Core {
             counts: false,
-            mask: Mask::All,
+            mask: Mask::Inherited,
             register: Mask::All,
             stores: None,
             deq_scale: None,
@@ -192,7 +194,7 @@ impl Object {
                             visit(low, ScalarType::of(DType::UInt64));
                         }
                         Mask::Lanes(lanes) | Mask::Count(lanes) => visit(lanes, ON_CHIP),
-                        Mask::All | Mask::Unknown => {}
+                        Mask::All | Mask::Inherited | Mask::Unknown => {}
                     }
                 }
             }

@@ -135,6 +135,7 @@ fn of_line(line: &str, queues: &[&str], add: &mut impl FnMut(&'static str, Strin
                 "queue call",
                 line.contains(".EnQue") || line.contains(".FreeTensor"),
             ),
+            ("mask call", is_mask(line)),
             ("vector call", is_vector(line)),
         ];
         for (what, is_it) in calls {
@@ -145,6 +146,7 @@ fn of_line(line: &str, queues: &[&str], add: &mut impl FnMut(&'static str, Strin
                     add("repeat flag", format!("{line}{}", line.trim()));
                 }
                 (true, "barrier") => add("drop barrier", String::new()),
+                (true, "mask call") => add("drop mask call", String::new()),
                 (true, "queue call") => {
                     add("drop queue call", String::new());
                     add("repeat queue call", format!("{line}{}", line.trim()));
@@ -164,6 +166,19 @@ fn of_line(line: &str, queues: &[&str], add: &mut impl FnMut(&'static str, Strin
     if line.trim_start().starts_with("for (") && line.contains(" < ") {
         add("one turn more", line.replacen(" < ", " <= ", 1));
     }
+}
+
+fn is_mask(line: &str) -> bool {
+    const CALLS: [&str; 7] = [
+        "SetVectorMask<",
+        "SetMaskNorm(",
+        "SetMaskCount(",
+        "ResetMask(",
+        "InitSocState(",
+        "set_vector_mask(",
+        "set_mask_norm(",
+    ];
+    CALLS.iter().any(|it| line.contains(it))
 }
 
 fn is_vector(line: &str) -> bool {
@@ -256,6 +271,7 @@ fn buffers(line: &str, add: &mut impl FnMut(&'static str, String)) {
     }
     if let Some(call) = line.strip_suffix(");") {
         add("half a buffer", format!("{call} / 2);"));
+        add("larger buffer", format!("{call} * 64);"));
     }
     if let Some((before, after)) = line.split_once(" * sizeof(")
         && let Some((_, after)) = after.split_once(')')

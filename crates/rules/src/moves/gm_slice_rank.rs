@@ -100,10 +100,23 @@ fn columns_apart(facts: &Facts, view: &GlobalView) -> Option<i64> {
     };
     let number = |id| facts.program.size(id);
     let is_one_column = number(view.axes[columns].span).is_some_and(|count| count <= 1);
-    let mut behind = view.axes[columns + 1..].iter();
-    let apart = behind.try_fold(1_i64, |product, axis| {
-        product.checked_mul(number(axis.extent)?)
-    })?;
+    let behind = columns + 1..view.axes.len();
+    let product = |extent: &dyn Fn(usize) -> Option<i64>| {
+        let mut behind = behind.clone();
+        behind.try_fold(1_i64, |product, axis| product.checked_mul(extent(axis)?))
+    };
+    let constant = product(&|axis| number(view.axes[axis].extent));
+    let launched = || {
+        let mut launches = facts.replay.in_sight();
+        launches.find_map(|bound| {
+            let of_launch = |axis: usize| {
+                let axis = u32::try_from(axis).ok()?;
+                bound.extent(view.global, axis).as_int().ok()
+            };
+            product(&of_launch).filter(|&apart| apart > 1)
+        })
+    };
+    let apart = constant.or_else(launched)?;
     (!is_one_column && apart > 1).then_some(apart)
 }
 
