@@ -7,7 +7,7 @@ use super::scalar::{Congruence, Interval};
 use a2lint_ir::CompareOp;
 use a2lint_ir::contract::{Condition, Contract, Form, Relation};
 
-/// Most rounds over all conditions.
+/// Maximum number of rounds over all conditions.
 // Conditions such as `x < y` and `y < x` narrow each other by 1 in every round, practically without end.
 const ROUNDS: usize = 12;
 /// A bound of at least this absolute value counts as no bound.

@@ -11,7 +11,7 @@ use a2lint_ir::{
 };
 use a2lint_isa::ParamKind;
 
-/// Most parameters that preconditions name.
+/// Maximum number of parameters that preconditions name.
 const MOST: usize = 12;
 
 /// Answers to questions that several attempts ask. What holds under some preconditions holds under more, and

@@ -25,19 +25,19 @@ pub struct Cx<'e, 'u, 'c> {
     pub core: CellId,
     /// The texts that spans belong to.
     pub map: &'e SourceMap,
-    /// Where buffers are given memory.
+    /// The places at which buffers are initialised (`InitBuffer`).
     pub given: &'e Given,
-    /// Whose code it is.
+    /// The side (cube or vec) whose code is evaluated.
     pub side: Side,
     /// Whether the kernel reads the register that sums are left in.
     pub reads_sum: bool,
 }
 
-/// Why a call is not followed.
+/// The reason why a call cannot be lowered.
 pub struct Lost {
     /// The reason, as a clause.
     pub reason: String,
-    /// Whether the call uses an unknown value, which has a cause of its own.
+    /// Whether the cause is an unknown value that the call uses, which was reported where it became unknown.
     pub is_follower: bool,
 }
 
@@ -51,7 +51,7 @@ impl Lost {
     }
 }
 
-/// The result of lowering a call: `Err` inside where it is not followed.
+/// The result of lowering a call; the inner `Err` says why it cannot be lowered.
 pub type Lowered<T = ()> = Evaluated<Result<T, Lost>>;
 
 /// Returns early with a reason.
@@ -70,7 +70,7 @@ macro_rules! follows {
 }
 pub(crate) use follows;
 
-/// Takes the value of a lowering, or returns its reason.
+/// Unwraps the result of a lowering, or returns its reason from the function, like `?`.
 macro_rules! take {
     ($lowered:expr) => {
         match $lowered? {
@@ -99,6 +99,7 @@ impl<'u> Cx<'_, 'u, '_> {
 
     /// Returns a place in the source; for one in the prelude, that of the call.
     pub fn place(&self, span: Span) -> Span {
+        // The prelude implements some calls in C++; findings in them belong to the call in the kernel.
         match span == NOWHERE {
             true => self.call.span,
             false => span,
@@ -195,6 +196,7 @@ impl<'u> Cx<'_, 'u, '_> {
         let Some(operand) = self.call.operands.get(at).cloned() else {
             return Ok(Value::Unknown);
         };
+        // `DataCopyParams` has both pairs of names: which one depends on the version of the toolchain.
         let other = match name {
             "srcStride" => Some("srcGap"),
             "dstStride" => Some("dstGap"),
@@ -207,6 +209,7 @@ impl<'u> Cx<'_, 'u, '_> {
             };
             let value = self.eval.read(member)?;
             match (found.known_int(), value.known_int()) {
+                // A name that is not written is 0: the other one decides.
                 (_, Some(0)) if !found.is_unknown() => {}
                 (Some(0), _) => found = value,
                 _ if found.is_unknown() => found = value,
@@ -269,6 +272,7 @@ impl<'u> Cx<'_, 'u, '_> {
         Ok(match value.library::<Object>() {
             Some(Object::Core(core)) => core.clone(),
             _ => {
+                // Said once, where the registers are first needed: what follows has an unknown mask.
                 let what = "paths differ in registers of the core: mask mode, event ids";
                 self.eval
                     .builder

@@ -14,12 +14,13 @@ pub struct Emission {
     called: Option<DisplayName>,
 }
 
-/// What became of an instruction.
+/// The result of emitting an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Emitted {
-    /// It stands in the program.
+    /// The program contains it now.
     Done,
-    /// An operand lies in a memory that it does not work on, or an argument is of another kind.
+    /// It was not emitted: an operand lies in a memory that the instruction cannot access, or an argument has the wrong
+    /// kind.
     Misfit,
 }
 

@@ -16,7 +16,7 @@ use super::numbers;
 use super::objects::Address;
 use super::trace::number;
 
-/// The names of the members of tiling data.
+/// The names of the fields of tiling data, by tensor and offset in bytes.
 #[derive(Debug, Default)]
 pub struct TilingFields {
     named: RefCell<BTreeMap<(GlobalId, i64), Vec<Named>>>,

@@ -9,7 +9,8 @@ use std::collections::BTreeMap;
 use a2lint_cpp::eval::CellId;
 use a2lint_source::text::Span;
 
-/// For each object and place that gives it memory, the branches and loops of the program around that.
+/// For each object and place that initialises it (`InitBuffer`): the branches and loops of the program around the
+/// place.
 #[derive(Debug, Default)]
 pub struct Given {
     paths: RefCell<BTreeMap<(CellId, Span), Vec<u32>>>,

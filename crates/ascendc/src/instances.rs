@@ -11,9 +11,9 @@ use a2lint_source::text::Slice;
 
 use super::project::{Column, Value, columns};
 
-/// Most combinations of element types of an entry that are analysed.
+/// Maximum number of combinations of element types of an entry that are analysed.
 pub const MAX_TYPES: usize = 16;
-/// Most tiling keys of an entry that are analysed.
+/// Maximum number of tiling keys of an entry that are analysed.
 pub const MAX_KEYS: usize = 32;
 
 /// One way in which an entry is compiled.
@@ -25,11 +25,11 @@ pub struct Instance {
     pub arguments: Vec<TemplateArg>,
     /// The tiling key, where the entry asks for it.
     pub key: Option<u64>,
-    /// What the name of the kernel has between `<` and `>`.
+    /// The part of the name of the kernel between `<` and `>`.
     types: Option<String>,
-    /// What the name of the kernel has between brackets.
+    /// The part of the name of the kernel between brackets: macros and their values.
     values: Vec<(String, String)>,
-    /// What the types in its name stand for: template parameters and macros.
+    /// The meaning of the types in its name: names of template parameters or macros, with the types.
     parameters: Vec<(String, String)>,
 }
 
@@ -71,10 +71,11 @@ impl Instance {
     }
 }
 
-/// The element types that macros of the build stand for in texts, in two forms, and formats.
+/// The prefixes of macros that the build defines per input or output: its element type as a C++ type, its element type
+/// as a number, and its format.
 const KINDS: &[&str] = &["DTYPE_", "ORIG_DTYPE_", "FORMAT_"];
 
-/// Names that compare with such macros, with their numbers.
+/// Names that such macros are compared with, and their numbers.
 const NUMBERS: &[(&str, &str)] = &[
     ("DT_FLOAT", "0"),
     ("DT_FLOAT16", "1"),
@@ -98,9 +99,9 @@ const NUMBERS: &[(&str, &str)] = &[
     ("FORMAT_FRACTAL_NZ", "29"),
 ];
 
-/// What the build defines for the texts of an entry.
+/// The macros that the build defines for the texts of an entry.
 pub struct Builds {
-    /// The macros in the texts that stand for element types and formats.
+    /// The macros for element types and formats that the texts use.
     names: BTreeSet<String>,
 }
 
@@ -114,6 +115,7 @@ impl Builds {
                 let before = text.part(..at).chars().next_back();
                 let rest = text.part(at..);
                 let name = rest.part(..rest.find(|c| !is_part(c)).unwrap_or(rest.len()));
+                // `FORMAT_ND` is a number of the toolchain, and no macro of the build.
                 let is_known = NUMBERS.iter().any(|(known, _)| *known == name);
                 if !before.is_some_and(is_part) && !is_known && !KINDS.contains(&name) {
                     names.insert(name.to_owned());
@@ -139,6 +141,7 @@ impl Builds {
         let names = self.names.iter().filter(|it| !it.starts_with("FORMAT_"));
         let mut macros: Vec<(String, String)> = names
             .map(|name| {
+                // The build defines the type for use in declarations, and its number for conditions.
                 let value = if name.starts_with("ORIG_") {
                     number
                 } else {
@@ -166,6 +169,7 @@ impl Builds {
                 Some((name.clone(), value))
             });
             match values.collect::<Option<Vec<_>>>() {
+                // Columns that differ only in types the texts never ask for compile to one kernel.
                 Some(values) if found.contains(&values) => {}
                 Some(values) => found.push(values),
                 // A type that the device has not.
@@ -173,6 +177,7 @@ impl Builds {
                 None => return None,
             }
         }
+        // Names of kernels show what tells them apart: a macro with one value throughout would only make them longer.
         let first = found.first()?.clone();
         let varies = |name: &str| {
             let of = |values: &Vec<(String, String)>| {
@@ -183,6 +188,7 @@ impl Builds {
         };
         let instances = found.iter().map(|values| {
             let shown = values.iter().filter(|(name, _)| {
+                // `ORIG_DTYPE_X` says the same as `DTYPE_X`.
                 let is_second = name
                     .strip_prefix("ORIG_")
                     .is_some_and(|it| self.names.contains(it));
@@ -199,12 +205,42 @@ impl Builds {
         Some(instances.collect())
     }
 
-    /// Returns all instances of an entry, without tiling keys.
+    /// The builds of tests that start an entry, by their macros; `None` where there are none, or they leave a type open.
+    fn tested(&self, built: &[&[(String, String)]]) -> Option<Vec<Instance>> {
+        let mut found: Vec<Vec<(String, String)>> = Vec::new();
+        for build in built {
+            let given = |name: &str| {
+                let mut known = build.iter().filter(|(given, _)| given == name);
+                known.next().map(|(_, value)| value.clone())
+            };
+            let names = self.names.iter().filter(|it| !it.starts_with("FORMAT_"));
+            let values = names.map(|name| Some((name.clone(), given(name)?)));
+            let values: Vec<_> = values.collect::<Option<_>>()?;
+            if !found.contains(&values) {
+                found.push(values);
+            }
+        }
+        let instances = found.into_iter().map(|values| {
+            let mut macros = values.clone();
+            macros.extend(numbers(&self.names));
+            let is_shown = |name: &str| name.starts_with("DTYPE_");
+            let shown = values.into_iter().filter(|(name, _)| is_shown(name));
+            Instance {
+                macros,
+                values: shown.collect(),
+                ..Instance::default()
+            }
+        });
+        let instances: Vec<Instance> = instances.collect();
+        (!instances.is_empty()).then_some(instances)
+    }
+
+    /// The ways in which an entry is compiled, tiling keys apart.
     pub fn instances(
         &self,
         entry: &Function,
         kernel: &str,
-        lists: Option<Vec<Vec<Value>>>,
+        (lists, built): (Option<Vec<Vec<Value>>>, &[&[(String, String)]]),
         project: Option<&Project>,
     ) -> Vec<Instance> {
         let parameters = entry.templates.iter().flat_map(|it| &it.parameters);
@@ -213,7 +249,8 @@ impl Builds {
             if self.names.is_empty() {
                 return vec![Instance::default()];
             }
-            if let Some(found) = self.combinations(kernel, project) {
+            let found = self.combinations(kernel, project);
+            if let Some(found) = found.or_else(|| self.tested(built)) {
                 return found;
             }
             if !self.has_types() {
@@ -221,11 +258,15 @@ impl Builds {
             }
         }
         let names: Vec<String> = parameters.iter().map(|it| it.name.to_string()).collect();
+        // A declaration of another template with the same operator says nothing of this one.
         let lists = lists.filter(|lists| lists.iter().all(|it| it.len() == names.len()));
         if let Some(lists) = lists.filter(|_| !names.is_empty()) {
             let builds = match self.names.is_empty() {
                 true => None,
-                false => self.combinations(kernel, project),
+                false => {
+                    let found = self.combinations(kernel, project);
+                    found.or_else(|| self.tested(built))
+                }
             };
             let builds = builds.unwrap_or_else(|| {
                 vec![Instance {
@@ -325,10 +366,10 @@ fn value_of(name: &str, column: &Column) -> Option<String> {
     column.get(name.strip_prefix("FORMAT_")?)?.format.clone()
 }
 
-/// The tiling keys that an evaluation has asked for.
+/// The tiling keys that an evaluation has tested.
 #[derive(Debug, Default)]
 pub struct Keys {
-    /// Those that were asked for.
+    /// The keys that were tested.
     pub asked: RefCell<BTreeSet<u64>>,
 }
 

@@ -6,19 +6,37 @@ use std::sync::Arc;
 
 use super::project::texts::{calls, is_part, places};
 
-/// How a kernel is started on a core: cubes, and vec lanes.
+/// How a kernel is started: the cubes and vec lanes of a core that execute it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KernelType {
-    /// Cubes of a core that execute it: 0 or 1.
+    /// Number of cubes of a core that execute it: 0 or 1.
     pub cubes: u32,
-    /// Vec lanes of a core that execute it.
+    /// Number of vec lanes of a core that execute it.
     pub vecs: u32,
+    /// Whether it is of a type that has no flags between cores: `AIV_ONLY` and `AIC_ONLY`. Where nothing says
+    /// the type, the compiler infers one.
+    pub starts_in_parts: bool,
 }
 
 impl KernelType {
-    const VEC_ONLY: KernelType = KernelType { cubes: 0, vecs: 1 };
-    const CUBE_ONLY: KernelType = KernelType { cubes: 1, vecs: 0 };
-    const MIXED: KernelType = KernelType { cubes: 1, vecs: 2 };
+    const VEC_ONLY: KernelType = KernelType::of_lanes(0, 1);
+    const CUBE_ONLY: KernelType = KernelType::of_lanes(1, 0);
+    const MIXED: KernelType = KernelType::of_lanes(1, 2);
+
+    const fn of_lanes(cubes: u32, vecs: u32) -> KernelType {
+        KernelType {
+            cubes,
+            vecs,
+            starts_in_parts: false,
+        }
+    }
+
+    const fn in_parts(self) -> KernelType {
+        KernelType {
+            starts_in_parts: true,
+            ..self
+        }
+    }
 
     /// Returns whether both sides execute it.
     pub fn is_mixed(self) -> bool {
@@ -35,35 +53,44 @@ impl KernelType {
     pub fn of(entry: &Function, body: &str, words: Words, key: Option<u64>) -> KernelType {
         for (attribute, _) in &entry.attributes {
             match attribute.as_ref() {
-                "__vector__" => return KernelType::VEC_ONLY,
-                "__cube__" => return KernelType::CUBE_ONLY,
+                "__vector__" => return KernelType::VEC_ONLY.in_parts(),
+                "__cube__" => return KernelType::CUBE_ONLY.in_parts(),
                 mix if mix.starts_with("__mix__") => {
                     let numbers: Vec<u32> = mix
                         .split(|c: char| !c.is_ascii_digit())
                         .filter_map(|it| it.parse().ok())
                         .collect();
                     if let [cubes, vecs] = numbers[..] {
-                        return KernelType { cubes, vecs };
+                        return KernelType::of_lanes(cubes, vecs);
                     }
                 }
                 _ => {}
             }
         }
+        // A call for the key, or for all keys, decides; otherwise the body may name the type in another macro.
         let body = said_for(body, key).unwrap_or(body);
         let said = |word: &str| body.contains(word);
+        // Words are searched, since the macro may be wrapped in others that no text here defines.
         if said("KERNEL_TYPE_MIX_AIC_1_2") {
             return KernelType::MIXED;
         }
         if said("KERNEL_TYPE_MIX_AIC_1_1") {
-            return KernelType { cubes: 1, vecs: 1 };
+            return KernelType::of_lanes(1, 1);
         }
-        if said("KERNEL_TYPE_AIC_ONLY") || said("KERNEL_TYPE_MIX_AIC_1_0") {
+        if said("KERNEL_TYPE_MIX_AIC_1_0") {
             return KernelType::CUBE_ONLY;
         }
-        if said("KERNEL_TYPE_AIV_ONLY") || said("KERNEL_TYPE_MIX_AIV_1_0") {
+        if said("KERNEL_TYPE_MIX_AIV_1_0") {
             return KernelType::VEC_ONLY;
         }
+        if said("KERNEL_TYPE_AIC_ONLY") {
+            return KernelType::CUBE_ONLY.in_parts();
+        }
+        if said("KERNEL_TYPE_AIV_ONLY") {
+            return KernelType::VEC_ONLY.in_parts();
+        }
         match words {
+            // The compiler decides by the instructions that each side has; these words stand for them.
             Words { cube: false, .. } => KernelType::VEC_ONLY,
             Words { vec: false, .. } => KernelType::CUBE_ONLY,
             Words { .. } => KernelType::MIXED,
@@ -87,6 +114,7 @@ pub fn names(text: &str) -> Vec<String> {
     let mut names = Vec::new();
     for at in places(text, "__global__") {
         let rest = text.part(at..);
+        // The name is what precedes the parameters, whatever attributes come between.
         let head = rest.part(..rest.find('(').unwrap_or(rest.len())).trim_end();
         let name = head.part(head.rfind(|c| !is_part(c)).map_or(0, |it| it + 1)..);
         names.push(name.to_owned());
@@ -94,14 +122,14 @@ pub fn names(text: &str) -> Vec<String> {
     names
 }
 
-/// What the texts of a kernel say of the two sides.
+/// Words in the texts of a kernel that tell which sides execute it.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Words {
-    /// They name what the cube alone has.
+    /// Whether the texts use something that only the cube has.
     pub cube: bool,
-    /// They name what vec cores alone have, or tell the sides apart.
+    /// Whether the texts use something that only vec cores have, or distinguish the sides.
     pub vec: bool,
-    /// They are compiled for each side on its own.
+    /// Whether the texts are compiled for each side separately (`__DAV_C220_VEC__`).
     pub are_sided: bool,
     /// They read the register that sums are left in.
     pub sums: bool,
@@ -160,6 +188,7 @@ pub fn whole(source: &SourceText, span: Span) -> Span {
         return span;
     };
     let trimmed = before.trim_end();
+    // Comments above a kernel stand above its linkage, so that the definition begins there.
     match trimmed.strip_suffix("extern \"C\"") {
         Some(rest) => Span::new(rest.len(), span.end as usize),
         None => span,

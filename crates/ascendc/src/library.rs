@@ -28,7 +28,7 @@ use super::{
 
 /// The API on one side of a kernel.
 pub struct AscendC<'s> {
-    /// The texts that places are in.
+    /// The texts that spans belong to.
     pub map: &'s SourceMap,
     /// How the kernel is started.
     pub kernel: KernelType,
@@ -40,11 +40,11 @@ pub struct AscendC<'s> {
     pub sets: &'s sync::Sets,
     /// The tiling key that the kernel is compiled for.
     pub key: Option<u64>,
-    /// Where the keys are noted that are asked for.
+    /// The record of the tiling keys that the kernel tests.
     pub keys: Option<&'s Keys>,
-    /// The numbers of tiling data that the kernel looks at.
+    /// The fields of tiling data that the kernel reads.
     pub fields: TilingFields,
-    /// Where buffers are given memory.
+    /// The places at which buffers are initialised (`InitBuffer`).
     pub given: Given,
     /// Whether the texts read the register that sums are left in.
     pub reads_sum: bool,
@@ -95,6 +95,7 @@ impl AscendC<'_> {
 
     /// Returns the cell that holds the modelled registers of the core.
     fn core_cell(&self, eval: &mut Eval<'_>) -> Evaluated<CellId> {
+        // Made when it is first needed, so that kernels without the API have no such cell.
         if let Some(cell) = self.core.get() {
             return Ok(cell);
         }
@@ -140,6 +141,7 @@ impl AscendC<'_> {
     /// Returns the index of the core, or of the group of cube and vec lanes that it belongs to.
     fn index_of_group(&self) -> SpecialScalar {
         match (self.side != Side::Cube, self.kernel.is_mixed()) {
+            // A kernel of vec cores alone has no cubes: its groups are the vec cores.
             (true, false) => SpecialScalar::VecIdx,
             _ => SpecialScalar::CubeIdx,
         }
@@ -160,6 +162,7 @@ impl AscendC<'_> {
                 false => SpecialScalar::CubeNum,
             }),
             "get_block_idx" => special(self.index_of_group()),
+            // With one vec lane for each cube, or on the cube, there is no second index.
             "GetSubBlockIdx" => match is_vec && self.kernel.vecs_of_core() == 2 {
                 true => special(SpecialScalar::SubBlockIdx),
                 false => Scalar::Int(0),
@@ -180,6 +183,7 @@ impl AscendC<'_> {
         Some(match cx.call.name {
             name if effects::has_none(name) => Ok(Ok(None)),
             "GetSystemCycle" => {
+                // A clock has another value at every read.
                 let id = cx.builder().unknown();
                 let operand = cx.int_operand(IntType::Long, id);
                 Ok(Ok(Some(operand)))
@@ -212,6 +216,8 @@ impl AscendC<'_> {
             lost!("which tiling key is meant is not known");
         };
         if let Some(keys) = self.keys {
+            // Recorded even where it is false: the keys that are asked for are the kernels that the build makes of the
+            // entry.
             keys.asked.borrow_mut().insert(key);
         }
         let value = Value::int(IntType::Bool, i128::from(self.key == Some(key)));
@@ -258,6 +264,7 @@ impl AscendC<'_> {
         let (bytes, span) = (take!(cx.number(1)), cx.call.span);
         let position = a2lint_isa::Position::Ub;
         let builder = cx.builder();
+        // It takes what no buffer has; its address may be in a buffer that is initialised later.
         builder.program.rewinds_memory = true;
         let buffer = tensors::declare(builder, "the rest of UB", position, 1, bytes, span);
         let slot = builder.int(0);
@@ -273,6 +280,7 @@ impl AscendC<'_> {
         let span = cx.call.span;
         let id = take!(cx.number(0));
         let result = match value.known_float() {
+            // Rounded as the device computes it, in single precision.
             Some(value) => Value::Float(
                 FloatType::Float,
                 a2lint_cpp::eval::FloatValue::Known(f64::from((value as f32).sqrt())),

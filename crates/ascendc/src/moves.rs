@@ -24,11 +24,11 @@ pub fn lower(cx: &mut Cx<'_, '_, '_>) -> Option<Lowered> {
 /// The rows of a move: their number, their length, and the gaps between them.
 struct Rows {
     count: ScalarId,
-    /// Elements of one.
+    /// Number of elements of a row.
     length: ScalarId,
-    /// Elements between the end of one in global memory and the start of the next.
+    /// Number of elements between the end of a row in global memory and the start of the next.
     global_gap: ScalarId,
-    /// Blocks between the end of one on the chip, in whole blocks, and the start of the next.
+    /// Number of blocks between the end of a row on the chip, rounded up to a block, and the start of the next.
     local_gap: ScalarId,
 }
 
@@ -57,6 +57,7 @@ impl Cx<'_, '_, '_> {
             take!(self.field(at, "srcStride")),
             take!(self.field(at, "dstStride")),
         );
+        // One struct serves loads and stores: which of its gaps lies in global memory depends on the direction.
         let is_load = matches!(self.object(1)?, Some(Object::Global(_)));
         let (global, local) = if is_load { (src, dst) } else { (dst, src) };
         let in_block = BLOCK_BYTES * 8 / dtype.bits();
@@ -76,6 +77,7 @@ impl Cx<'_, '_, '_> {
         let (one, none) = (builder.int(1), builder.int(0));
         Rows {
             count: one,
+            // The device moves whole blocks of 32 bytes; the rest of a count is not moved.
             length: numbers::rounded_down(builder, count, in_block),
             global_gap: none,
             local_gap: none,
@@ -114,6 +116,7 @@ impl Cx<'_, '_, '_> {
         let Some(kind) = take!(self.atomic()) else {
             return self.emit(emission);
         };
+        // The atomic mode is a register in AscendC and a region around the store in programs.
         self.builder().open_block();
         let emitted = self.emit(emission);
         let body = self.builder().close_block();
@@ -133,6 +136,7 @@ impl Rows {
     /// Returns the number of elements from the first to the last one on the chip.
     fn local_span(&self, builder: &mut Builder, dtype: DType) -> ScalarId {
         let in_block = BLOCK_BYTES * 8 / dtype.bits();
+        // On the chip every row starts at a block, also where its length is no multiple of one.
         let row = numbers::rounded_up(builder, self.length, in_block);
         let gap = numbers::times(builder, self.local_gap, in_block);
         let pitch = numbers::add(builder, row, gap);
@@ -162,6 +166,7 @@ impl Rows {
 /// Lowers `DataCopy(dst, src, count)`, `DataCopy(dst, src, DataCopyParams)`.
 fn data_copy(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     let (dst, src) = (take!(cx.end(0)), take!(cx.end(1)));
+    // `DataCopy` is overloaded: L1 and the bias table have instructions of their own.
     if let Some(lowered) = cube::copies::copy(cx, &dst, &src) {
         return lowered;
     }
@@ -188,6 +193,8 @@ fn data_copy(cx: &mut Cx<'_, '_, '_>) -> Lowered {
         (End::Local(dst), End::Local(src)) => {
             let blocks =
                 numbers::divided(cx.builder(), rows.length, BLOCK_BYTES * 8 / dtype.bits());
+            // Between two tensors on the chip both gaps are local, so neither is the one that `Rows` has for global
+            // memory.
             let [src_gap, dst_gap] = match is_count {
                 true => [rows.local_gap, rows.local_gap],
                 false => [
@@ -224,6 +231,8 @@ fn data_copy_pad(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     let builder = cx.builder();
     let rows = Rows {
         count,
+        // Unlike in `DataCopyParams`, the length and the gap in global memory are bytes here; the gap in UB is in
+        // blocks.
         length: numbers::of_bytes(builder, bytes, dtype),
         global_gap: numbers::of_bytes(builder, global, dtype),
         local_gap: local,
@@ -246,12 +255,12 @@ fn data_copy_pad(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     }
 }
 
-/// What stands beside each row of a load.
+/// The padding beside each row of a load.
 #[derive(Clone, Copy, Debug, Default)]
 struct Padding {
     /// The value that fills the margins and the rest of the last block.
     value: Option<ScalarId>,
-    /// Elements before and after a row.
+    /// Numbers of padding elements before and after a row.
     margins: Option<[ScalarId; 2]>,
     /// Whether the first element of a row fills the rest of its last block.
     repeats_first: bool,
@@ -264,6 +273,7 @@ fn padding(cx: &mut Cx<'_, '_, '_>, pads: bool) -> Lowered<Padding> {
         take!(cx.field(3, "rightPadding")),
     ];
     let none = cx.builder().int(0);
+    // Without margins the plain form of the instruction is emitted, whose footprint is exact.
     let margins = Some(margins).filter(|it| *it != [none, none]);
     let value = match (pads, cx.core()?.pad_value) {
         (false, value) => value.filter(|_| margins.is_none()),

@@ -4,7 +4,7 @@ use a2lint_ir::build::Builder;
 use a2lint_ir::{BinaryOp, Scalar, ScalarId, ScalarType, UnaryOp};
 use a2lint_isa::{BLOCK_BYTES, DType};
 
-/// How deep an expression is looked into for a factor.
+/// Maximum depth to which an expression is searched for a factor.
 const MAX_DEPTH: u32 = 24;
 
 /// Returns the sum of two numbers.

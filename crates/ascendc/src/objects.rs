@@ -34,13 +34,13 @@ pub enum Object {
     Sync((Pipe, Pipe)),
     /// A queue before and after `InitBuffer`.
     Queue(QueueType, Option<Queue>),
-    /// The slots of tensors of a queue that are lent, oldest first; `None` where paths differ in how many there are.
+    /// The slots of the tensors that a queue has handed out, oldest first; `None` if paths differ in their number.
     Lent(Option<Vec<ScalarId>>),
     /// A `TBuf` before and after `InitBuffer`.
     Buf(Position, Option<BufferId>),
     /// The registers and pools of the core that no object of the kernel names.
     Core(Core),
-    /// What stores do with what memory holds: in a cell of its own, since paths may differ in it alone.
+    /// The atomic operation of stores. It has a cell of its own, since paths may differ in nothing else.
     Stores(Option<a2lint_ir::AtomicKind>),
     /// A number in a register of the core, in a cell of its own; `None` before it is set.
     Register(Option<ScalarId>),
@@ -57,37 +57,37 @@ pub struct Address {
     pub bytes: ScalarId,
 }
 
-/// What the type of a queue says.
+/// The properties of a queue type.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct QueueType {
-    /// Where its buffers lie.
+    /// The memory of its buffers.
     pub position: Position,
     /// The pipes of the event between `EnQue` and `DeQue`.
     pub full: (Pipe, Pipe),
     /// The pipes of the event between `FreeTensor` and `AllocTensor`.
     pub free: (Pipe, Pipe),
-    /// How many tensors may be enqueued.
+    /// Maximum number of enqueued tensors.
     pub depth: i64,
-    /// How its position is called.
+    /// The name of its position, as `VECIN`.
     pub name: &'static str,
 }
 
-/// A queue with buffers.
+/// An initialised queue.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Queue {
-    /// Its buffers, as slots of one.
+    /// Its buffers, as the slots of one buffer.
     pub buffer: BufferId,
-    /// How many there are.
+    /// Number of slots.
     pub slots: u32,
     /// The event between `EnQue` and `DeQue`.
     pub full: EventId,
     /// The event between `FreeTensor` and `AllocTensor`.
     pub free: EventId,
-    /// How many tensors have been allocated: the next slot.
+    /// Number of tensors allocated so far. Modulo the slots, it is the slot of the next one.
     pub cursor: ScalarId,
-    /// How many tensors have been dequeued.
+    /// Number of tensors dequeued so far.
     pub taken: ScalarId,
-    /// The slots of the tensors that are enqueued, oldest first; `None` where paths differ in how many there are.
+    /// The slots of the enqueued tensors, oldest first; `None` if paths differ in their number.
     pub enqueued: Option<Vec<ScalarId>>,
     /// The cell with the tensors between `AllocTensor` and `EnQue`.
     pub allocated: CellId,
@@ -98,22 +98,22 @@ pub struct Queue {
 /// The vector mask.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Mask {
-    /// Every lane.
+    /// All lanes.
     All,
-    /// Two words.
+    /// The two 64-bit words of the mask, high and low.
     Words(ScalarId, ScalarId),
     /// The first lanes of each repeat.
     Lanes(ScalarId),
-    /// In counter mode, the elements in all.
+    /// Counter mode: the total number of elements.
     Count(ScalarId),
-    /// What it is, is not known.
+    /// An unknown mask.
     Unknown,
 }
 
 /// The registers and pools of the core.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Core {
-    /// Whether masks count elements.
+    /// Whether the mask is in counter mode, where it counts elements.
     pub counts: bool,
     /// The vector mask.
     pub mask: Mask,
@@ -128,9 +128,9 @@ pub struct Core {
     pub sum: Option<CellId>,
     /// For each event, by its number: the ids that are taken.
     pub taken: Vec<u8>,
-    /// The `TPipe` that is alive.
+    /// The current `TPipe`.
     pub pipe: Option<CellId>,
-    /// What tensors by address lie in, by memory.
+    /// The buffers in which tensors are placed by address, one for each memory.
     pub memories: Vec<(Position, BufferId)>,
     /// The value that `SetPadValue` has set.
     pub pad_value: Option<ScalarId>,

@@ -13,7 +13,7 @@ use super::objects::{Mask, Object, Queue, QueueType};
 use super::tensors;
 use super::types;
 
-/// Event ids of each kind.
+/// Number of event ids of each `HardEvent`.
 const EVENT_IDS: u32 = 8;
 
 /// Returns the kind of queue that a library type is.
@@ -91,6 +91,7 @@ impl Cx<'_, '_, '_> {
     pub fn end_pipe(&mut self) -> Lowered {
         let barrier = self.instruction(Opcode::BarAll);
         take!(self.emit(barrier));
+        // Buffers of the next pipe have the addresses of these: their sizes do not add up.
         self.builder().program.rewinds_memory = true;
         Ok(Ok(()))
     }
@@ -157,6 +158,7 @@ impl Cx<'_, '_, '_> {
                     counts_free,
                     position: of.name,
                 };
+                // Each buffer of a queue has ids of its own, so that as many tensors as buffers may be on their way.
                 let full = self.event(label, of.full, slots, end(false), span);
                 let free = self.event(label, of.free, slots, end(true), span);
                 let first = self.builder().int(0);
@@ -203,6 +205,7 @@ impl Cx<'_, '_, '_> {
             ids,
             src: Some(src),
             dst: Some(dst),
+            // The first `AllocTensor` of each buffer waits for nothing: its event counts as set.
             preset: end.counts_free,
             span,
             queue: Some(end),
@@ -223,6 +226,7 @@ impl Cx<'_, '_, '_> {
         if core.taken.len() <= at {
             core.taken.resize(at + 1, 0);
         }
+        // The API searches from id 0; `FetchEventID` returns the same id without taking it.
         let id = core.taken[at].trailing_ones();
         if id < EVENT_IDS && takes {
             core.taken[at] |= 1 << id;
@@ -365,6 +369,7 @@ impl Cx<'_, '_, '_> {
     /// Returns the slot of the tensor that a call passes, which is one of those handed out.
     fn slot(&mut self, queue: &Queue, label: &str) -> Lowered<ScalarId> {
         let tensor = take!(self.local(0));
+        // Its events would be set for a buffer of another queue, which runs cannot follow.
         if tensor.buffer != queue.buffer {
             lost!("queue `{label}` is given a tensor of another one");
         }
@@ -385,6 +390,7 @@ impl Cx<'_, '_, '_> {
         done: &str,
     ) -> Lowered {
         let Some(mut lent) = self.lent(cell)? else {
+            // With one slot the order does not matter: every tensor is that slot.
             if queue.slots > 1 {
                 let what = format!("in which order tensors of queue `{label}` are {done}");
                 let span = self.call.span;
@@ -397,6 +403,7 @@ impl Cx<'_, '_, '_> {
             Some(0) => drop(lent.remove(0)),
             Some(at) if queue.slots == 1 => drop(lent.remove(at)),
             None if queue.slots == 1 || lent.is_empty() => {}
+            // Programs take slots in turn: with several, tensors that overtake each other have no counterpart.
             _ => lost!("tensors of queue `{label}` are {done} in another order"),
         }
         self.eval.write(cell, Object::Lent(Some(lent)).value())?;

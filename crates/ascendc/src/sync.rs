@@ -12,12 +12,13 @@ use super::cx::{Cx, Lowered, follows, lost, take};
 use super::objects::{Core, Mask, Object};
 use super::{havoc, numbers, tensors, types};
 
-/// The flags between cores that a kernel sets, by id: with which mode, on which side. A wait tells neither.
+/// The flags between cores that a kernel sets: id, mode, and whether the cube sets it. A wait names only the id, so its
+/// mode is looked up here.
 #[derive(Debug, Default)]
 pub struct Sets {
     /// The id is `None` where the kernel computes it.
     seen: RefCell<BTreeSet<(Option<i64>, i64, bool)>>,
-    /// How many of them were known at the first wait.
+    /// Number of known sets at the first wait.
     at_wait: Cell<Option<usize>>,
 }
 
@@ -74,6 +75,7 @@ impl Cx<'_, '_, '_> {
         let taken = (0..types::EVENTS).find(|&it| types::event(it) == Some((src, dst)));
         let core = self.core()?;
         let taken = taken
+            // Ids that the kernel has allocated may be in flight: the API takes the lowest other one for its own flags.
             .and_then(|it| core.taken.get(usize::try_from(it).ok()?).copied())
             .unwrap_or(0);
         let id = Argument::Number(a2lint_ir::Number::Int(taken.trailing_ones().into()));
@@ -102,6 +104,7 @@ fn init_state(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     take!(cx.set_atomic(None));
     with_core(cx, |core| {
         core.counts = false;
+        // The manual of `InitSocState`: atomics off, normal mode, and all bits of the mask set.
         core.mask = Mask::All;
     })
 }
@@ -109,6 +112,8 @@ fn init_state(cx: &mut Cx<'_, '_, '_>) -> Lowered {
 /// Lowers `ResetMask()`.
 fn reset_mask(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     take!(with_core(cx, |core| core.mask = Mask::All));
+    // Unlike other calls that change the mask, it writes the register at once: nothing is left to emit before a later
+    // use.
     cx.set_register()
 }
 
@@ -129,7 +134,9 @@ fn deq_scale(cx: &mut Cx<'_, '_, '_>) -> Lowered {
 fn vector_mask(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     const COUNTER: i64 = 1;
     let last = cx.count().saturating_sub(1);
+    // The forms are `(high, low)` and `(length)`: the last argument is the low word or the length.
     let low = take!(cx.number(last));
+    // In counter mode the low word is the number of elements, whichever form sets it.
     let is_counter = cx.template_int(1) == Some(COUNTER) || cx.core()?.counts;
     let mask = match (is_counter, last) {
         (true, _) => Mask::Count(low),
@@ -158,9 +165,11 @@ fn flag(cx: &mut Cx<'_, '_, '_>, opcode: Opcode, side: Side) -> Lowered {
     let Some(pipes) = cx.template_int(0).and_then(types::event) else {
         lost!("which event `{}` is about is not known", cx.call.name);
     };
+    // Kernels for both sides are one text: the API compiles the call to nothing on the side without these pipes.
     if other_side(pipes) == Some(side) {
         return Ok(Ok(()));
     }
+    // A flag from a pipe to itself is a barrier of it, which orders at the set; the wait does nothing.
     if pipes == (Pipe::V, Pipe::V) {
         return match opcode {
             Opcode::SetFlag => {
@@ -240,8 +249,9 @@ fn barrier(cx: &mut Cx<'_, '_, '_>, pipe: Option<i64>) -> Lowered {
     cx.emit(emission)
 }
 
-/// Flags of `SyncAll`.
+/// The ids of the flags that `SyncAll` uses.
 mod sync_all_flags {
+    // From the headers of the API: kernels must not use these four ids for flags of their own.
     pub const CUBES: i64 = 11;
     pub const VEC_TO_CUBE: i64 = 12;
     pub const CUBE_TO_VEC: i64 = 13;
@@ -265,6 +275,7 @@ fn sync_all(cx: &mut Cx<'_, '_, '_>, side: Side) -> Lowered {
     }
     let is_vec_only = is_by_workspace || cx.template_int(0) != Some(0);
     let steps: &[(Opcode, i64, Option<Pipe>)] = match (is_vec_only, side) {
+        // Cubes take no part in a barrier among vec cores.
         (true, Side::Cube) => return Ok(Ok(())),
         (true, _) => &[
             (AllVecReady, VECS, Some(Pipe::Mte3)),
@@ -281,6 +292,7 @@ fn sync_all(cx: &mut Cx<'_, '_, '_>, side: Side) -> Lowered {
             (WaitCube, CUBE_TO_VEC, None),
         ],
     };
+    // A flag waits only for its own pipe; without the barrier, work of the others could cross it.
     let all = cx.instruction(Opcode::BarAll);
     take!(cx.emit(all));
     let span = cx.call.name_span;
@@ -319,6 +331,7 @@ fn cross_set(
 /// Lowers `ffts_cross_core_sync(pipe, message)`, whose message encodes mode and flag.
 fn raw_cross_set(cx: &mut Cx<'_, '_, '_>, side: Side, sets: &Sets) -> Lowered {
     let (pipe, message) = (take!(cx.known(0)), take!(cx.known(1)));
+    // Bit 0 says that the message sets a flag, bits 4–5 are the mode and bits 8–11 the id.
     if message & 1 == 0 {
         lost!("this message of `{}` is not followed", cx.call.name);
     }
@@ -343,6 +356,7 @@ fn emit_cross_set(
     let opcode = match (mode, is_cube) {
         (0, true) => Opcode::AllCubeReady,
         (0, false) => Opcode::AllVecReady,
+        // Mode 1 is among the vec cores of one cube: a cube has no partner in it.
         (1, true) => lost!("`{}` among the vec cores of a cube", cx.call.name),
         (1, false) => Opcode::IntraVecReady,
         (_, true) => Opcode::CubeReady,
@@ -363,6 +377,7 @@ fn cross_wait(cx: &mut Cx<'_, '_, '_>, side: Side, sets: &Sets) -> Lowered {
     let id = take!(cx.number(0));
     let known = numbers::known(cx.builder(), id);
     let is_cube = side == Side::Cube;
+    // A set later in the text may decide the mode of this wait: then the kernel is traced once more, see `are_late`.
     if sets.at_wait.get().is_none() {
         sets.at_wait.set(Some(sets.seen.borrow().len()));
     }
@@ -389,6 +404,7 @@ fn cross_wait(cx: &mut Cx<'_, '_, '_>, side: Side, sets: &Sets) -> Lowered {
         (Some(1), None, _) => Opcode::IntraVecWait,
         (Some(_), None, true) => Opcode::WaitVec,
         (Some(_), None, false) => Opcode::WaitCube,
+        // The hardware has one counter for an id, whatever the mode; which set a wait answers to is then not decided.
         (_, Some(_), _) => lost!("flag{text} is set with several modes"),
     };
     let emission = cx.instruction(opcode).number("flag_id", id, cx.span(0));

@@ -25,6 +25,7 @@ fn of_local(cx: &mut Cx<'_, '_, '_>, object: &Operand) -> Lowered<Option<Operand
         Some(Object::Local(None)) => lost!("a tensor without memory is used"),
         _ => follows!("which tensor is meant is not known"),
     };
+    // Element accesses are the same for tensors on the chip and in global memory.
     if let Some(lowered) = elements::method(cx, object, Tensor::Local(tensor)) {
         return lowered;
     }
@@ -76,6 +77,7 @@ pub fn global_method(
     Some(match cx.call.name {
         "SetGlobalBuffer" => set_global_buffer(cx, object).and_then(|set| {
             if let (Err(_), Some(cell)) = (&set, object.object()) {
+                // The object may have been another tensor before: it must not stay that.
                 cx.eval.write(cell, Value::Unknown)?;
             }
             Ok(set)
@@ -103,6 +105,7 @@ fn set_global_buffer(cx: &mut Cx<'_, '_, '_>, object: &Operand) -> Lowered<Optio
     let builder = cx.builder();
     let global = &mut builder.program.globals[address.global.index()];
     match global.dtype {
+        // A parameter is an address without a type: the first tensor on it says what it holds.
         None => global.dtype = Some(dtype),
         Some(known) if known == dtype => {}
         Some(known) => {
@@ -202,11 +205,13 @@ fn allocate(cx: &mut Cx<'_, '_, '_>, object: &Operand) -> Lowered<Option<Operand
     else {
         follows!("the state of an allocator is not known");
     };
+    // Allocators hand out addresses in order, in blocks of 32 bytes; nothing is given back.
     let (position, used) = (*position, *used);
     let mut types = cx.call.template.iter().filter_map(|it| match it {
         TemplateArg::Type(ty) => Some((it.clone(), types::dtype(ty)?)),
         _ => None,
     });
+    // `Alloc<T, n>` and `Alloc<TPosition, T, n>`: the type is the last argument that is one.
     let Some((element, dtype)) = types.next_back() else {
         follows!("the element type of a tensor is not known");
     };
@@ -226,6 +231,7 @@ fn allocate(cx: &mut Cx<'_, '_, '_>, object: &Operand) -> Lowered<Option<Operand
         dtype,
     };
     let bytes = numbers::in_bytes(builder, length, dtype);
+    // The next tensor starts at a block, as operands of instructions have to.
     let bytes = numbers::in_blocks(builder, bytes);
     let used = numbers::add(builder, used, bytes);
     cx.eval

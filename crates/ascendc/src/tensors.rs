@@ -14,7 +14,7 @@ use super::numbers;
 pub struct Local {
     /// The buffer.
     pub buffer: BufferId,
-    /// The slot of it.
+    /// The slot of the buffer.
     pub slot: ScalarId,
     /// The first element, in elements of `dtype`.
     pub offset: ScalarId,
@@ -24,14 +24,14 @@ pub struct Local {
     pub dtype: DType,
 }
 
-/// A `GlobalTensor<T>`: elements of a global tensor from one on.
+/// A `GlobalTensor<T>`: the elements of a global tensor from `offset` on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InGlobal {
     /// The tensor.
     pub global: GlobalId,
     /// The first element, in elements of `dtype`.
     pub offset: ScalarId,
-    /// Number of elements as the kernel says; 0 where it does not.
+    /// Number of elements that the kernel gives (`SetGlobalBuffer`); 0 if it gives none.
     pub size: ScalarId,
     /// Type of the elements.
     pub dtype: DType,
@@ -47,8 +47,10 @@ pub fn declare(
     span: Span,
 ) -> BufferId {
     let rows = builder.int(1);
+    // `InitBuffer` rounds the length up to 32 bytes.
     let bytes = numbers::in_blocks(builder, bytes);
     let is_static = numbers::known(builder, bytes).is_some();
+    // A buffer that a branch initialises may not exist on other paths.
     let nested = builder.device_depth() > 0;
     builder.add_buffer(Buffer {
         name: name.into(),
@@ -58,6 +60,8 @@ pub fn declare(
         position,
         slots,
         layout: match position {
+            // Tensors have no shape in AscendC: in memories of the cube, each instruction says in which fractals it
+            // reads them.
             Position::Ub | Position::Bt => Layout::Nd,
             Position::L1 | Position::L0A | Position::L0B | Position::L0C => Layout::Linear,
         },
@@ -69,6 +73,7 @@ pub fn declare(
 /// Gives a buffer of bytes the type of the elements that are first taken from it.
 pub fn settle_type(builder: &mut Builder, buffer: BufferId, dtype: DType) {
     let declared = builder.program.buffer(buffer);
+    // Elements of half a byte have no address of their own, so the buffer stays one of bytes.
     if declared.dtype != DType::UInt8 || dtype.bits() < 8 {
         return;
     }
@@ -101,6 +106,7 @@ impl Local {
     /// Returns the part of the tensor from element `index` on.
     pub fn from(self, builder: &mut Builder, index: ScalarId) -> Local {
         Local {
+            // A sub-tensor reaches to the end of the tensor that it is part of: `x[64]` has all elements from there on.
             offset: numbers::add(builder, self.offset, index),
             length: numbers::sub(builder, self.length, index),
             ..self
@@ -129,6 +135,7 @@ impl Local {
         let columns = capacity(builder, self.buffer, self.dtype);
         let count = count.unwrap_or(self.length);
         let is_static = numbers::known(builder, count).is_some();
+        // Only a part is shown as a slice in messages.
         let is_whole = self.offset == zero && count == columns;
         LocalView {
             buffer: self.buffer,
@@ -149,6 +156,7 @@ impl Local {
 impl InGlobal {
     /// Returns the part of the tensor from element `index` on.
     pub fn from(self, builder: &mut Builder, index: ScalarId) -> InGlobal {
+        // 0 means that no size was given, which is no size to subtract from.
         let is_open = numbers::known(builder, self.size) == Some(0);
         InGlobal {
             offset: numbers::add(builder, self.offset, index),

@@ -50,7 +50,7 @@ pub fn ty(dtype: DType) -> Option<Ty> {
     }
 }
 
-/// Numbers of `TPosition` in the prelude.
+/// The numbers of `TPosition` in the prelude.
 pub mod place {
     #![allow(missing_docs)]
     pub const GM: i64 = 0;
@@ -151,7 +151,7 @@ pub fn ends(position: i64) -> Option<(i64, i64)> {
     })
 }
 
-/// How many kinds of `HardEvent` there are.
+/// Number of values of `HardEvent`.
 pub const EVENTS: i64 = 35;
 
 /// Pipes of a `HardEvent`, by its number in the prelude.

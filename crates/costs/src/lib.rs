@@ -105,9 +105,9 @@ pub struct Base {
 pub enum Same {
     /// Every byte of its results.
     Results,
-    /// The operations and the bytes moved; its tensors have other shapes.
+    /// The numbers of operations and of bytes moved; its tensors have other shapes.
     Work,
-    /// The operations; its tensors have other types.
+    /// The number of operations; its tensors have other types.
     Operations,
 }
 

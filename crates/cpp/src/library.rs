@@ -22,6 +22,7 @@ use a2lint_ir::{ScalarId, ScalarType};
 use a2lint_source::text::Span;
 
 use crate::eval::{Abort, CellId, Eval, FunctionId, LibraryType, Operand, TemplateArg, Ty, Value};
+use crate::syntax::ast::Function;
 
 /// A value that only the library understands: the payload of an object, or a pointer into memory that has no cells.
 /// It is immutable; an object changes by writing its cell again.
@@ -132,6 +133,20 @@ pub trait Library {
     /// Returns whether a name is a function of the library that the prelude does not declare.
     fn knows_function(&self, name: &str) -> bool {
         false
+    }
+
+    /// Whether calls of a function that the sources declare are given to [`Library::call`], even where it has a body.
+    fn takes(&self, function: &Function) -> bool {
+        false
+    }
+
+    /// Receives `kernel<<<configuration>>>`, before the call of the kernel. `false` where it does not understand it: the
+    /// kernel is not called then.
+    ///
+    /// # Errors
+    /// Evaluation cannot go on.
+    fn configure(&self, eval: &mut Eval<'_>, configuration: &[Operand]) -> Evaluated<bool> {
+        Ok(false)
     }
 
     /// Calls a function.

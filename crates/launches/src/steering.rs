@@ -12,7 +12,7 @@ use a2lint_ir::{
 };
 use a2lint_isa::{Class, ParamKind};
 
-/// What input data decides about, from the least to the most.
+/// What the values of inputs decide in a kernel, the most harmless first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Steered {
     /// Which rows of a global tensor are moved: index 0 is always valid.

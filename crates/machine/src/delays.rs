@@ -21,7 +21,7 @@ use a2lint_isa::Pipe;
 const HELD: u64 = 4;
 /// While work is delayed, one in this number of further pieces works the queue off, on average.
 const RELEASED: u64 = 16;
-/// Most pieces of work that are delayed at once.
+/// Maximum number of pieces of work that are delayed at once.
 // Each further piece is compared with all of them, so this bounds the time of a step.
 const MOST: usize = 64;
 

@@ -28,7 +28,7 @@ use super::stepper::Stepper;
 use super::unit_context::{Seen, Wants};
 use a2lint_ir::{Program, StmtKind};
 
-/// Most bytes of global memory for which threads are used.
+/// Maximum number of bytes of global memory for which threads are used.
 // Each thread has its own copy.
 const MAX_GLOBALS: usize = 256 << 20;
 /// Longest time between two questions to the observer whether the run should continue.

@@ -14,15 +14,14 @@ const MAX_BYTES: usize = 1 << 20;
 
 /// Number of bytes of C++ text after which all parsed files are dropped, to be parsed again when needed.
 const MAX_CPP_BYTES: usize = 32 << 20;
+/// The same limit in bytes of Python text, whose syntax trees take about forty times as much memory as the text.
+const MAX_PYTHON_BYTES: usize = 8 << 20;
 
-/// Most files that are searched for one definition.
+/// Maximum number of files that are searched for one definition.
 const MAX_SEARCHED: usize = 1_024;
 /// A part of the names of files or folders, in small letters, that define the tiling structs which kernels of other
 /// folders use.
 const TILING_HINT: &str = "tiling";
-
-/// The corresponding number for Python, whose syntax trees take about forty times as much memory as the text.
-const MAX_PYTHON_BYTES: usize = 8 << 20;
 
 /// Reads a text file of a project with this root; `None` if it does not exist or cannot be read.
 pub type Reading = dyn Fn(&Path, &Path) -> Option<String> + Send + Sync;

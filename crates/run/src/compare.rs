@@ -130,7 +130,7 @@ impl Comparison {
 
 /// Values that a run has computed.
 pub trait Results {
-    /// Returns their type.
+    /// Returns the type of the elements.
     fn dtype(&self) -> DType;
     /// Returns the value at a flat index; `None` if it is undefined.
     fn get(&self, index: usize) -> Option<Number>;

@@ -15,10 +15,10 @@ use super::upper_bounds;
 use crate::scalar::Linear;
 use a2lint_ir::StmtId;
 
-/// Most systems that are examined for one question.
+/// Maximum number of systems that are examined for one question.
 // Every split into cases multiplies the number of systems.
 const FUEL: u32 = 160;
-/// Most systems that are examined for all questions about a kernel.
+/// Maximum number of systems that are examined for all questions about a kernel.
 const FUEL_IN_ALL: u32 = 4_000;
 
 /// Two operands, and the relation of their accesses.

@@ -19,13 +19,13 @@ use crate::scalar::{Linear, Meaning, Symbol};
 use a2lint_ir::{BinaryOp, SpecialScalar, StmtId};
 use a2lint_isa::Side;
 
-/// Most facts that are used one after the other.
+/// Maximum number of facts that are used one after the other.
 const DEPTH: u32 = 16;
-/// Most numbers that are described.
+/// Maximum number of numbers that are described.
 const MOST_ATOMS: usize = 64;
-/// Most facts.
+/// Maximum number of facts.
 const MOST_FACTS: usize = 240;
-/// Most cases.
+/// Maximum number of cases.
 const MOST_CASES: usize = 32;
 
 /// Facts of which all hold in one case.

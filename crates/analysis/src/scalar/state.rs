@@ -23,7 +23,7 @@ pub type Number = Option<Linear>;
 /// A value, with its range on the path that it comes from.
 pub(super) type Arrival = (Number, Interval);
 
-/// Most paths whose values are told apart after a branch.
+/// Maximum number of paths whose values are told apart after a branch.
 const MOST_PATHS: usize = 3;
 
 /// A variable with its value on some path.

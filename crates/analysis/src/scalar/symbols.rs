@@ -14,18 +14,18 @@ use a2lint_ir::{BinaryOp, GlobalId, SpecialScalar, VariableId, fold_int};
 use a2lint_isa::DType;
 use a2lint_isa::device::MAX_CORES;
 
-/// Most facts that one proof combines.
+/// Maximum number of facts that one proof combines.
 const PROOF_DEPTH: u32 = 4;
-/// Most combinations that one proof tries.
+/// Maximum number of combinations that one proof tries.
 const PROOF_FUEL: u32 = 60;
-/// Most facts about one symbol that a proof tries, the newest first.
+/// Maximum number of facts about one symbol that a proof tries, the newest first.
 const PROOF_WIDTH: usize = 12;
-/// Most terms of a sum that a proof handles.
+/// Maximum number of terms of a sum that a proof handles.
 const PROOF_TERMS: usize = 8;
 
-/// Most facts about one symbol that `facts` returns.
+/// Maximum number of facts about one symbol that `facts` returns.
 const FACTS_WIDTH: usize = 12;
-/// Most symbols that `facts` covers.
+/// Maximum number of symbols that `facts` covers.
 const FACTS_SYMBOLS: usize = 48;
 
 /// The meaning of a symbol.
@@ -45,8 +45,8 @@ pub enum Meaning {
     LoopHead(Option<Linear>),
     /// One of several values, or an unknown one.
     Some,
-    /// The value of the path on which a branch was left, with numbers that are not negative on that path. Symbols of
-    /// one join, which has this number, have the values of one path.
+    /// The value of a variable after a branch: for each path, its value, and numbers that are not negative on that
+    /// path. The first field identifies the join; all symbols of one join take the values of the same path.
     Either(u32, Vec<(Linear, Rc<Vec<Linear>>)>),
 }
 

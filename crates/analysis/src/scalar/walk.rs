@@ -176,7 +176,7 @@ struct Frame {
     breaks: Vec<Vec<Binding>>,
 }
 
-/// Most symbols in the value of a variable that loops advance.
+/// Maximum number of symbols in the value of a variable that loops advance.
 const LONGEST_SUM: usize = 8;
 
 /// The effect of a loop on each variable that its body assigns.

@@ -25,7 +25,7 @@ pub use products::other_products;
 pub use structs::declarations;
 pub use templates::{Value, lists};
 
-/// The folder of an operator that its kernels are in. Builds copy its files to the folder of the operator.
+/// The name of the folder in an operator with its kernels. Builds copy its files to the folder of the operator.
 pub const KERNELS: &str = "op_kernel";
 
 /// Returns the folder of the operator that a kernel file belongs to: the folder around `op_kernel`, or that of the
@@ -76,7 +76,7 @@ fn is_test(path: &Path) -> bool {
     folders.any(|folder| TESTS.contains(&folder))
 }
 
-/// What code of the host calls or includes.
+/// Texts that only code of the host contains.
 const HOST: &[&str] = &[
     "GmAlloc",
     "ICPU_RUN_KF",
@@ -101,7 +101,7 @@ pub fn is_of_host(text: &str) -> bool {
     !has_code && HOST.iter().any(|word| text.contains(word))
 }
 
-/// Headers of the toolchain, by how their paths begin: files of a project with their names are stand-ins.
+/// The first parts of paths of headers of the toolchain. Files of a project with such names are stand-ins and not read.
 const TOOLCHAIN: &[&str] = &[
     "acl/",
     "acl_",

@@ -10,17 +10,17 @@ use a2lint_source::text::Slice;
 use super::defining;
 use super::texts::{calls, enclosed, first_word, is_part, places, without_comments, words};
 
-/// Most structs that are looked for.
+/// Maximum number of structs that are searched for.
 const MAX_STRUCTS: usize = 32;
-/// Most declarations that one struct needs.
+/// Maximum number of declarations that one struct needs.
 const MAX_NEEDED: usize = 64;
 
-/// What the project declares for a kernel.
+/// Declarations that a kernel needs from the files of its project.
 #[derive(Debug, Default)]
 pub struct Declarations {
-    /// Declarations, to stand before the translation unit.
+    /// The declarations, as text to read before the translation unit.
     pub text: String,
-    /// What could not be found for sure, as clauses.
+    /// The declarations that were not found with certainty, as clauses.
     pub not_read: Vec<String>,
 }
 
@@ -231,7 +231,7 @@ struct Definition {
     text: String,
     /// The text of the file.
     file: String,
-    /// The namespaces around it, joined; none where it is global.
+    /// The namespaces around it, joined by `::`; `None` if it is global.
     spaces: Option<String>,
 }
 

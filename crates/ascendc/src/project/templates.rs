@@ -7,12 +7,12 @@ use a2lint_project::folded_name;
 use super::structs::constant;
 use super::texts::{calls, without_comments};
 
-/// Most values of one parameter.
+/// Maximum number of values of one parameter.
 const MAX_VALUES: usize = 64;
-/// Most combinations that are made.
+/// Maximum number of combinations that are made.
 const MAX_COMBINATIONS: usize = 1_024;
 
-/// A value of a template parameter, as it is spelled and as it is.
+/// A value of a template parameter: its spelling and its meaning.
 pub type Value = (String, TemplateArg);
 
 /// Returns the lists of template arguments that texts declare for a kernel; `None` if there are none, or some cannot be
@@ -67,7 +67,7 @@ fn read(text: &str, declared: &[&str]) -> Option<Vec<Vec<Value>>> {
     (!found.is_empty()).then_some(found)
 }
 
-/// A declaration or selection of values of a parameter.
+/// A macro that declares a template parameter, or selects some of its values.
 struct Parameter<'t> {
     kind: Kind,
     name: &'t str,

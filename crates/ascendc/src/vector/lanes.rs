@@ -10,18 +10,19 @@ use crate::emission::Emission;
 use crate::numbers;
 use crate::objects::Mask;
 
-/// What a call says of the lanes that take part.
+/// The lanes that take part in a call.
 #[derive(Clone, Copy, Debug)]
 pub enum Lanes {
     /// This number of contiguous elements.
     Count(ScalarId),
-    /// Repeats with strides, under the mask that is set.
+    /// Repeats with strides, under the mask register.
     Set,
-    /// Repeats with strides, in each of which the first lanes take part.
+    /// Repeats with strides, in each of which this number of first lanes takes part.
     First(ScalarId),
 }
 /// Returns whether a form with a mask sets it, by its last template argument.
 pub(super) fn sets_mask(cx: &Cx<'_, '_, '_>) -> bool {
+    // The argument is `isSetMask`, the last one of every form that has it; true if it is left out.
     let last = cx.call.template.len().wrapping_sub(1);
     cx.template_int(last) != Some(0)
 }
@@ -64,9 +65,13 @@ impl Cx<'_, '_, '_> {
                 true => Some(0),
                 false => bits(self, high),
             });
+            // A mask of the first lanes is said as a count of the instruction itself, which all analyses follow
+            // exactly.
             if let Some(lanes) = known.and_then(|(low, high)| prefix(low, high)) {
                 let lanes = self.builder().int(lanes);
                 core.mask = Mask::Words(high, low);
+                // An instruction with a count of its own resets the register in the program; the API leaves its mask
+                // set.
                 core.register = Mask::All;
                 self.set_core(core)?;
                 return Ok(Ok(Lanes::First(lanes)));
@@ -76,6 +81,7 @@ impl Cx<'_, '_, '_> {
             return self.lanes_of_register();
         }
         let lanes = take!(self.number(at));
+        // In counter mode the argument is a number of elements in all, not of lanes of a repeat.
         if core.counts {
             core.mask = Mask::Count(lanes);
             self.set_core(core)?;
@@ -84,6 +90,7 @@ impl Cx<'_, '_, '_> {
         core.mask = Mask::Lanes(lanes);
         core.register = Mask::All;
         self.set_core(core)?;
+        // The device takes no more lanes than a repeat has; a larger number means all of them.
         let most = dtype.lanes();
         let lanes = match numbers::known(&self.eval.builder, lanes) {
             Some(known) if known > most => self.builder().int(most),
@@ -108,6 +115,7 @@ impl Cx<'_, '_, '_> {
     /// Makes the mask of the program what the API has it be.
     pub fn set_register(&mut self) -> Lowered {
         let mut core = self.core()?;
+        // Most calls set the mask that is set already: emitting it again would only make programs longer.
         if core.mask == core.register {
             return Ok(Ok(()));
         }
@@ -118,6 +126,7 @@ impl Cx<'_, '_, '_> {
                 .instruction(Opcode::SetMask)
                 .number("mask_high", high, span)
                 .number("mask_low", low, span),
+            // `SetVectorMask(length)` is two words to the hardware, which can only be computed for a known length.
             Mask::Lanes(lanes) => {
                 let Some([high, low]) = self.words_of(lanes) else {
                     follows!("the mask that an earlier call left is not known");

@@ -8,9 +8,9 @@ use crate::numbers;
 use crate::objects::Object;
 use crate::tensors::Local;
 
-/// Bytes of a record.
+/// Size of a record (a value and its index) in bytes.
 const RECORD: i64 = 8;
-/// The queues of a call.
+/// The names of the source parameters.
 const QUEUES: [&str; 4] = ["src1", "src2", "src3", "src4"];
 const SIZES: [&str; 3] = ["size1", "size2", "size3"];
 

@@ -19,14 +19,14 @@ use lanes::{Lanes, sets_mask};
 use reduce::{reduce, reduce_all, reduce_by_register, reduce_with_index, repeat_reduce};
 use select::{compare, gather, gather_blocks, select};
 
-/// How the operands of an instruction are called, and where its strides stand in the parameter struct.
+/// The parameter names of an element-wise instruction, and the fields of the parameter struct that hold its strides.
 struct Form {
     opcode: Opcode,
-    /// Operands in order: their names in the row.
+    /// The names of its operands in the instruction table, in order.
     operands: &'static [&'static str],
-    /// The scalar operand, where there is one.
+    /// The name of its scalar operand, if it has one.
     scalar: Option<&'static str>,
-    /// Fields of the struct with the names that the row has for them.
+    /// Pairs of a field of the parameter struct and the parameter of the instruction table that takes it.
     strides: &'static [(&'static str, &'static str)],
 }
 
@@ -151,6 +151,7 @@ fn elementwise(cx: &mut Cx<'_, '_, '_>, form: &Form) -> Lowered {
         emission = emission.with(name, value, cx.span(next));
         next += 1;
     }
+    // The overloads differ in their number of arguments: one more is the form with a count.
     if cx.count() == next + 1 {
         let count = match form.scalar.is_some() && !sets_mask(cx) {
             // The scalar forms run with the mask that is set, whatever count they are given.
@@ -165,10 +166,12 @@ fn elementwise(cx: &mut Cx<'_, '_, '_>, form: &Form) -> Lowered {
             emission = emission.local(name, tensor.view(cx.builder(), Some(count), site));
         }
         emission = emission.number("count", count, cx.span(next));
+        // The form with a count sets the mask for itself and leaves all lanes on: later forms without a mask see that.
         take!(cx.emit(emission));
         cx.after_count()?;
         return Ok(Ok(()));
     }
+    // A repeat of operands of different types has as many lanes as the widest type fits.
     let lanes = take!(cx.lanes(next, widest(&tensors), sets_mask(cx)));
     let repeat = take!(cx.number(next + 1));
     let params = next + 2;
@@ -216,6 +219,7 @@ impl Cx<'_, '_, '_> {
         for (field, name) in strides {
             values.push((*name, take!(self.field(params, field))));
         }
+        // Counter mode ignores the number of repeats; elements lie without gaps only with strides of 1 and 8 blocks.
         if matches!(lanes, Lanes::Count(_)) {
             let is_plain = values.iter().all(|(name, value)| {
                 let wanted = if name.ends_with("blk_stride") { 1 } else { 8 };

@@ -14,6 +14,7 @@ use super::lanes::{Lanes, sets_mask};
 /// blocks and pairs have the repeat before the mask.
 pub(super) fn reduce(cx: &mut Cx<'_, '_, '_>, opcode: Opcode, repeat_first: bool) -> Lowered {
     let (dst, src) = (take!(cx.local(0)), take!(cx.local(1)));
+    // The signatures of the API differ in this order, and in nothing else.
     let (mask, repeat) = if repeat_first { (3, 2) } else { (2, 3) };
     let lanes = take!(cx.lanes(mask, src.dtype, sets_mask(cx)));
     let repeat_count = take!(cx.number(repeat));
@@ -72,6 +73,7 @@ pub(super) fn reduce_with_index(
     cx: &mut Cx<'_, '_, '_>,
     [value, both, index]: [Opcode; 3],
 ) -> Lowered {
+    // `ReduceOrder`: 0 value and index, 1 index and value, 2 the value alone, 3 the index alone.
     let order = take!(cx.known(7));
     if order == 2 {
         return reduce(cx, value, false);
@@ -79,6 +81,7 @@ pub(super) fn reduce_with_index(
     let opcode = if order == 3 { index } else { both };
     let (mut dst, src) = (take!(cx.local(0)), take!(cx.local(1)));
     if opcode == index {
+        // Indices are stored as 32-bit numbers, whatever the element type of the tensor is.
         dst = dst.reinterpreted(cx.builder(), DType::UInt32);
     }
     let lanes = take!(cx.lanes(2, src.dtype, sets_mask(cx)));
@@ -126,6 +129,7 @@ pub(super) fn reduce_all(cx: &mut Cx<'_, '_, '_>, [plain, indexed]: [Opcode; 2])
     let mut emission = cx
         .instruction(opcode)
         .local("dst", dst.view(cx.builder(), Some(results), sites[0]));
+    // A sum with a count needs no scratch space: the hardware accumulates. Its `tmp` has to exist all the same.
     if plain != Opcode::ReduceSum || operands > 1 {
         emission = emission.local("tmp", tmp.view(cx.builder(), None, sites[2]));
     } else {
@@ -138,6 +142,7 @@ pub(super) fn reduce_all(cx: &mut Cx<'_, '_, '_>, [plain, indexed]: [Opcode; 2])
             .number("count", count, cx.span(3));
         take!(cx.emit(emission));
         cx.after_count()?;
+        // The scalar unit moves the sum from the accumulator to UB, and the API orders that with V and MTE3 by itself.
         if plain == Opcode::ReduceSum {
             for pipes in [
                 (Pipe::V, Pipe::S),
@@ -154,6 +159,7 @@ pub(super) fn reduce_all(cx: &mut Cx<'_, '_, '_>, [plain, indexed]: [Opcode; 2])
     }
     let lanes = take!(cx.lanes(3, src.dtype, true));
     let (repeat, rep) = (take!(cx.number(4)), take!(cx.number(5)));
+    // The row of this instruction has no count of lanes: any mask but the full one has to be set before it.
     let full = cx.builder().int(src.dtype.lanes());
     if !matches!(lanes, Lanes::First(lanes) if lanes == full) {
         let core = cx.core()?;

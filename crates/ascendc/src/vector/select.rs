@@ -43,6 +43,7 @@ pub(super) fn compare(cx: &mut Cx<'_, '_, '_>, opcode: Opcode) -> Lowered {
         5 => {
             let count = take!(cx.number(4));
             let lanes = src.dtype.lanes();
+            // `Compare` with a count works on whole repeats: the rest of the elements is not compared.
             let repeat = numbers::divided(cx.builder(), count, lanes);
             (repeat, Some(numbers::times(cx.builder(), repeat, lanes)))
         }
@@ -80,6 +81,7 @@ pub(super) fn select(cx: &mut Cx<'_, '_, '_>) -> Lowered {
         1 => SelectMode::TensorScalar,
         _ => SelectMode::TensorTensor,
     };
+    // The mask may be declared with any type: what counts is its bits.
     let control = control.reinterpreted(cx.builder(), DType::UInt8);
     let sites = [cx.span(0), cx.span(1), cx.span(2), cx.span(3)];
     let amount = take!(cx.number(if is_count { 5 } else { 6 }));
@@ -98,6 +100,7 @@ pub(super) fn select(cx: &mut Cx<'_, '_, '_>) -> Lowered {
             let lanes = take!(cx.lanes(5, dst.dtype, sets_mask(cx)));
             let full = cx.builder().int(dst.dtype.lanes());
             match lanes {
+                // The row has no count of lanes, so that a partial mask goes through the register.
                 Lanes::First(lanes) if lanes == full => {}
                 _ => {
                     let mut core = cx.core()?;
@@ -138,6 +141,7 @@ pub(super) fn select(cx: &mut Cx<'_, '_, '_>) -> Lowered {
         cx.after_count()?;
     } else if number != 0 {
         let mut core = cx.core()?;
+        // Modes 1 and 2 are a loop of instructions in the API, which leaves its own mask behind.
         core.mask = Mask::Unknown;
         cx.set_core(core)?;
     }

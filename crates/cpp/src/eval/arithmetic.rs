@@ -8,7 +8,7 @@ use super::types::{FloatType, IntType};
 use super::values::{FloatValue, IntValue, Value};
 use crate::syntax::ast::BinaryOp;
 
-/// The result of an operation, or why it has none.
+/// The result of an operation, or the reason why it has none, as a clause.
 pub(crate) type Computed = Result<Value, &'static str>;
 
 /// Returns the result of an operation on known integers of one type.

@@ -25,16 +25,16 @@ use super::types::{FloatType, IntType, Kind, Ty};
 use super::values::{CellId, FloatValue, IntValue, Value};
 use crate::library::{Evaluated, LibraryValue};
 
-/// Largest and deepest scalar that others are made of.
+/// Maximum size and depth of a scalar that becomes part of another one.
 const LARGEST_PART: u16 = 48;
 const DEEPEST_PART: u16 = 12;
 
-/// The ways in which a cell is kept that a block changes.
+/// Where the value of a cell that a block changes is kept.
 #[derive(Clone, Debug)]
 pub(crate) enum Keep {
     /// In variables of the program.
     Variables,
-    /// In variables of the program, as a value that tells less.
+    /// In variables of the program, as a less exact value that all paths share.
     Widened,
     /// As what the object is given, on some path, that is without it before. All paths give it the same.
     Fixed(Rc<dyn LibraryValue>),
@@ -86,15 +86,15 @@ pub(crate) type BlockKey = (u32, u8, u64);
 pub(crate) struct Block {
     /// Cells from this number on are younger.
     age: usize,
-    /// The cells that it is declared to change.
+    /// The cells that it is known to change from an earlier evaluation.
     changes: Changes,
     /// The other cells that it was seen to change.
     records: Changes,
-    /// What its arms leave in the cells that no variables hold.
+    /// For cells without variables: their values at the ends of its branches.
     ends: BTreeMap<CellId, Vec<Value>>,
 }
 
-/// A state of the whole evaluation.
+/// A saved state of the whole evaluation.
 pub(crate) struct State {
     memory: Mark,
     builder: Checkpoint,

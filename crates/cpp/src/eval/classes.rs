@@ -56,12 +56,12 @@ pub(crate) enum Progress {
     Complete,
 }
 
-/// Sizes of a class.
+/// The layout of a class: sizes and offsets.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct ClassLayout {
-    /// Cells of an object.
+    /// Number of cells of an object.
     pub cells: u32,
-    /// Size in bytes; `None` where a member has none.
+    /// Size in bytes; `None` if the size of a member is unknown.
     pub size: Option<u64>,
     /// The size without padding at the end, which members of derived classes may use.
     data_size: u64,
@@ -80,7 +80,7 @@ pub(crate) struct ClassLayout {
 #[derive(Clone, Debug)]
 pub(crate) struct Base {
     pub class: ClassId,
-    /// Cells before it.
+    /// Number of cells before it in the object.
     pub cell: u32,
 }
 

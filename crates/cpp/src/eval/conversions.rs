@@ -15,14 +15,14 @@ pub(crate) type Rank = u32;
 pub(crate) const EXACT: Rank = 0;
 /// A reference or pointer gets `const`.
 const QUALIFIED: Rank = 1;
-/// An rvalue is bound to a reference to `const`, where one to an rvalue were better.
+/// An rvalue is bound to a reference to `const`; a reference to an rvalue would be better.
 const BOUND_CONST: Rank = 2;
 const PROMOTION: Rank = 100;
 const CONVERSION: Rank = 200;
 const TO_VOID: Rank = 260;
 const TO_BOOL: Rank = 280;
 const BY_USER: Rank = 300;
-/// An argument of `...`.
+/// The argument is passed to `...`.
 pub(crate) const ELLIPSIS: Rank = 400;
 
 impl<'u> Eval<'u> {

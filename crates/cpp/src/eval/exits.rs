@@ -19,7 +19,7 @@ pub(crate) enum Exit {
     Break,
     Continue,
     Return,
-    /// The loop of the program, by a statement of the program: nothing after it is reached.
+    /// The innermost loop of the program is left by a `break` of the program, so nothing after that is reached.
     Loop,
 }
 
@@ -34,7 +34,7 @@ pub(crate) enum Flow {
     Normal,
     /// Control has left on all paths.
     Left(Exits),
-    /// Control has left on some paths; it goes on where this scalar is not 0.
+    /// Control has left on some paths; it continues if this scalar is not 0.
     Partly(ScalarId, Exits),
 }
 

@@ -14,7 +14,7 @@ use crate::syntax::ast::{Name, Type};
 /// A function that is being evaluated.
 #[derive(Debug)]
 pub(crate) struct Frame<'u> {
-    /// Where names are looked up that are not local.
+    /// The scope for names that are not local.
     pub context: Ctx<'u>,
     /// Names of open blocks, innermost last.
     pub locals: Vec<(Name, Local<'u>)>,
@@ -28,7 +28,7 @@ pub(crate) struct Frame<'u> {
     pub returns: Option<Ty>,
     /// The object that a `return` initialises.
     pub result: Option<Returned>,
-    /// Set where a `return` was reached, once paths differ in that.
+    /// The flag that a `return` was reached; created when paths differ in it.
     pub returned: Option<CellId>,
     /// The loops and switches around the statement that is evaluated.
     pub loops: Vec<LoopFrame>,
@@ -36,7 +36,7 @@ pub(crate) struct Frame<'u> {
     pub name: Name,
     /// The placeholder (`auto`, `auto&`) that is written for a deduced return type.
     pub placeholder: Option<&'u Type>,
-    /// The type that a `return` tells, where the body is evaluated for that alone.
+    /// The type of the first `return`, if the body is evaluated only to deduce the return type.
     pub probed: Option<Option<Ty>>,
     /// The number of blocks of the program that were open at its call.
     pub block_depth: usize,
@@ -54,9 +54,9 @@ pub(crate) struct Returned {
 /// A loop or `switch`.
 #[derive(Clone, Debug)]
 pub(crate) struct LoopFrame {
-    /// Set where `break` was reached, once paths differ in that.
+    /// The flag that `break` was reached; used when paths differ in it.
     pub broken: CellId,
-    /// The same for `continue`; `None` for a `switch`.
+    /// The flag that `continue` was reached; `None` for a `switch`.
     pub continued: Option<CellId>,
     /// Whether its body is that of a loop of the program.
     pub is_device: bool,

@@ -20,7 +20,7 @@ pub(crate) struct FunctionInfo<'u> {
     pub class: Option<ClassId>,
     /// The definition of a member outside of its class, with the scope of its names, once it was looked for.
     definition: Option<Option<(&'u Function, Ctx<'u>)>>,
-    /// The types of its parameters, where it is no template.
+    /// The types of its parameters and result, if it is no template.
     signature: Option<Rc<Signature>>,
 }
 
@@ -28,7 +28,7 @@ pub(crate) struct FunctionInfo<'u> {
 #[derive(Clone, Debug)]
 pub(crate) struct Signature {
     pub parameters: Vec<Ty>,
-    /// `None` for constructors, destructors, and where the body tells.
+    /// The return type; `None` for constructors and destructors, and if it is deduced from the body.
     pub returns: Option<Ty>,
 }
 

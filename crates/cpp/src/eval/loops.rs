@@ -24,34 +24,34 @@ use super::values::{CellId, IntValue, Value};
 use crate::library::Evaluated;
 use crate::syntax::ast::{BinaryOp, Expr, ExprKind, For, Stmt, StmtKind as Ast};
 
-/// Iterations of a loop that emits statements and is still evaluated one by one.
+/// Maximum number of iterations of a loop that emits statements and is still unrolled.
 const UNROLLED: u32 = 16;
-/// The same, where its body needs its counter as a constant.
+/// The same maximum for a loop whose body needs its counter as a constant.
 const UNROLLED_FOR_CONSTANTS: u32 = 256;
-/// Iterations of a loop that some paths leave and that is still evaluated one by one.
+/// Maximum number of iterations of a loop that only some paths leave and that is still unrolled.
 const SHORT: u32 = 4;
-/// Iterations of a loop of the program that only `break` ends.
+/// Number of iterations given to a loop of the program that only `break` ends.
 const ENDLESS: i64 = 1 << 62;
 
-/// A loop in a common form.
+/// A `for`, `while` or `do` loop in one form.
 #[derive(Clone, Copy)]
 pub(super) struct Loop<'u> {
     pub stmt: &'u Stmt,
     pub condition: Option<&'u Expr>,
     pub step: Option<&'u Expr>,
     pub body: &'u Stmt,
-    /// Whether the first iteration asks no condition.
+    /// Whether the condition is not tested before the first iteration (`do`).
     pub body_first: bool,
 }
 
-/// The end of an evaluation iteration by iteration.
+/// The result of unrolling a loop.
 enum Unrolled {
     Done(Flow),
-    /// The number of iterations is unknown or too large: the caller rolls back what they did.
+    /// The number of iterations is unknown or too large; the caller rolls back their effects.
     GivenUp,
 }
 
-/// How a loop was evaluated: the next evaluation of the blocks around it starts with it.
+/// How a loop was evaluated; the next evaluation of the same loop starts with the same strategy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LoopStrategy {
     /// As a loop of the program.
@@ -67,7 +67,7 @@ pub(super) struct Counting {
     pub start: IntValue,
     pub stop: ScalarId,
     pub step: ScalarId,
-    /// Cells that bounds and step were read from.
+    /// The cells that bound and step were read from; the body must not change them.
     pub reads: FxHashSet<CellId>,
 }
 

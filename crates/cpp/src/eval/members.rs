@@ -12,7 +12,7 @@ use super::values::{CellId, Operand, Overloads, Place, Value};
 use crate::library::{Call, Evaluated, Outcome};
 use crate::syntax::ast::{BinaryOp, Expr, Init, Path, Variable};
 
-/// Longest array of which a scalar may choose an element.
+/// Maximum length of an array of which a scalar of the program may select an element.
 const MAX_CHOSEN: u64 = 64;
 
 impl<'u> Eval<'u> {

@@ -35,7 +35,7 @@ pub(crate) enum ContextKind<'u> {
     Class(ClassId),
     /// Parameters of a template with their arguments.
     Template(Vec<(Name, TemplateArg)>),
-    /// Local names that a local class or function sees.
+    /// Local names of the function around a local class or lambda.
     Block(Vec<(Name, Local<'u>)>),
 }
 
@@ -50,7 +50,7 @@ pub(crate) enum Entity<'u> {
     Variable(&'u Variable),
     Namespace(NamespaceId),
     Using(&'u Path),
-    /// The name of a class inside of it.
+    /// The class itself, by its name inside of its own definition.
     Own(ClassId),
 }
 
@@ -63,7 +63,7 @@ pub(crate) enum Local<'u> {
     Pack(Rc<[Local<'u>]>),
     /// A type.
     Type(Ty),
-    /// Declarations of one name, with the scope that they stand in.
+    /// Declarations of one name, and the scope that contains them.
     Entities(Entities<'u>, Ctx<'u>),
 }
 
@@ -85,7 +85,7 @@ pub(crate) struct Namespace<'u> {
 pub(crate) enum Found<'u> {
     Local(Local<'u>),
     Argument(TemplateArg),
-    /// Declarations, the scope that they stand in, and the class that they are members of.
+    /// Declarations, the scope that contains them, and the class that they are members of.
     Entities(Entities<'u>, Ctx<'u>, Option<ClassId>),
     /// Functions of several classes.
     Functions(Vec<super::values::FunctionId>),

@@ -18,7 +18,7 @@ pub(crate) struct Chosen {
     pub bound: Bound,
 }
 
-/// A function that takes the arguments.
+/// A function that can be called with the arguments.
 #[derive(Debug)]
 struct Candidate {
     chosen: Chosen,

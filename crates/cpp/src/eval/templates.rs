@@ -11,7 +11,7 @@ use crate::syntax::ast::{
     Expr, ExprKind, Name, Path, Template, TemplateArgument, TemplateParameterKind, Type, TypeKind,
 };
 
-/// Template parameters with their arguments.
+/// Names of template parameters with their arguments.
 pub(crate) type Bound = Vec<(Name, TemplateArg)>;
 
 /// A deduction under way: one entry for each parameter.
@@ -23,7 +23,7 @@ pub(crate) struct Deduction<'u> {
     packs: Vec<Vec<TemplateArg>>,
     /// The number of explicit arguments.
     explicit: usize,
-    /// Whether arguments of a call are deduced from, which may lack a `const` that the parameter has.
+    /// Whether the deduction is from the arguments of a call, which may lack a `const` of the parameter.
     pub is_call: bool,
 }
 

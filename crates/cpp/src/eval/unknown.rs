@@ -12,7 +12,7 @@ use super::types::{Kind, Ty};
 use super::values::{CellId, Operand, Place, Pointer, Value};
 use crate::library::Evaluated;
 
-/// Most cells that unknown code is followed to.
+/// Maximum number of cells that are visited to find what unknown code can reach.
 const MAX_REACHED: usize = 100_000;
 
 impl Eval<'_> {

@@ -306,7 +306,7 @@ impl<'a> Hidden<'a> {
         self.changes
     }
 
-    /// Returns whether one of them, or an object inside of one, may change in place when a number is added to it: a
+    /// Returns whether a hidden object, or an object inside of one, may change in place when a number is added to it: a
     /// tensor, or an instance of a class, whose operators the file can define.
     pub fn can_add_numbers(&self) -> bool {
         let is_it = |value: &Value<'a>| matches!(value, Value::Instance(_) | Value::HostTensor(_));

@@ -70,7 +70,8 @@ impl Results {
     }
 }
 
-/// Takes back that files were not analysed whose code others of the same run were read with.
+/// Removes the notice that a file without kernels was not analysed, if it is a header that other files of the same run
+/// were analysed with.
 pub fn settle_headers<'r>(all: impl Iterator<Item = (&'r Path, &'r mut Results)>) {
     let mut all: Vec<_> = all.collect();
     let with_kernels = all.iter().filter(|(_, results)| results.kernels > 0);

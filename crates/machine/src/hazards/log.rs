@@ -9,15 +9,16 @@ use crate::Rows;
 use a2lint_ir::StmtId;
 use a2lint_ir::sync::Part;
 
-/// Most accesses that are kept for one memory. Beyond it the older half is dropped, and `Log::is_cut` is set.
+/// Maximum number of accesses that are kept for one memory. Beyond it the older half is dropped, and `Log::is_cut` is
+/// set.
 const CAPACITY: usize = 1 << 15;
 /// Up to this many accesses are searched one by one; more are found through an index.
 const FEW: usize = 64;
 /// Bytes of a bucket of the index.
 const BUCKET: i64 = 4096;
-/// Most buckets that one access is entered in; one with more counts as near everything.
+/// Maximum number of buckets that one access is entered in; one with more counts as near everything.
 const MOST_BUCKETS: i64 = 256;
-/// Most runs of bytes of one access that are entered.
+/// Maximum number of runs of bytes of one access that are entered.
 const MOST_RUNS: i64 = 4 * MOST_BUCKETS;
 
 /// One access to the memory.

@@ -33,7 +33,7 @@ pub struct Plan<'a> {
     /// Lanes that take part in every repeat but the last, and in the last.
     pub(super) live: LaneSet,
     pub(super) last: LaneSet,
-    /// What each operand walks; `None` where it is absent or its addresses depend on values.
+    /// The addresses that each operand visits; `None` if it is absent or its addresses depend on values.
     sweeps: SmallVec<[Option<Sweep>; 4]>,
 }
 

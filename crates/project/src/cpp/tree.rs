@@ -8,9 +8,9 @@ use a2lint_source::text::Slice;
 
 use crate::store::Listing;
 
-/// Most folders of a project that are listed.
+/// Maximum number of folders of a project that are listed.
 const MAX_FOLDERS: usize = 16_384;
-/// Most files of a project that are found.
+/// Maximum number of files of a project that are found.
 const MAX_FILES: usize = 65_536;
 
 /// The C++ files below a folder.

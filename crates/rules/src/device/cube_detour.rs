@@ -51,7 +51,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
 struct Detour<'a, 'p> {
     load: &'a Touch<'p>,
     store: &'a Touch<'p>,
-    /// The load of the second workspace by the cube.
+    /// The load with which the cube reads the second workspace.
     published: &'a Touch<'p>,
 }
 

@@ -9,7 +9,7 @@ use crate::syntax::symbols::{CLOSE, COMMA, DEFINED, HASH, OPEN, Sym};
 use crate::syntax::tokens::{Kind, NOWHERE, Token, tokens};
 use a2lint_source::text::Span;
 
-/// Most arguments that are expanded inside of each other.
+/// Maximum number of arguments that are expanded inside of each other.
 const MAX_DEPTH: usize = 100;
 
 /// Tokens that are read before those of the file.

@@ -23,11 +23,11 @@ use super::tokens::{Kind, NOWHERE, Token, tokens};
 use super::{Finder, Source};
 use a2lint_source::text::Span;
 
-/// Most tokens that are read, made or copied for one translation unit.
+/// Maximum number of tokens that are read, made or copied for one translation unit.
 const MAX_WORK: usize = 1 << 21;
-/// Most bytes of all texts.
+/// Maximum number of bytes of all texts.
 const MAX_BYTES: usize = 4 << 20;
-/// Most files that include each other.
+/// Maximum number of files that include each other.
 const MAX_INCLUDES: usize = 64;
 
 /// The definitions that a macro can have.
