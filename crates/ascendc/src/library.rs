@@ -569,7 +569,7 @@ impl Library for AscendC<'_> {
             let part = tensor.reinterpreted(&mut eval.builder, dtype);
             return Ok(Some(Object::Local(Some(part)).value()));
         }
-        let Some(Object::Address(_)) = value.library::<Object>() else {
+        let Some(Object::Address(_) | Object::Local(Some(_))) = value.library::<Object>() else {
             return Ok(None);
         };
         Ok(match &to.kind {

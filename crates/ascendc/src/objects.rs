@@ -284,6 +284,7 @@ impl LibraryValue for Object {
         match self {
             Object::Local(Some(tensor)) => tensor.buffer.index() < program.buffers.len(),
             Object::Global(Some(tensor)) => tensor.global.index() < program.globals.len(),
+            Object::Address(address) => address.global.index() < program.globals.len(),
             _ => false,
         }
     }

@@ -925,6 +925,15 @@ void SetSysWorkspaceForce(GM_ADDR workspace);
 int64_t GetSystemCycle();
 void SetOverflow(uint64_t ctrlValue);
 
+float ToFloat(const bfloat16_t &bVal)
+{
+    return static_cast<float>(bVal);
+}
+bfloat16_t ToBfloat16(const float &fVal)
+{
+    return static_cast<bfloat16_t>(fVal);
+}
+
 // Functions that are made of instructions. What they take from the rest of UB is a tensor of its own.
 template <typename T>
 void A2lintScratch(LocalTensor<T> &tensor, uint32_t bytes);
@@ -1004,6 +1013,67 @@ void Sigmoid(const LocalTensor<T> &dstTensor, const LocalTensor<T> &srcTensor, c
     LocalTensor<T> ones;
     A2lintScratch<T>(ones, calCount * sizeof(T));
     A2lintLogistic<T>(dstTensor, srcTensor, ones, calCount);
+}
+// (exp(2x) - 1) / (exp(2x) + 1), with x in [-8.8, 8.8] and in float.
+template <typename T>
+void A2lintTanh(const LocalTensor<T> &dst, const LocalTensor<T> &src, const LocalTensor<float> &tmp, int32_t count)
+{
+    const int32_t padded = (count + 7) / 8 * 8;
+    LocalTensor<float> below = tmp;
+    LocalTensor<float> above = tmp[padded];
+    PipeBarrier<PIPE_V>();
+    if constexpr (sizeof(T) == sizeof(float)) {
+        Mins(below, src, 8.8f, count);
+    } else {
+        Cast(below, src, RoundMode::CAST_NONE, count);
+        PipeBarrier<PIPE_V>();
+        Mins(below, below, 8.8f, count);
+    }
+    PipeBarrier<PIPE_V>();
+    Maxs(below, below, -8.8f, count);
+    PipeBarrier<PIPE_V>();
+    Muls(below, below, 2.0f, count);
+    PipeBarrier<PIPE_V>();
+    Exp(below, below, count);
+    PipeBarrier<PIPE_V>();
+    Adds(above, below, -1.0f, count);
+    Adds(below, below, 1.0f, count);
+    PipeBarrier<PIPE_V>();
+    if constexpr (sizeof(T) == sizeof(float)) {
+        Div(dst, above, below, count);
+    } else {
+        Div(above, above, below, count);
+        PipeBarrier<PIPE_V>();
+        Cast(dst, above, RoundMode::CAST_NONE, count);
+    }
+    PipeBarrier<PIPE_V>();
+}
+template <typename T, bool isReuseSource = false>
+void Tanh(const LocalTensor<T> &dstTensor, const LocalTensor<T> &srcTensor,
+          const LocalTensor<uint8_t> &sharedTmpBuffer, const uint32_t calCount)
+{
+    const uint32_t part = sharedTmpBuffer.GetSize() / (2 * sizeof(float)) / 64 * 64;
+    const uint32_t parts = calCount / part;
+    const uint32_t tail = calCount % part;
+    LocalTensor<float> tmp = sharedTmpBuffer.template ReinterpretCast<float>();
+    for (uint32_t at = 0; at < parts; at++) {
+        A2lintTanh<T>(dstTensor[at * part], srcTensor[at * part], tmp, part);
+    }
+    if (tail > 0) {
+        A2lintTanh<T>(dstTensor[parts * part], srcTensor[parts * part], tmp, tail);
+    }
+}
+template <typename T, bool isReuseSource = false>
+void Tanh(const LocalTensor<T> &dstTensor, const LocalTensor<T> &srcTensor, const uint32_t calCount)
+{
+    LocalTensor<float> tmp;
+    A2lintScratch<float>(tmp, (calCount + 8) * 2 * sizeof(float));
+    A2lintTanh<T>(dstTensor, srcTensor, tmp, calCount);
+}
+template <typename T, bool isReuseSource = false>
+void Tanh(const LocalTensor<T> &dstTensor, const LocalTensor<T> &srcTensor)
+{
+    Tanh<T, isReuseSource>(dstTensor, srcTensor, srcTensor.GetSize());
 }
 template <typename T>
 void Log(const LocalTensor<T> &dstTensor, const LocalTensor<T> &srcTensor, uint32_t calCount)
@@ -1219,6 +1289,7 @@ float sqrtf(float value);
 #define GET_TILING_DATA_WITH_STRUCT(type, variable, address)                                                           \
     type variable;                                                                                                     \
     ::AscendC::A2lintFillTiling(variable, address)
+#define __tiling_data_ptr__ const __gm__
 #define GET_TILING_DATA_PTR_WITH_STRUCT(type, pointer, address)                                                        \
     const __gm__ type *pointer = reinterpret_cast<const __gm__ type *>(address)
 #define GET_TILING_DATA_MEMBER(type, member, variable, address)                                                        \

@@ -150,6 +150,14 @@ pub fn trace(
     let mut units = vec![(builds.any(), sides.clone())];
     for entry in own_entries {
         let name = entry.path.segments.last().map_or("", |last| &last.name);
+        if let Some(products) = project::other_products(name, project) {
+            let products = products.join(", ");
+            module.not_analysed.push(NotAnalysed {
+                kernel: Some(name.to_owned()),
+                reason: format!("its operator is registered with this file for {products} alone"),
+            });
+            continue;
+        }
         let lists = project::lists(headers.texts(), name);
         let lists = lists.or_else(|| host::lists(&started, name));
         let built = started.iter().filter(|it| it.kernel == *name);

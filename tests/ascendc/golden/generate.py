@@ -136,6 +136,28 @@ def quantize_int8():
         case("quantize_int8", f"n{total}", cores, scalars, {"x": x}, {"y": (y, EXACT)})
 
 
+def share_of_sum():
+    for length, cores in [(64, 2), (200, 1), (8, 3)]:
+        x = integers("share", -40, 60, cores, length)
+        y = x / x.sum(1, keepdims=True)
+        case("share_of_sum", f"n{length}", cores, {"length": length}, {"x": x}, {"y": (single(y), FLOAT)})
+
+
+def weight_chunks():
+    for rows, cols, chunk in [(7, 30, 3), (4, 8, 4), (5, 1, 8)]:
+        x, weight = normal("chunks", rows, cols) * np.float32(9), normal("weights", rows)
+        y = np.trunc(x * weight[:, None])
+        scalars = {"rows": rows, "cols": cols, "chunk": chunk}
+        case("weight_chunks", f"r{rows}", 1, scalars, {"x": x, "weight": weight}, {"y": (y, EXACT)})
+
+
+def tanh_ping_pong():
+    for tiles, tile, cores in [(3, 256, 2), (1, 16, 1), (4, 128, 1)]:
+        x = normal("tanh", cores * tiles * tile, dtype=np.float16) * np.float16(3)
+        y = half(np.tanh(x.astype(float)))
+        case("tanh_ping_pong", f"t{tiles}", cores, {"tiles": tiles, "tile": tile}, {"x": x}, {"y": (y, HALF)})
+
+
 def rotary():
     for heads, cores in [(7, 3), (1, 1)]:
         q, angle = normal("q", heads, 64), normal("angle", heads, 32)
@@ -479,8 +501,9 @@ KERNELS = [
     counted_rows, deinterleave, depthwise_conv, dequantise_channels, embedding, flash_attention, gelu_rows, gemv_rows,
     global_softmax, group_sum, hard_swish, histogram, layer_norm_flags, linear_bias, lion_step, masked_fill,
     masked_repeats, matmul_int8, matmul_queues, matmul_split_k, pad_rows, ping_pong, product_chain,
-    product_epilogue, quantize_int8, rms_norm_tail, rotary, row_max_shift, running_sum, squared_error,
-    standardise_rows, static_tensors, swiglu, template_scale, top_k_experts, transpose_gather,
+    product_epilogue, quantize_int8, rms_norm_tail, rotary, row_max_shift, running_sum, share_of_sum, squared_error,
+    standardise_rows, static_tensors, swiglu, tanh_ping_pong, template_scale, top_k_experts, transpose_gather,
+    weight_chunks,
 ]  # fmt: skip
 
 

@@ -16,6 +16,11 @@ use super::lanes::{Lanes, sets_mask};
 /// repeats. The mask has no effect, and a count is rounded down to whole repeats.
 pub(super) fn compare(cx: &mut Cx<'_, '_, '_>, opcode: Opcode) -> Lowered {
     let (dst, src) = (take!(cx.local(0)), take!(cx.local(1)));
+    // The result is bits, whatever integers the tensor has.
+    let dst = match dst.dtype.is_float() {
+        true => dst,
+        false => dst.reinterpreted(cx.builder(), DType::UInt8),
+    };
     let mode = take!(cx.compare(3));
     let sites = [cx.span(0), cx.span(1), cx.span(2)];
     let is_scalar = opcode == Opcode::CompareScalar;

@@ -162,6 +162,15 @@ impl<'u> Eval<'u> {
                 init,
                 is_left,
             } => self.fold(expr, *op, pack, init.as_deref(), *is_left),
+            ExprKind::MemberPointer { object, member, .. } => {
+                let parts = vec![self.expr(object)?, self.expr(member)?];
+                self.unknown_call(
+                    "a pointer to a member is not understood",
+                    None,
+                    &parts,
+                    span,
+                )
+            }
             ExprKind::Unknown(what, parts) => {
                 let parts = self.arguments(parts)?;
                 let what = format!("{what} is not understood");

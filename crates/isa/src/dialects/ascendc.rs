@@ -162,7 +162,7 @@ pub(super) const SPELLINGS: Spellings = Spellings {
         (O::KernelDump, &[Called("DumpTensor")]),
     ],
     has_rows: false,
-    without_casts: &[(Int16, Int8), (Int16, UInt8), (Int, Half)],
+    without_casts: &[(Int16, Int8), (Int16, UInt8)],
     short_types: &[],
     fills: "16-bit and 32-bit elements",
 };

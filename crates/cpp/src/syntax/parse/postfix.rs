@@ -44,8 +44,11 @@ impl Parser<'_> {
                 }
                 sym::DOT_STAR | sym::ARROW_STAR => {
                     self.bump()?;
-                    let member = self.unary()?;
-                    ExprKind::Unknown("a pointer to a member", vec![*inner, member])
+                    ExprKind::MemberPointer {
+                        object: inner,
+                        is_arrow: token.text == sym::ARROW_STAR,
+                        member: Box::new(self.unary()?),
+                    }
                 }
                 sym::PLUS_PLUS | sym::MINUS_MINUS => {
                     self.bump()?;
