@@ -15,13 +15,21 @@ const TABLES: &[&str] = &["SetFftsBaseAddr", "set_ffts_base_addr", "SetSyncBaseA
 /// What loads of windows pad images with; images with padding are not followed.
 const PADDING: &[&str] = &["SetLoadDataPaddingValue"];
 
+/// In which order products are computed, and factors for conversions that take them from a table: those are not followed.
+const CUBE: &[&str] = &[
+    "SetMMLayoutTransform",
+    "SetMMColumnMajor",
+    "SetMMRowMajor",
+    "SetFixPipeConfig",
+];
+
 /// How results beyond the range of a type are rounded: to infinity or to the largest number. Which of both is set is
 /// not followed.
 const RANGES: &[&str] = &["SetOverflow"];
 
 /// Whether a function has no effect on memory.
 pub fn has_none(name: &str) -> bool {
-    [OUTPUT, WORKSPACE, CACHES, TABLES, PADDING, RANGES]
+    [OUTPUT, WORKSPACE, CACHES, TABLES, PADDING, CUBE, RANGES]
         .iter()
         .any(|names| names.contains(&name))
 }

@@ -25,6 +25,11 @@ impl KernelType {
         self.cubes > 0 && self.vecs > 0
     }
 
+    /// Whether one of the vec lanes of a core has nothing to do.
+    pub fn has_idle_vec(self) -> bool {
+        self.cubes == 1 && self.vecs == 1
+    }
+
     /// How many vec lanes of a core execute it; 1 where there is no core around them.
     pub fn vecs_of_core(self) -> i64 {
         i64::from(self.vecs.max(1))

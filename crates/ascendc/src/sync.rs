@@ -68,6 +68,20 @@ pub fn lower(cx: &mut Cx<'_, '_, '_>, side: Side, sets: &Sets) -> Option<Lowered
     })
 }
 
+/// Whether a call has to do with flags between cores, which wait for both vec cores of a cube.
+pub fn joins_cores(name: &str) -> bool {
+    const NAMES: &[&str] = &[
+        "SyncAll",
+        "CrossCoreSetFlag",
+        "CrossCoreWaitFlag",
+        "NotifyEvent",
+        "WaitEvent",
+        "ffts_cross_core_sync",
+        "wait_flag_dev",
+    ];
+    NAMES.contains(&name)
+}
+
 impl Cx<'_, '_, '_> {
     /// A flag that is set on one pipe and waited for on another at once, with the lowest id that is free.
     pub fn hand_over(&mut self, (src, dst): (Pipe, Pipe)) -> Lowered {

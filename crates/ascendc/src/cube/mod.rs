@@ -3,13 +3,14 @@
 //! Tensors in these memories are addressed: each call says where rows, strips of columns and fractals lie.
 
 pub mod copies;
+mod matmul;
 mod operands;
 mod products;
 mod results;
 
 use a2lint_cpp::library::Evaluated;
-use a2lint_ir::ScalarId;
-use a2lint_ir::build::{Builder, TooLarge};
+use a2lint_ir::build::{Argument, Builder, TooLarge};
+use a2lint_ir::{Number, ScalarId};
 use a2lint_isa::device::FRACTAL;
 use a2lint_isa::{DType, Position, Side};
 
@@ -18,10 +19,14 @@ use super::numbers;
 
 /// Lowers a call of the cube; `None` where the name is none.
 pub fn lower(cx: &mut Cx<'_, '_, '_>) -> Option<Lowered> {
+    if cx.call.name == "A2lintMultiply" {
+        return Some(matmul::multiply(cx));
+    }
     let lower: fn(&mut Cx<'_, '_, '_>) -> Lowered = match cx.call.name {
         "LoadData" => operands::load,
         "Mmad" => products::multiply,
         "Fixpipe" => results::fixpipe,
+        "SetFixpipeNz2ndFlag" => results::matrices,
         "SetHF32Mode" => products::fast_floats,
         _ => return None,
     };
@@ -36,6 +41,11 @@ fn on_cube(cx: &mut Cx<'_, '_, '_>, lower: fn(&mut Cx<'_, '_, '_>) -> Lowered) -
     }
 }
 
+/// A flag that is known.
+fn flag(value: bool) -> Argument {
+    Argument::Number(Number::Int(value.into()))
+}
+
 /// The side that has a memory.
 pub fn side_of(position: Position) -> Side {
     match position {
@@ -44,8 +54,13 @@ pub fn side_of(position: Position) -> Side {
     }
 }
 
-/// Evenly spaced runs of elements on the chip: where the last one ends, counted from the start of the first one.
-fn extent(builder: &mut Builder, count: ScalarId, pitch: ScalarId, length: ScalarId) -> ScalarId {
+/// Evenly spaced runs of elements: where the last one ends, counted from the start of the first one.
+pub fn extent(
+    builder: &mut Builder,
+    count: ScalarId,
+    pitch: ScalarId,
+    length: ScalarId,
+) -> ScalarId {
     let one = builder.int(1);
     if count == one {
         return length;
