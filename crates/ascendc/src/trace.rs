@@ -16,7 +16,7 @@ use a2lint_ir::toolchain::{ASCENDC, ASCENDC_MANUAL};
 use a2lint_ir::{
     Branch, CompareOp, GivenLaunch, Global, GlobalId, GlobalKind, Module, NO_ENTRY, NotAnalysed,
     Param, ParamKind, Program, Scalar, ScalarId, ScalarType, SpecialScalar, Stmt, Toolchain,
-    VariableKind, View, comments,
+    VariableKind, comments,
 };
 use a2lint_isa::{DType, Dialect, RepeatRounding, Side};
 use a2lint_project::{Headers, Project};
@@ -29,14 +29,14 @@ use super::library::AscendC;
 use super::objects::{Address, Object};
 use super::{prelude, project, sync};
 
-/// Words of a file that calls the API.
+/// Words of which a file that uses the API contains one.
 const MARKERS: &[&str] = &["kernel_operator.h", "AscendC", "__aicore__"];
-/// Most kernels of one file.
+/// Maximum number of kernels of one file.
 const MAX_KERNELS: usize = 64;
 /// Steps of evaluation after which no more kernels of one file are traced.
 const MAX_STEPS: u64 = 16_000_000;
 
-/// Whether a file calls the API.
+/// Returns whether a file calls the API.
 pub fn concerns(text: &str) -> bool {
     MARKERS.iter().any(|word| text.contains(word))
 }
@@ -135,11 +135,27 @@ pub fn trace(
         toolchain,
         steps: Cell::new(0),
     };
+    let code = host::Code {
+        path: path.clone(),
+        text: source.clone(),
+        project,
+        is_elsewhere: false,
+    };
+    let mut started = host::started(&code, &names);
+    started.append(&mut project::launches(
+        &names,
+        project,
+        &mut module.not_read,
+    ));
+    let mut traced: Vec<(String, Instance)> = Vec::new();
     let mut units = vec![(builds.any(), sides.clone())];
     for entry in own_entries {
         let name = entry.path.segments.last().map_or("", |last| &last.name);
         let lists = project::lists(headers.texts(), name);
-        let mut instances = builds.instances(entry, name, lists, project);
+        let lists = lists.or_else(|| host::lists(&started, name));
+        let built = started.iter().filter(|it| it.kernel == *name);
+        let built: Vec<_> = built.map(|it| it.build.as_slice()).collect();
+        let mut instances = builds.instances(entry, name, (lists, &built), project);
         if instances.is_empty() {
             module.not_analysed.push(NotAnalysed {
                 kernel: Some(name.to_owned()),
@@ -155,6 +171,8 @@ pub fn trace(
                     instances.len()
                 ),
             });
+            // Those that the host starts are analysed in any case.
+            instances.sort_by_key(|it| !host::is_started(&started, name, it));
             instances.truncate(MAX_TYPES);
         }
         for instance in instances {
@@ -164,6 +182,7 @@ pub fn trace(
             let mut keys = keys.asked.into_inner();
             if keys.is_empty() {
                 file.trace_kernel((&unit, entry), &instance, &mut module);
+                traced.push((instance.name(name), instance.clone()));
             }
             if keys.len() > MAX_KEYS {
                 module.not_analysed.push(NotAnalysed {
@@ -173,8 +192,10 @@ pub fn trace(
                         keys.len()
                     ),
                 });
-                let first = keys.iter().nth(MAX_KEYS).copied();
-                first.map(|first| keys.split_off(&first));
+                let chosen = host::keys(&started, name);
+                let mut all: Vec<u64> = keys.into_iter().collect();
+                all.sort_by_key(|key| (!chosen.contains(key), *key));
+                keys = all.into_iter().take(MAX_KEYS).collect();
             }
             for key in keys {
                 let instance = instance.with_key(key);
@@ -184,14 +205,14 @@ pub fn trace(
                     false => unit.clone(),
                 };
                 file.trace_kernel((&unit, entry), &instance, &mut module);
+                traced.push((instance.name(name), instance));
             }
         }
     }
     let others = headers.map.others().map(Path::to_owned);
     module.read_with = others.collect();
     module.programs.sort_by_key(|program| program.span);
-    host::read(unit, None, &mut module);
-    project::launches(&names, project, &mut module);
+    host::add(&started, &traced, &mut module);
     comments::contracts::read(source, &notes, &mut module);
     comments::launches::from_comments(source, &notes, &mut module);
     comments::launches::from_configuration(given, &mut module);
@@ -199,48 +220,29 @@ pub fn trace(
     module
 }
 
-/// Tensors of launches have one extent: kernels see addresses. An address that a kernel does not use needs none.
+/// Tensors of launches have one extent: kernels see addresses.
 fn flatten(module: &mut Module) {
-    for launch in &mut module.launches {
-        let mut programs = module.programs.iter();
-        let program = programs.find(|program| program.name == launch.kernel);
-        let globals = program.into_iter().flat_map(|program| {
-            let params = program.params.iter();
-            let globals = params.filter_map(|param| match param.kind {
-                ParamKind::Global(global) => Some(global),
-                _ => None,
-            });
-            globals.map(|global| is_used(program, global))
-        });
-        for (tensor, is_used) in launch.tensors.iter_mut().zip(globals) {
-            if tensor.shape.is_none() && !is_used {
-                tensor.shape = Some(vec![1]);
-            }
-            if let Some(shape) = &mut tensor.shape {
-                let elements = shape.iter().fold(1_i64, |all, it| all.saturating_mul(*it));
-                *shape = vec![elements];
-                tensor.spelled = vec![None];
-            }
+    let tensors = module
+        .launches
+        .iter_mut()
+        .flat_map(|launch| launch.tensors.iter_mut());
+    for tensor in tensors {
+        if let Some(shape) = &mut tensor.shape {
+            let elements = shape.iter().fold(1_i64, |all, it| all.saturating_mul(*it));
+            *shape = vec![elements];
+            tensor.spelled = vec![None];
         }
     }
 }
 
-/// Whether an instruction has a tensor as an operand, or code that was not read may.
-fn is_used(program: &Program, global: GlobalId) -> bool {
-    let is_it = |view: &View| view.global().is_some_and(|view| view.global == global);
-    let instructions = program.instructions();
-    let mut operands = instructions.iter().flat_map(|(_, instr)| instr.operands());
-    operands.any(|(_, _, view)| is_it(view)) || program.is_obscured(global)
-}
-
-/// Names and texts of macros.
+/// Macros: names and replacement texts.
 type Macros = Vec<(String, String)>;
-/// The units of a file by the macros that they are read with.
+/// The parsed translation units of a file, by the macros defined for them.
 type Units = Vec<(Macros, Sides)>;
-/// A file as it is compiled for vec cores and for cubes.
+/// The translation units of a file for vec cores and for cubes.
 type Sides = [Arc<Unit>; 2];
 
-/// The unit of a file that is read with these macros.
+/// Returns the parsed file for some macros, from the cache if it was read before.
 fn unit_for(
     units: &mut Units,
     macros: &Macros,
@@ -266,11 +268,11 @@ struct File<'f> {
     steps: Cell<u64>,
 }
 
-/// The unit that an entry is evaluated in, and the entry as the file has it.
+/// The translation units of an entry, and its declaration in the file.
 type Place<'u> = (&'u Sides, &'u Function);
 
 impl File<'_> {
-    /// Finds the tiling keys that an entry asks for: of the rest, nothing is done.
+    /// Evaluates an entry only to find the tiling keys that it tests.
     fn find_keys(&self, place: Place<'_>, instance: &Instance, keys: &Keys) {
         let has_keys = |text: &str| text.contains("TILING_KEY_IS");
         if !self.headers.texts().any(has_keys) {
@@ -339,6 +341,7 @@ impl File<'_> {
         builder.program.built_for = instance.built_for();
         builder.program.vec_only = of.cubes == 0;
         builder.program.cube_only = of.vecs == 0;
+        builder.program.starts_in_parts = of.starts_in_parts;
         let sides: &[Side] = match (of.cubes, of.vecs) {
             (0, _) => &[Side::Vec],
             (_, 0) => &[Side::Cube],
@@ -390,6 +393,7 @@ impl File<'_> {
             keys,
             fields: super::fields::TilingFields::default(),
             given: super::given::Given::default(),
+            reads_sum: self.words.sums,
         };
         let unit: &Unit = match side {
             Side::Cube => &units[1],
@@ -417,7 +421,7 @@ impl File<'_> {
     }
 }
 
-/// Statements that the first vec core of each cube alone executes.
+/// Returns statements that the first vec core of each cube alone executes.
 fn on_first_vec(builder: &mut Builder, body: Vec<Stmt>, span: Span) -> Result<Vec<Stmt>, TooLarge> {
     let scalars = &mut builder.program.scalars;
     let which = scalars.intern(Scalar::Special(SpecialScalar::SubBlockIdx));
@@ -433,7 +437,7 @@ fn on_first_vec(builder: &mut Builder, body: Vec<Stmt>, span: Span) -> Result<Ve
     Ok(builder.close_block())
 }
 
-/// The tensors that a kernel stores to and never looks at: what it does not store of them has no value.
+/// Returns the tensors that a kernel stores to and never reads: elements that it does not store have no value.
 fn outputs(program: &Program) -> Vec<GlobalId> {
     let mut outputs = program.results();
     outputs.retain(|&global| !program.is_obscured(global));
@@ -475,7 +479,7 @@ fn run<'u>(eval: &mut Eval<'u>, entry: &'u Function, template: &[TemplateArg]) -
     Ok(())
 }
 
-/// The argument of a parameter of an entry.
+/// Returns the argument for a parameter of an entry.
 fn argument(eval: &mut Eval<'_>, name: &str, ty: &Ty, span: Span) -> Evaluated<Operand> {
     match &ty.kind {
         Kind::Pointer(_, AddressSpace::Gm) => {
@@ -515,7 +519,7 @@ pub fn fill(eval: &mut Eval<'_>, object: &Operand, name: &str, span: Span) -> Ev
     Ok(())
 }
 
-/// A parameter that is a number of a type.
+/// Returns the value of a parameter that is a number.
 pub fn number(eval: &mut Eval<'_>, name: &str, ty: &Ty, span: Span) -> Value {
     match ty.kind {
         Kind::Float(FloatType::Double) => Value::Unknown,
@@ -539,7 +543,7 @@ pub fn number(eval: &mut Eval<'_>, name: &str, ty: &Ty, span: Span) -> Value {
     }
 }
 
-/// A scalar parameter of the kernel, made where it is asked for first.
+/// Returns a scalar parameter of the kernel, created at its first use.
 pub fn parameter(eval: &mut Eval<'_>, name: &str, of: ScalarType, span: Span) -> ScalarId {
     let known = eval
         .builder
@@ -562,7 +566,7 @@ pub fn parameter(eval: &mut Eval<'_>, name: &str, of: ScalarType, span: Span) ->
     builder.read(variable)
 }
 
-/// A tensor parameter of the kernel.
+/// Declares a tensor parameter of the kernel.
 fn global(builder: &mut Builder, name: &str, span: Span) -> GlobalId {
     let known = builder.program.params.iter().find(|it| it.name == *name);
     if let Some(ParamKind::Global(global)) = known.map(|it| it.kind) {

@@ -3,38 +3,38 @@
 
 use std::collections::BTreeMap;
 
-use a2lint_project::{Project, plain};
+use a2lint_project::{Project, folded_name};
 use a2lint_source::text::Slice;
 
 use super::defining;
 use super::texts::{calls, enclosed, is_part, parts, places, without_comments};
 
-/// Most columns that are read.
+/// Maximum number of columns that are read.
 const MAX_COLUMNS: usize = 256;
-/// The product whose lists win over those of the operator.
+/// The products whose own lists replace those of the operator.
 const PRODUCTS: &[&str] = &["\"ascend910b\"", "\"ascend910_93\""];
 
-/// What one column says of each input and output, by its name in capitals.
+/// One supported combination: type and format of each input and output, by its name in capitals.
 pub type Column = BTreeMap<String, Element>;
 
-/// What a column says of an input or output.
+/// Type and format of an input or output in a column.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Element {
     /// Its type: `DT_FLOAT16`.
     pub dtype: String,
-    /// Its format: `FORMAT_ND`. None where the definition has no list of them that fits.
+    /// Its format: `FORMAT_ND`. `None` if the definition has no list of formats of the same length.
     pub format: Option<String>,
 }
 
-/// The columns of the definition of the operator that a kernel belongs to; `None` where the project has none that can
-/// be read, or several.
+/// Returns the columns of the definition of the operator that a kernel belongs to (a column is one supported
+/// combination of types and formats); `None` if the project has no definition that can be read, or several.
 pub fn columns(kernel: &str, project: Option<&Project>) -> Option<Vec<Column>> {
-    let name = plain(kernel);
+    let name = folded_name(kernel);
     let mut found: Option<Vec<Column>> = None;
     for text in defining(project?, &format!("OP_ADD({name}")) {
         let text = without_comments(text.as_str());
         let body = definition(&text, &name)?;
-        let columns = read(body)?;
+        let columns = read(body, &text)?;
         match &found {
             Some(known) if *known != columns => return None,
             _ => found = Some(columns),
@@ -43,19 +43,30 @@ pub fn columns(kernel: &str, project: Option<&Project>) -> Option<Vec<Column>> {
     found
 }
 
-/// The body of the class that defines an operator.
+/// Returns the body of the class that defines an operator.
 fn definition<'t>(text: &'t str, name: &str) -> Option<&'t str> {
     places(text, "class").find_map(|at| {
         let rest = text.part(at + "class".len()..).trim_start();
         let head = rest.part(..rest.find(['{', ';'])?);
         let class = head.part(..head.find(|c| !is_part(c)).unwrap_or(head.len()));
-        let is_it = plain(class) == name && head.contains("OpDef");
+        let is_it = folded_name(class) == name && head.contains("OpDef");
         is_it.then(|| enclosed(rest.part(head.len()..)))?
     })
 }
 
-/// The columns of the lists in a definition.
-fn read(body: &str) -> Option<Vec<Column>> {
+/// The list in braces that a variable of a text is initialised with, where there is one variable of this name.
+fn variable<'t>(text: &'t str, name: &'t str) -> Option<&'t str> {
+    let mut found = places(text, name).filter_map(|at| {
+        let rest = text.part(at + name.len()..).trim_start();
+        let rest = rest.strip_prefix('=').unwrap_or(rest).trim_start();
+        rest.starts_with('{').then_some(rest)
+    });
+    let first = found.next()?;
+    found.next().is_none().then_some(first)
+}
+
+/// The columns of the lists in a definition; `text` is that of its file.
+fn read(body: &str, text: &str) -> Option<Vec<Column>> {
     let added = calls(body, "AddConfig");
     let configured = added.filter_map(|arguments| match arguments[..] {
         [product, object, ..] if PRODUCTS.contains(&product) => Some(object.to_owned()),
@@ -80,7 +91,9 @@ fn read(body: &str) -> Option<Vec<Column>> {
             let list = |what: &str| {
                 let mut found = calls(chain, what);
                 let list = found.next().and_then(|it| it.first().copied());
-                let list = list.and_then(enclosed).map(parts).unwrap_or_default();
+                let named = |name| variable(text, name).and_then(enclosed);
+                let list = list.and_then(|list| enclosed(list).or_else(|| named(list)));
+                let list = list.map(parts).unwrap_or_default();
                 let names = list.iter().map(|it| it.rsplit("::").next().unwrap_or(it));
                 names.map(str::to_owned).collect::<Vec<_>>()
             };
@@ -129,7 +142,7 @@ mod tests {
             };
             OP_ADD(AddTwo);"#;
         let body = definition(text, "addtwo").expect("a definition");
-        let columns = read(body).expect("columns");
+        let columns = read(body, text).expect("columns");
         let types = |at: usize| {
             let column: &Column = &columns[at];
             let types = column.iter().map(|(name, it)| (&**name, &*it.dtype));
@@ -144,6 +157,10 @@ mod tests {
         // A list in another form.
         let body =
             r#"this->Input("x").DataType(TYPES); this->Output("z").DataType({ge::DT_FLOAT});"#;
-        assert_eq!(read(body), None);
+        assert_eq!(read(body, body), None);
+        let text =
+            format!("static const std::vector<ge::DataType> TYPES = {{ge::DT_INT8}};\n{body}");
+        let columns = read(body, &text).expect("columns");
+        assert_eq!(columns[0]["X"].dtype, "DT_INT8");
     }
 }

@@ -8,9 +8,9 @@ use a2lint_source::text::Slice;
 
 use crate::store::Listing;
 
-/// Most folders of a project that are listed.
+/// Maximum number of folders of a project that are listed.
 const MAX_FOLDERS: usize = 16_384;
-/// Most files of a project that are found.
+/// Maximum number of files of a project that are found.
 const MAX_FILES: usize = 65_536;
 
 /// The C++ files below a folder.
@@ -98,7 +98,7 @@ pub fn defined(text: &str) -> Vec<String> {
         if let Some(arguments) = rest.strip_prefix('(').filter(|_| is_macro) {
             let (first, rest) = word_of(arguments);
             if rest.trim_start().starts_with([',', ')']) && !first.is_empty() {
-                found.push(format!("{name}({}", plain(first)));
+                found.push(format!("{name}({}", folded_name(first)));
                 if name.starts_with("BEGIN_") {
                     found.push(first.to_owned());
                 }
@@ -118,7 +118,7 @@ fn word_of(text: &str) -> (&str, &str) {
 }
 
 /// A name in the form that spellings of it share: in small letters, without underscores.
-pub fn plain(name: &str) -> String {
+pub fn folded_name(name: &str) -> String {
     let letters = name.chars().filter(|c| *c != '_');
     letters.map(|c| c.to_ascii_lowercase()).collect()
 }

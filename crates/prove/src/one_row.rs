@@ -1,0 +1,292 @@
+//! Operands and definedness of kernels whose on-chip tensors have sizes that a launch gives.
+//!
+//! Such a tensor has one row, so that its length decides only where it ends. That accesses stay inside is shown by
+//! linear arithmetic, for every length. What else has to be legal (types, fields, alignments) does not depend on the
+//! length, or gets more likely to be illegal as numbers grow: the machine is asked about the smallest and the largest
+//! numbers, on tensors with the largest length.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::operands::{deciding, others, words};
+use super::{Assumption, Precondition, Proof, Proofs, Subject, capacity};
+use a2lint_analysis::{
+    Congruence, Given, InstructionRegions, Regions, Start, Wanted, has_one_row, sizes, stored,
+    unread, weakest_precondition,
+};
+use a2lint_ir::verdict::Property;
+use a2lint_ir::{
+    ArgValue, BufferId, GlobalId, GlobalKind, Instr, Program, ScalarId, Stmt, StmtId, StmtKind,
+    View,
+};
+use a2lint_machine::{Contents, OperandFault, Trial, Value};
+
+/// Returns whether some on-chip tensor has a size that a launch gives, and all of these have one row.
+pub(super) fn concerns(program: &Program) -> bool {
+    let sizes = |buffer: &a2lint_ir::Buffer| program.constant_pair(buffer.shape).is_none();
+    let mut open = program.buffers.iter().enumerate();
+    let is_any = program.buffers.iter().any(sizes);
+    is_any && open.all(|(at, buffer)| !sizes(buffer) || has_one_row(program, BufferId(at as u32)))
+}
+
+/// Returns a program whose tensors have the largest sizes that launches give them; `None` if one is not bounded.
+pub(super) fn concrete(program: &Program, given: &[Given]) -> Option<Program> {
+    let start = Start::new(program, given);
+    let mut lengths: FxHashMap<BufferId, [i64; 2]> = FxHashMap::default();
+    for (at, buffer) in program.buffers.iter().enumerate() {
+        let [rows, columns] = buffer.shape.map(|extent| start.largest(extent));
+        lengths.insert(BufferId(at as u32), [rows?, columns?]);
+    }
+    let mut concrete = program.clone();
+    let shapes: FxHashMap<BufferId, [ScalarId; 2]> = lengths
+        .into_iter()
+        .map(|(id, shape)| (id, shape.map(|extent| concrete.scalars.int(extent))))
+        .collect();
+    for (at, buffer) in concrete.buffers.iter_mut().enumerate() {
+        buffer.shape = shapes[&BufferId(at as u32)];
+    }
+    let mut body: Vec<Stmt> = program.body.to_vec();
+    reshape(&mut body, &shapes);
+    concrete.body = body.into();
+    Some(concrete)
+}
+
+fn reshape(block: &mut [Stmt], shapes: &FxHashMap<BufferId, [ScalarId; 2]>) {
+    for stmt in block {
+        if let StmtKind::Instr(instr) = &mut stmt.kind {
+            for arg in &mut instr.args {
+                if let ArgValue::View(view) = &mut arg.value
+                    && let View::Local(view) = &mut **view
+                    && let Some(&shape) = shapes.get(&view.buffer)
+                {
+                    view.shape = shape;
+                }
+            }
+        }
+        let blocks = stmt.kind.blocks_mut();
+        blocks.into_iter().for_each(|block| reshape(block, shapes));
+    }
+}
+
+/// Judges the instructions that access on-chip tensors whose sizes a launch gives, by the regions that they access.
+pub(super) struct Judge {
+    regions: Regions,
+}
+
+impl Judge {
+    pub fn new(subject: &Subject, given: &[Given]) -> Judge {
+        let ask = |instr: &Instr| numbers(instr);
+        Judge {
+            regions: Regions::of(subject.program, subject.analysis, given, &ask),
+        }
+    }
+
+    /// Returns whether an instruction accesses a tensor whose size a launch gives.
+    pub fn concerns(&self, stmt: StmtId) -> bool {
+        self.regions.of.contains_key(&stmt)
+    }
+
+    /// Judges an instruction of a concrete program.
+    pub fn judge<'t>(
+        &self,
+        trial: &mut Trial<'t, '_>,
+        program: &Program,
+        (stmt, instr): (&Stmt, &'t Instr),
+        mask: a2lint_analysis::MaskState,
+    ) -> Result<(), String> {
+        let name = program.call_name(instr);
+        let Some(Some(regions)) = self.regions.of.get(&stmt.id) else {
+            return Err(format!("what {name} accesses is not known for every size"));
+        };
+        if self.regions.leaving(stmt.id, regions).is_some() {
+            return Err(format!("{name} may reach past a tensor"));
+        }
+        self.starts_well(program, instr, regions)?;
+        for end in [false, true] {
+            let values = self.values(program, instr, regions, end)?;
+            let given = values
+                .into_iter()
+                .map(|(id, value)| (id, Value::Int(value)));
+            let given = others(instr).chain(given);
+            if let Some(complaint) = trial.complaint((stmt, instr), given, words(mask)) {
+                return Err(match complaint {
+                    OperandFault::Reason(reason) => reason,
+                    OperandFault::Found(_) => format!("{name} may not be legal"),
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks that operands with starts that are not constant start where operands may.
+    fn starts_well(
+        &self,
+        program: &Program,
+        instr: &Instr,
+        regions: &InstructionRegions,
+    ) -> Result<(), String> {
+        let name = program.call_name(instr);
+        let moving: Vec<_> = regions
+            .regions
+            .iter()
+            .filter(|region| region.start.as_constant().is_none())
+            .collect();
+        for region in &moving {
+            let dtype = instr.local(region.operand).map(|view| view.dtype);
+            let granule = dtype
+                .and_then(|dtype| instr.start_granule(program.toolchain, region.operand, dtype));
+            if granule.is_some_and(|granule| region.alignment % granule != 0) {
+                return Err(format!("an operand of {name} may start off the grid"));
+            }
+            // The machine is asked about one start, which says nothing about operands that overlap elsewhere.
+            let mut same = regions.regions.iter();
+            if same.any(|it| it.operand != region.operand && it.buffer == region.buffer) {
+                return Err(format!("operands of {name} may overlap"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the smallest or the largest values of the numbers of an instruction.
+    fn values(
+        &self,
+        program: &Program,
+        instr: &Instr,
+        regions: &InstructionRegions,
+        largest: bool,
+    ) -> Result<Vec<(ScalarId, i64)>, String> {
+        let name = program.call_name(instr);
+        let offsets = offsets(instr);
+        let mut values = Vec::new();
+        for (id, number) in &regions.numbers {
+            if program.size(*id).is_some() {
+                continue;
+            }
+            if offsets.contains(id) {
+                values.push((*id, 0));
+                continue;
+            }
+            let range = number
+                .as_ref()
+                .and_then(|number| self.regions.range(regions, number));
+            let Some((least, most)) = range else {
+                let text = a2lint_ir::ScalarNames::new(program).text(*id);
+                return Err(format!("nothing bounds `{text}`, on which {name} depends"));
+            };
+            values.push((*id, if largest { most } else { least }));
+        }
+        Ok(values)
+    }
+}
+
+/// Returns the scalars of an instruction that its legality depends on.
+fn numbers(instr: &Instr) -> Vec<ScalarId> {
+    let all = deciding(instr).into_iter();
+    let all = all.filter(|(_, wanted)| *wanted != Wanted::None);
+    all.map(|it| it.0).collect()
+}
+
+fn offsets(instr: &Instr) -> FxHashSet<ScalarId> {
+    let views = instr.operands().filter_map(|(_, _, view)| view.local());
+    views.flat_map(|view| view.offset).collect()
+}
+
+/// Proves that no undefined data is read, given the proofs of operands, order and progress.
+pub(super) fn initialised(subject: &Subject, proofs: &Proofs) -> Proof {
+    let program = subject.program;
+    let mut under: Vec<Precondition> = Vec::new();
+    let mut assuming: Vec<Assumption> = Vec::new();
+    for property in [Property::Operands, Property::Order, Property::Progress] {
+        match proofs.get(property) {
+            Proof::Open { because, at } => {
+                let because = format!("{} is not proved: {because}", property.name());
+                return Proof::open_at(because, *at);
+            }
+            Proof::Holds {
+                under: more,
+                assuming: others,
+            } => {
+                under.extend(more.iter().cloned());
+                assuming.extend(others.iter().cloned());
+            }
+        }
+    }
+    let limits = capacity::limits(program);
+    let stored = stored(program);
+    let mut with_contents: Vec<GlobalId> = Vec::new();
+    for (at, global) in (0..).map(GlobalId).zip(&program.globals) {
+        let launches = &subject.launches;
+        let is_filled = |bound: &&a2lint_machine::BoundLaunch| {
+            !matches!(bound.globals[at.index()].contents, Contents::Undefined)
+        };
+        let is_both = global.kind == GlobalKind::Param && stored.contains(&at);
+        if is_both && !launches.is_empty() && launches.iter().all(is_filled) {
+            with_contents.push(at);
+        }
+    }
+    let is_given = |id: GlobalId| {
+        let is_parameter = program.global(id).kind == GlobalKind::Param;
+        is_parameter && !stored.contains(&id) || with_contents.contains(&id)
+    };
+    let (outcome, positive) = weakest_precondition(program, |positive| {
+        let given = with(&limits, positive);
+        let open = unread(program, subject.analysis, &given, &is_given);
+        (open.is_none(), open)
+    });
+    let more = match outcome {
+        None => with(&limits, &positive),
+        Some((because, at)) => {
+            let fits = |given: &[Given]| {
+                given.iter().all(Given::is_possible)
+                    && unread(program, subject.analysis, given, &is_given).is_none()
+            };
+            match in_whole_blocks(subject, &limits, fits) {
+                Some(given) => given,
+                None => return Proof::open_at(because, subject.span(at)),
+            }
+        }
+    };
+    under.extend(more.iter().map(|given| Precondition::of(program, given)));
+    assuming.extend(with_contents.iter().map(|&id| {
+        let name = &program.global(id).name;
+        Assumption::other(format!("`{name}` has contents when the kernel starts"))
+    }));
+    Proof::Holds { under, assuming }
+}
+
+/// Returns conditions under which a proof succeeds: parameters that are rounded down to blocks are multiples of these,
+/// as far as that is needed.
+fn in_whole_blocks(
+    subject: &Subject,
+    limits: &[Given],
+    fits: impl Fn(&[Given]) -> bool,
+) -> Option<Vec<Given>> {
+    let mut given = with(limits, &sizes(subject.program));
+    let cut = Judge::new(subject, &given).regions.cut();
+    let mut divided: Vec<usize> = Vec::new();
+    for (at, given) in given.iter_mut().enumerate() {
+        if let Some((_, block)) = cut.iter().find(|(id, _)| *id == given.parameter) {
+            given.class = Congruence::new(*block, 0);
+            divided.push(at);
+        }
+    }
+    (!divided.is_empty() && fits(&given)).then_some(())?;
+    for at in divided {
+        let class = std::mem::replace(&mut given[at].class, Congruence::ANY);
+        if !fits(&given) {
+            given[at].class = class;
+        }
+    }
+    Some(given)
+}
+
+/// Adds to conditions on parameters that some are at least 1.
+pub(super) fn with(limits: &[Given], positive: &[a2lint_ir::VariableId]) -> Vec<Given> {
+    let mut given = limits.to_vec();
+    for &id in positive {
+        match given.iter_mut().find(|given| given.parameter == id) {
+            Some(known) => known.range.min = known.range.min.max(1),
+            None => given.push(Given::at_least_one(id)),
+        }
+    }
+    given
+}
