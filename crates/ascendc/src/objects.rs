@@ -136,6 +136,8 @@ pub struct Core {
     pub memories: Vec<(Position, BufferId)>,
     /// The value that `SetPadValue` has set.
     pub pad_value: Option<ScalarId>,
+    /// Whether a copy from L0C stores other than one matrix.
+    pub stores_matrices: bool,
 }
 
 impl Default for Core {
@@ -151,6 +153,7 @@ impl Default for Core {
             pipe: None,
             memories: Vec::new(),
             pad_value: None,
+            stores_matrices: false,
         }
     }
 }

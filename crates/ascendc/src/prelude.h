@@ -492,6 +492,27 @@ struct FixpipeParamsV220 {
     }
 };
 
+struct DataCopyCO12DstParams {
+    uint8_t sid = 0;
+    uint16_t nSize = 0;
+    uint16_t mSize = 0;
+    uint32_t dstStride = 0;
+    uint16_t srcStride = 0;
+    uint8_t unitFlag = 0;
+    QuantMode_t quantPre = QuantMode_t::NoQuant;
+    uint8_t reluPre = 0;
+    bool channelSplit = false;
+    bool nz2ndEn = false;
+    uint8_t clipReluPre = 0;
+    DataCopyCO12DstParams() {}
+    DataCopyCO12DstParams(uint16_t n, uint16_t m, uint32_t dst, uint16_t src, QuantMode_t quant, uint8_t relu,
+                          bool splits, bool rows)
+        : nSize(n), mSize(m), dstStride(dst), srcStride(src), quantPre(quant), reluPre(relu), channelSplit(splits),
+          nz2ndEn(rows)
+    {
+    }
+};
+
 template <typename T, typename U>
 struct IsSameType {
     static constexpr bool value = false;
@@ -825,6 +846,8 @@ template <typename T, typename U>
 void DataCopy(const LocalTensor<T> &dst, const LocalTensor<U> &src, const DataCopyParams &repeatParams);
 template <typename T>
 void DataCopy(const LocalTensor<T> &dst, const GlobalTensor<T> &src, const Nd2NzParams &intriParams);
+template <typename T, typename U>
+void DataCopy(const GlobalTensor<T> &dst, const LocalTensor<U> &src, const DataCopyCO12DstParams &intriParams);
 template <typename T>
 void DataCopyPad(const LocalTensor<T> &dst, const GlobalTensor<T> &src, const DataCopyExtParams &dataCopyParams,
                  const DataCopyPadExtParams<T> &padParams);
@@ -843,6 +866,14 @@ T GetAccVal();
 
 // Cube.
 void SetHF32Mode(bool hf32Mode);
+void SetMMLayoutTransform(bool mmLayoutMode);
+void SetMMColumnMajor();
+void SetMMRowMajor();
+void SetFixpipeNz2ndFlag(uint16_t ndNum, uint16_t srcNdStride, uint16_t dstNdStride);
+template <typename T>
+void SetFixPipeConfig(const LocalTensor<T> &reluPre, const LocalTensor<T> &quantPre, bool isUnitFlag = false);
+template <typename T, bool setRelu = false>
+void SetFixPipeConfig(const LocalTensor<T> &preData, bool isUnitFlag = false);
 template <typename T>
 void SetLoadDataPaddingValue(const T padValue);
 template <typename T>
@@ -918,7 +949,9 @@ int64_t GetTaskRatio();
 int64_t GetDataBlockSizeInBytes();
 TPipe *GetTPipePtr();
 GM_ADDR GetUserWorkspace(GM_ADDR workspace);
-GM_ADDR GetSysWorkSpacePtr();
+// No kernel of its own looks into the workspace of the system.
+constexpr uint8_t A2lintSystemWorkspace = 0;
+inline GM_ADDR GetSysWorkSpacePtr() { return (GM_ADDR)&A2lintSystemWorkspace; }
 void SetSysWorkspace(GM_ADDR workspace);
 void SetSysWorkspaceForce(GM_ADDR workspace);
 

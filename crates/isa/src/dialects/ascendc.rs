@@ -127,6 +127,7 @@ pub(super) const SPELLINGS: Spellings = Spellings {
         (O::L1ToBt, &[Called("DataCopy")]),
         (O::Img2Col, &[Called("LoadData")]),
         (O::Mmad, &[Called("Mmad")]),
+        (O::MultiplyGm, &[Called("IterateAll")]),
         (O::L0cToGmNd, &[Called("Fixpipe")]),
         (O::L0cToGmNz, &[Called("Fixpipe")]),
         (O::L0cToL1, &[Called("Fixpipe")]),
