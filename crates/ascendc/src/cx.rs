@@ -29,6 +29,8 @@ pub struct Cx<'e, 'u, 'c> {
     pub given: &'e Given,
     /// The side (cube or vec) whose code is evaluated.
     pub side: Side,
+    /// Whether the kernel reads the register that sums are left in.
+    pub reads_sum: bool,
 }
 
 /// The reason why a call cannot be lowered.
@@ -299,6 +301,27 @@ impl<'u> Cx<'_, 'u, '_> {
     pub fn set_atomic(&mut self, kind: Option<AtomicKind>) -> Lowered {
         match self.core()?.stores {
             Some(cell) => self.eval.write(cell, Object::Stores(kind).value())?,
+            None => lost!("the registers of the core are not known"),
+        }
+        Ok(Ok(()))
+    }
+
+    /// What a register of the core holds; `None` where that is not known.
+    pub fn register(&mut self, register: Option<CellId>) -> Evaluated<Option<ScalarId>> {
+        let Some(cell) = register else {
+            return Ok(None);
+        };
+        let value = self.eval.read(cell)?;
+        Ok(match value.library::<Object>() {
+            Some(Object::Register(number)) => *number,
+            _ => None,
+        })
+    }
+
+    /// Changes what a register of the core holds.
+    pub fn set_number(&mut self, register: Option<CellId>, number: Option<ScalarId>) -> Lowered {
+        match register {
+            Some(cell) => self.eval.write(cell, Object::Register(number).value())?,
             None => lost!("the registers of the core are not known"),
         }
         Ok(Ok(()))

@@ -50,7 +50,7 @@ fn of_buffer(builder: &mut Builder, buffer: BufferId, slot: u32, span: Span) -> 
 }
 
 /// Returns a view of all elements of a global tensor.
-fn of_global(builder: &mut Builder, global: GlobalId, span: Span) -> View {
+pub fn of_global(builder: &mut Builder, global: GlobalId, span: Span) -> View {
     let extent = builder.program.scalars.intern(Scalar::Extent(global, 0));
     let dtype = builder.program.global(global).dtype;
     let whole = InGlobal {

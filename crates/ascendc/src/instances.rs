@@ -205,12 +205,42 @@ impl Builds {
         Some(instances.collect())
     }
 
-    /// Returns all instances of an entry, without tiling keys.
+    /// The builds of tests that start an entry, by their macros; `None` where there are none, or they leave a type open.
+    fn tested(&self, built: &[&[(String, String)]]) -> Option<Vec<Instance>> {
+        let mut found: Vec<Vec<(String, String)>> = Vec::new();
+        for build in built {
+            let given = |name: &str| {
+                let mut known = build.iter().filter(|(given, _)| given == name);
+                known.next().map(|(_, value)| value.clone())
+            };
+            let names = self.names.iter().filter(|it| !it.starts_with("FORMAT_"));
+            let values = names.map(|name| Some((name.clone(), given(name)?)));
+            let values: Vec<_> = values.collect::<Option<_>>()?;
+            if !found.contains(&values) {
+                found.push(values);
+            }
+        }
+        let instances = found.into_iter().map(|values| {
+            let mut macros = values.clone();
+            macros.extend(numbers(&self.names));
+            let is_shown = |name: &str| name.starts_with("DTYPE_");
+            let shown = values.into_iter().filter(|(name, _)| is_shown(name));
+            Instance {
+                macros,
+                values: shown.collect(),
+                ..Instance::default()
+            }
+        });
+        let instances: Vec<Instance> = instances.collect();
+        (!instances.is_empty()).then_some(instances)
+    }
+
+    /// The ways in which an entry is compiled, tiling keys apart.
     pub fn instances(
         &self,
         entry: &Function,
         kernel: &str,
-        lists: Option<Vec<Vec<Value>>>,
+        (lists, built): (Option<Vec<Vec<Value>>>, &[&[(String, String)]]),
         project: Option<&Project>,
     ) -> Vec<Instance> {
         let parameters = entry.templates.iter().flat_map(|it| &it.parameters);
@@ -219,7 +249,8 @@ impl Builds {
             if self.names.is_empty() {
                 return vec![Instance::default()];
             }
-            if let Some(found) = self.combinations(kernel, project) {
+            let found = self.combinations(kernel, project);
+            if let Some(found) = found.or_else(|| self.tested(built)) {
                 return found;
             }
             if !self.has_types() {
@@ -232,7 +263,10 @@ impl Builds {
         if let Some(lists) = lists.filter(|_| !names.is_empty()) {
             let builds = match self.names.is_empty() {
                 true => None,
-                false => self.combinations(kernel, project),
+                false => {
+                    let found = self.combinations(kernel, project);
+                    found.or_else(|| self.tested(built))
+                }
             };
             let builds = builds.unwrap_or_else(|| {
                 vec![Instance {

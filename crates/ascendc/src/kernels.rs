@@ -13,12 +13,30 @@ pub struct KernelType {
     pub cubes: u32,
     /// Number of vec lanes of a core that execute it.
     pub vecs: u32,
+    /// Whether it is of a type that has no flags between cores: `AIV_ONLY` and `AIC_ONLY`. Where nothing says
+    /// the type, the compiler infers one.
+    pub starts_in_parts: bool,
 }
 
 impl KernelType {
-    const VEC_ONLY: KernelType = KernelType { cubes: 0, vecs: 1 };
-    const CUBE_ONLY: KernelType = KernelType { cubes: 1, vecs: 0 };
-    const MIXED: KernelType = KernelType { cubes: 1, vecs: 2 };
+    const VEC_ONLY: KernelType = KernelType::of_lanes(0, 1);
+    const CUBE_ONLY: KernelType = KernelType::of_lanes(1, 0);
+    const MIXED: KernelType = KernelType::of_lanes(1, 2);
+
+    const fn of_lanes(cubes: u32, vecs: u32) -> KernelType {
+        KernelType {
+            cubes,
+            vecs,
+            starts_in_parts: false,
+        }
+    }
+
+    const fn in_parts(self) -> KernelType {
+        KernelType {
+            starts_in_parts: true,
+            ..self
+        }
+    }
 
     /// Returns whether both sides execute it.
     pub fn is_mixed(self) -> bool {
@@ -35,15 +53,15 @@ impl KernelType {
     pub fn of(entry: &Function, body: &str, words: Words, key: Option<u64>) -> KernelType {
         for (attribute, _) in &entry.attributes {
             match attribute.as_ref() {
-                "__vector__" => return KernelType::VEC_ONLY,
-                "__cube__" => return KernelType::CUBE_ONLY,
+                "__vector__" => return KernelType::VEC_ONLY.in_parts(),
+                "__cube__" => return KernelType::CUBE_ONLY.in_parts(),
                 mix if mix.starts_with("__mix__") => {
                     let numbers: Vec<u32> = mix
                         .split(|c: char| !c.is_ascii_digit())
                         .filter_map(|it| it.parse().ok())
                         .collect();
                     if let [cubes, vecs] = numbers[..] {
-                        return KernelType { cubes, vecs };
+                        return KernelType::of_lanes(cubes, vecs);
                     }
                 }
                 _ => {}
@@ -57,13 +75,19 @@ impl KernelType {
             return KernelType::MIXED;
         }
         if said("KERNEL_TYPE_MIX_AIC_1_1") {
-            return KernelType { cubes: 1, vecs: 1 };
+            return KernelType::of_lanes(1, 1);
         }
-        if said("KERNEL_TYPE_AIC_ONLY") || said("KERNEL_TYPE_MIX_AIC_1_0") {
+        if said("KERNEL_TYPE_MIX_AIC_1_0") {
             return KernelType::CUBE_ONLY;
         }
-        if said("KERNEL_TYPE_AIV_ONLY") || said("KERNEL_TYPE_MIX_AIV_1_0") {
+        if said("KERNEL_TYPE_MIX_AIV_1_0") {
             return KernelType::VEC_ONLY;
+        }
+        if said("KERNEL_TYPE_AIC_ONLY") {
+            return KernelType::CUBE_ONLY.in_parts();
+        }
+        if said("KERNEL_TYPE_AIV_ONLY") {
+            return KernelType::VEC_ONLY.in_parts();
         }
         match words {
             // The compiler decides by the instructions that each side has; these words stand for them.
@@ -107,6 +131,8 @@ pub struct Words {
     pub vec: bool,
     /// Whether the texts are compiled for each side separately (`__DAV_C220_VEC__`).
     pub are_sided: bool,
+    /// They read the register that sums are left in.
+    pub sums: bool,
 }
 
 impl Words {
@@ -123,6 +149,7 @@ impl Words {
         ];
         const SIDED: &[&str] = &["__DAV_C220_", "__DAV_VEC__", "__DAV_CUBE__"];
         let has = |words: &[&str]| words.iter().any(|word| text.contains(word));
+        self.sums |= text.contains("GetAccVal");
         self.cube |= has(CUBE);
         self.are_sided |= has(SIDED);
         self.vec |= has(VEC) || has(SIDED);

@@ -46,6 +46,8 @@ pub struct AscendC<'s> {
     pub fields: TilingFields,
     /// The places at which buffers are initialised (`InitBuffer`).
     pub given: Given,
+    /// Whether the texts read the register that sums are left in.
+    pub reads_sum: bool,
 }
 
 /// Types of the API that have objects with a state.
@@ -98,14 +100,20 @@ impl AscendC<'_> {
             return Ok(cell);
         }
         let span = eval.builder.statement;
-        // The atomic mode has a cell of its own: paths that differ in it alone keep the other registers.
-        let [cell, stores] = [
+        let [cell, stores, deq_scale, sum] = [
+            eval.object_of(Ty::unknown(), span)?,
+            eval.object_of(Ty::unknown(), span)?,
             eval.object_of(Ty::unknown(), span)?,
             eval.object_of(Ty::unknown(), span)?,
         ];
         eval.write(stores, Object::Stores(None).value())?;
+        for register in [deq_scale, sum] {
+            eval.write(register, Object::Register(None).value())?;
+        }
         let core = Core {
             stores: Some(stores),
+            deq_scale: Some(deq_scale),
+            sum: Some(sum),
             ..Core::default()
         };
         eval.write(cell, Object::Core(core).value())?;
@@ -192,6 +200,7 @@ impl AscendC<'_> {
             "A2lintScratch" => self.scratch(cx),
             "GetTPipePtr" => self.pipe_pointer(cx),
             "sqrt" | "sqrtf" => self.square_root(cx),
+            "GetAccVal" => self.sum(cx),
             _ => return None,
         })
     }
@@ -288,6 +297,17 @@ impl AscendC<'_> {
         Ok(Ok(Some(Operand::value(FloatType::Float, result, span))))
     }
 
+    /// `GetAccVal<float>()`: what the last `ReduceSum` has summed up.
+    fn sum(&self, cx: &mut Cx<'_, '_, '_>) -> Lowered<Option<Operand>> {
+        let register = cx.core()?.sum;
+        let (Some(DType::Float), Some(sum)) = (cx.template_dtype(0), cx.register(register)?) else {
+            lost!("which sum `GetAccVal` returns is not known");
+        };
+        let of = FloatType::Float;
+        let value = Value::Float(of, a2lint_cpp::eval::FloatValue::Scalar(sum));
+        Ok(Ok(Some(Operand::value(of, value, cx.call.span))))
+    }
+
     /// Returns the size in bytes of the type that a pointer points to.
     fn size_of(ty: &Ty) -> Option<i64> {
         let pointee = ty.pointee()?;
@@ -366,6 +386,7 @@ impl Library for AscendC<'_> {
             map: self.map,
             given: &self.given,
             side: self.side,
+            reads_sum: self.reads_sum,
         };
         if let Some(result) = self.query(&mut cx) {
             return Ok(Outcome::Done(result));
@@ -411,6 +432,7 @@ impl Library for AscendC<'_> {
             map: self.map,
             given: &self.given,
             side: self.side,
+            reads_sum: self.reads_sum,
         };
         let label = self.label(object.span);
         let lowered = match &*of.name {
@@ -457,6 +479,7 @@ impl Library for AscendC<'_> {
             map: self.map,
             given: &self.given,
             side: self.side,
+            reads_sum: self.reads_sum,
         };
         let number = |at: usize| match ty.arguments.get(at) {
             Some(TemplateArg::Value(_, Constant::Int(value))) => i64::try_from(*value).ok(),
@@ -530,12 +553,22 @@ impl Library for AscendC<'_> {
 
     fn convert(
         &self,
-        _: &mut Eval<'_>,
+        eval: &mut Eval<'_>,
         operand: &Operand,
         value: &Value,
         to: &Ty,
         is_explicit: bool,
     ) -> Evaluated<Option<Value>> {
+        if let (Some(Object::Local(Some(tensor))), Kind::Pointer(element, _)) =
+            (value.library::<Object>(), &to.kind)
+        {
+            // A pointer on the chip is the tensor that starts there.
+            let Some(dtype) = types::dtype(element) else {
+                return Ok(None);
+            };
+            let part = tensor.reinterpreted(&mut eval.builder, dtype);
+            return Ok(Some(Object::Local(Some(part)).value()));
+        }
         let Some(Object::Address(_)) = value.library::<Object>() else {
             return Ok(None);
         };
@@ -608,8 +641,8 @@ impl Library for AscendC<'_> {
         &self,
         eval: &mut Eval<'_>,
         address: &Value,
-        _: &Ty,
-        member: &str,
+        class: &Ty,
+        member: (&str, &Ty),
         offset: u64,
     ) -> Evaluated<Option<Value>> {
         let (Some(Object::Address(address)), Ok(offset)) =
@@ -620,7 +653,8 @@ impl Library for AscendC<'_> {
         let by = eval.builder.int(offset);
         let bytes = numbers::add_wide(&mut eval.builder, address.bytes, by);
         let part = Address { bytes, ..*address };
-        self.fields.name(&eval.builder, *address, part, member);
+        self.fields
+            .name(eval, (*address, class), (part, member.1), member.0)?;
         Ok(Some(Object::Address(part).value()))
     }
 

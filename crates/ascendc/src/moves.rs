@@ -2,7 +2,7 @@
 
 use a2lint_cpp::eval::{FloatValue, IntValue, Kind, Ty, Value};
 use a2lint_ir::build::{Argument, Builder, Region};
-use a2lint_ir::{ScalarId, View};
+use a2lint_ir::{Branch, ScalarId, View};
 use a2lint_isa::{BLOCK_BYTES, DType, Opcode, Position};
 
 use super::cube;
@@ -82,6 +82,33 @@ impl Cx<'_, '_, '_> {
             global_gap: none,
             local_gap: none,
         }
+    }
+
+    /// Emits one of two instructions, as argument `at` says when the kernel runs.
+    fn either(
+        &mut self,
+        condition: ScalarId,
+        at: usize,
+        mut work: impl FnMut(&mut Self, bool) -> Lowered,
+    ) -> Lowered {
+        let condition_span = self.span(at);
+        let mut arms = Vec::new();
+        for truth in [true, false] {
+            self.builder().open_device_block();
+            let done = work(self, truth);
+            let body = self.builder().close_device_block();
+            take!(done);
+            arms.push(body);
+        }
+        let otherwise = arms.pop().unwrap_or_default();
+        let body = arms.pop().unwrap_or_default();
+        let first = Branch {
+            condition,
+            condition_span,
+            body,
+        };
+        self.builder().branch(first, otherwise)?;
+        Ok(Ok(()))
     }
 
     /// Emits a store in the way that the core is set to.
@@ -212,8 +239,16 @@ fn data_copy_pad(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     };
     match (dst, src) {
         (End::Local(dst), End::Global(src)) => {
-            let pad = take!(padding(cx));
-            load(cx, dst, src, &rows, pad)
+            let pads = take!(cx.field(3, "isPad"));
+            if let Some(pads) = numbers::known(&cx.eval.builder, pads) {
+                let pad = take!(padding(cx, pads != 0));
+                return load(cx, dst, src, &rows, pad);
+            }
+            let (with, without) = (take!(padding(cx, true)), take!(padding(cx, false)));
+            take!(cx.either(pads, 3, |cx, pads| {
+                load(cx, dst, src, &rows, if pads { with } else { without })
+            }));
+            Ok(Ok(()))
         }
         (End::Global(dst), End::Local(src)) => store(cx, dst, src, &rows),
         _ => lost!("`DataCopyPad` between tensors on the chip is not followed"),
@@ -232,11 +267,7 @@ struct Padding {
 }
 
 /// Returns the padding of each row that a call asks for.
-fn padding(cx: &mut Cx<'_, '_, '_>) -> Lowered<Padding> {
-    // It decides which fields of the struct have a meaning, so a value that only the run knows cannot be lowered.
-    let Some(pads) = cx.field_value(3, "isPad")?.known_int() else {
-        lost!("`isPad` of a copy has to be known when the kernel is compiled");
-    };
+fn padding(cx: &mut Cx<'_, '_, '_>, pads: bool) -> Lowered<Padding> {
     let margins = [
         take!(cx.field(3, "leftPadding")),
         take!(cx.field(3, "rightPadding")),
@@ -245,9 +276,7 @@ fn padding(cx: &mut Cx<'_, '_, '_>) -> Lowered<Padding> {
     // Without margins the plain form of the instruction is emitted, whose footprint is exact.
     let margins = Some(margins).filter(|it| *it != [none, none]);
     let value = match (pads, cx.core()?.pad_value) {
-        // Without `isPad` the rest of the last block gets what `SetPadValue` has set, or else the first element of the
-        // row; with margins, these are undefined.
-        (0, value) => value.filter(|_| margins.is_none()),
+        (false, value) => value.filter(|_| margins.is_none()),
         _ => Some(take!(cx.field(3, "paddingValue"))),
     };
     Ok(Ok(Padding {

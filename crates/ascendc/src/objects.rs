@@ -5,13 +5,15 @@ use std::rc::Rc;
 
 use a2lint_cpp::eval::CellId;
 use a2lint_cpp::library::LibraryValue;
-use a2lint_ir::{BufferId, EventId, GlobalId, ScalarId, ScalarType};
+use a2lint_ir::{BufferId, EventId, GlobalId, Program, ScalarId, ScalarType};
 use a2lint_isa::{DType, Pipe, Position};
 
 use super::tensors::{InGlobal, Local};
 
 /// The scalar type of sizes and offsets on the chip.
 const ON_CHIP: ScalarType = ScalarType::INT;
+/// The scalar type of numbers that registers of the core hold.
+const IN_REGISTER: ScalarType = ScalarType::of(DType::Float);
 /// The scalar type of offsets in global memory.
 const IN_GLOBAL: ScalarType = ScalarType::of(DType::Int64);
 
@@ -40,7 +42,9 @@ pub enum Object {
     Core(Core),
     /// The atomic operation of stores. It has a cell of its own, since paths may differ in nothing else.
     Stores(Option<a2lint_ir::AtomicKind>),
-    /// A whole memory in which tensors are placed by address, and the number of bytes handed out so far.
+    /// A number in a register of the core, in a cell of its own; `None` before it is set.
+    Register(Option<ScalarId>),
+    /// A whole memory that tensors are placed in by address, and how much of it is handed out.
     Memory(Position, ScalarId),
 }
 
@@ -118,7 +122,11 @@ pub struct Core {
     pub register: Mask,
     /// The cell of [`Object::Stores`].
     pub stores: Option<CellId>,
-    /// The allocated event ids, as a bit set for each number of `HardEvent`.
+    /// The cell of the [`Object::Register`] that `SetDeqScale` sets.
+    pub deq_scale: Option<CellId>,
+    /// The cell of the [`Object::Register`] that `ReduceSum` leaves the sum in.
+    pub sum: Option<CellId>,
+    /// For each event, by its number: the ids that are taken.
     pub taken: Vec<u8>,
     /// The current `TPipe`.
     pub pipe: Option<CellId>,
@@ -135,6 +143,8 @@ impl Default for Core {
             mask: Mask::All,
             register: Mask::All,
             stores: None,
+            deq_scale: None,
+            sum: None,
             taken: Vec::new(),
             pipe: None,
             memories: Vec::new(),
@@ -187,7 +197,9 @@ impl Object {
                 }
             }
             Object::Memory(_, used) => visit(used, ON_CHIP),
-            Object::Global(None)
+            Object::Register(Some(number)) => visit(number, IN_REGISTER),
+            Object::Register(None)
+            | Object::Global(None)
             | Object::Local(None)
             | Object::Queue(_, None)
             | Object::Pipe
@@ -266,10 +278,21 @@ impl LibraryValue for Object {
         }
     }
 
+    fn is_of(&self, program: &Program) -> bool {
+        match self {
+            Object::Local(Some(tensor)) => tensor.buffer.index() < program.buffers.len(),
+            Object::Global(Some(tensor)) => tensor.global.index() < program.globals.len(),
+            _ => false,
+        }
+    }
+
     fn cells(&self) -> Vec<CellId> {
         match self {
             Object::Queue(_, Some(queue)) => vec![queue.allocated, queue.dequeued],
-            Object::Core(core) => core.stores.into_iter().collect(),
+            Object::Core(core) => [core.stores, core.deq_scale, core.sum]
+                .into_iter()
+                .flatten()
+                .collect(),
             _ => Vec::new(),
         }
     }

@@ -9,9 +9,8 @@ use a2lint_ir::{AtomicKind, ScalarId};
 use a2lint_isa::{Opcode, Pipe, Side};
 
 use super::cx::{Cx, Lowered, follows, lost, take};
-use super::numbers;
 use super::objects::{Core, Mask, Object};
-use super::types;
+use super::{havoc, numbers, tensors, types};
 
 /// The flags between cores that a kernel sets: id, mode, and whether the cube sets it. A wait names only the id, so its
 /// mode is looked up here.
@@ -64,6 +63,7 @@ pub fn lower(cx: &mut Cx<'_, '_, '_>, side: Side, sets: &Sets) -> Option<Lowered
         "SetAtomicMin" => cx.set_atomic(Some(AtomicKind::Min)),
         "SetAtomicNone" | "DisableDmaAtomic" | "set_atomic_none" => cx.set_atomic(None),
         "SetPadValue" => pad_value(cx),
+        "SetDeqScale" => deq_scale(cx),
         "InitSocState" => init_state(cx),
         _ => return None,
     })
@@ -121,6 +121,13 @@ fn reset_mask(cx: &mut Cx<'_, '_, '_>) -> Lowered {
 fn pad_value(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     let value = take!(cx.number(0));
     with_core(cx, |core| core.pad_value = Some(value))
+}
+
+/// `SetDeqScale(scale)`
+fn deq_scale(cx: &mut Cx<'_, '_, '_>) -> Lowered {
+    let scale = take!(cx.number(0));
+    let register = cx.core()?.deq_scale;
+    cx.set_number(register, Some(scale))
 }
 
 /// Lowers `SetVectorMask<T, mode>(high, low)`, `SetVectorMask<T, mode>(length)`.
@@ -258,12 +265,15 @@ fn sync_all(cx: &mut Cx<'_, '_, '_>, side: Side) -> Lowered {
         AllCubeReady, AllCubeWait, AllVecReady, AllVecWait, CubeReady, VecReady, WaitCube, WaitVec,
     };
     use sync_all_flags::{CUBE_TO_VEC, CUBES, VEC_TO_CUBE, VECS};
-    // The form with a workspace polls global memory, which programs have no instruction for.
-    if cx.count() > 0 {
-        lost!("`SyncAll` over a workspace is not followed");
+    let is_by_workspace = cx.count() > 0;
+    if is_by_workspace && (side == Side::Cube || take!(cx.known(2)) != 0) {
+        match side {
+            // The cube returns at once.
+            Side::Cube => return Ok(Ok(())),
+            _ => lost!("`SyncAll` of some of the cores is not followed"),
+        }
     }
-    // The template argument is `isAIVOnly`, which is true if it is left out.
-    let is_vec_only = cx.template_int(0) != Some(0);
+    let is_vec_only = is_by_workspace || cx.template_int(0) != Some(0);
     let steps: &[(Opcode, i64, Option<Pipe>)] = match (is_vec_only, side) {
         // Cubes take no part in a barrier among vec cores.
         (true, Side::Cube) => return Ok(Ok(())),
@@ -292,6 +302,17 @@ fn sync_all(cx: &mut Cx<'_, '_, '_>, side: Side) -> Lowered {
             emission = emission.pipe("pipe", pipe, span);
         }
         take!(cx.emit(emission));
+    }
+    if is_by_workspace {
+        // The cores poll each other's numbers in the workspace, by way of the tensor on the chip.
+        let (gm, ub) = (take!(cx.global(0)), take!(cx.local(1)));
+        let sites = [cx.span(0), cx.span(1)];
+        let builder = cx.builder();
+        let views = vec![
+            havoc::of_global(builder, gm.global, sites[0]),
+            tensors::reachable(builder, ub, sites[1]),
+        ];
+        builder.havoc(views)?;
     }
     Ok(Ok(()))
 }

@@ -12,12 +12,7 @@ use super::{numbers, pipe, types};
 pub fn local_method(cx: &mut Cx<'_, '_, '_>, object: &Operand) -> Option<Lowered<Option<Operand>>> {
     Some(match cx.call.name {
         "operator[]" | "operator()" | "GetValue" | "SetValue" | "ReinterpretCast" | "GetSize"
-        | "GetLength" | "SetSize" => of_local(cx, object),
-        // A local address as a number leads to intrinsics, which are not modelled.
-        "GetPhyAddr" => {
-            let span = cx.call.span;
-            Ok(Ok(Some(Operand::unknown(span))))
-        }
+        | "GetLength" | "SetSize" | "GetPhyAddr" => of_local(cx, object),
         "SetUserTag" | "SetShapeInfo" | "SetBufferLen" | "SetAddr" | "Print" => Ok(Ok(None)),
         _ => return None,
     })
@@ -45,6 +40,18 @@ fn of_local(cx: &mut Cx<'_, '_, '_>, object: &Operand) -> Lowered<Option<Operand
             let part = tensor.reinterpreted(cx.builder(), dtype);
             let value = Object::Local(Some(part)).value();
             Some(Operand::value(pipe::local_tensor(element), value, span))
+        }
+        "GetPhyAddr" => {
+            let mut part = tensor;
+            if cx.count() > 0 {
+                let index = take!(cx.number(0));
+                part = tensor.from(cx.builder(), index);
+            }
+            let Some(element) = types::ty(part.dtype) else {
+                lost!("elements of this type have no address");
+            };
+            let ty = Kind::Pointer(element.into(), AddressSpace::Ub);
+            Some(Operand::value(ty, Object::Local(Some(part)).value(), span))
         }
         "GetSize" => Some(cx.int_operand(IntType::Unsigned, tensor.length)),
         "GetLength" => {

@@ -15,7 +15,7 @@ use a2lint_ir::build::{Builder, Region};
 use a2lint_ir::toolchain::{ASCENDC, ASCENDC_MANUAL};
 use a2lint_ir::{
     GivenLaunch, Global, GlobalId, GlobalKind, Module, NO_ENTRY, NotAnalysed, Param, ParamKind,
-    Program, Scalar, ScalarId, ScalarType, Toolchain, VariableKind, View, comments,
+    Program, Scalar, ScalarId, ScalarType, Toolchain, VariableKind, comments,
 };
 use a2lint_isa::{DType, Dialect, RepeatRounding, Side};
 use a2lint_project::{Headers, Project};
@@ -134,11 +134,27 @@ pub fn trace(
         toolchain,
         steps: Cell::new(0),
     };
+    let code = host::Code {
+        path: path.clone(),
+        text: source.clone(),
+        project,
+        is_elsewhere: false,
+    };
+    let mut started = host::started(&code, &names);
+    started.append(&mut project::launches(
+        &names,
+        project,
+        &mut module.not_read,
+    ));
+    let mut traced: Vec<(String, Instance)> = Vec::new();
     let mut units = vec![(builds.any(), sides.clone())];
     for entry in own_entries {
         let name = entry.path.segments.last().map_or("", |last| &last.name);
         let lists = project::lists(headers.texts(), name);
-        let mut instances = builds.instances(entry, name, lists, project);
+        let lists = lists.or_else(|| host::lists(&started, name));
+        let built = started.iter().filter(|it| it.kernel == *name);
+        let built: Vec<_> = built.map(|it| it.build.as_slice()).collect();
+        let mut instances = builds.instances(entry, name, (lists, &built), project);
         if instances.is_empty() {
             module.not_analysed.push(NotAnalysed {
                 kernel: Some(name.to_owned()),
@@ -154,6 +170,8 @@ pub fn trace(
                     instances.len()
                 ),
             });
+            // Those that the host starts are analysed in any case.
+            instances.sort_by_key(|it| !host::is_started(&started, name, it));
             instances.truncate(MAX_TYPES);
         }
         for instance in instances {
@@ -163,6 +181,7 @@ pub fn trace(
             let mut keys = keys.asked.into_inner();
             if keys.is_empty() {
                 file.trace_kernel((&unit, entry), &instance, &mut module);
+                traced.push((instance.name(name), instance.clone()));
             }
             if keys.len() > MAX_KEYS {
                 module.not_analysed.push(NotAnalysed {
@@ -172,8 +191,10 @@ pub fn trace(
                         keys.len()
                     ),
                 });
-                let first = keys.iter().nth(MAX_KEYS).copied();
-                first.map(|first| keys.split_off(&first));
+                let chosen = host::keys(&started, name);
+                let mut all: Vec<u64> = keys.into_iter().collect();
+                all.sort_by_key(|key| (!chosen.contains(key), *key));
+                keys = all.into_iter().take(MAX_KEYS).collect();
             }
             for key in keys {
                 let instance = instance.with_key(key);
@@ -183,14 +204,14 @@ pub fn trace(
                     false => unit.clone(),
                 };
                 file.trace_kernel((&unit, entry), &instance, &mut module);
+                traced.push((instance.name(name), instance));
             }
         }
     }
     let others = headers.map.others().map(Path::to_owned);
     module.read_with = others.collect();
     module.programs.sort_by_key(|program| program.span);
-    host::read(unit, None, &mut module);
-    project::launches(&names, project, &mut module);
+    host::add(&started, &traced, &mut module);
     comments::contracts::read(source, &notes, &mut module);
     comments::launches::from_comments(source, &notes, &mut module);
     comments::launches::from_configuration(given, &mut module);
@@ -198,38 +219,19 @@ pub fn trace(
     module
 }
 
-/// Tensors of launches have one extent: kernels see addresses. An address that a kernel does not use needs none.
+/// Tensors of launches have one extent: kernels see addresses.
 fn flatten(module: &mut Module) {
-    for launch in &mut module.launches {
-        let mut programs = module.programs.iter();
-        let program = programs.find(|program| program.name == launch.kernel);
-        let globals = program.into_iter().flat_map(|program| {
-            let params = program.params.iter();
-            let globals = params.filter_map(|param| match param.kind {
-                ParamKind::Global(global) => Some(global),
-                _ => None,
-            });
-            globals.map(|global| is_used(program, global))
-        });
-        for (tensor, is_used) in launch.tensors.iter_mut().zip(globals) {
-            if tensor.shape.is_none() && !is_used {
-                tensor.shape = Some(vec![1]);
-            }
-            if let Some(shape) = &mut tensor.shape {
-                let elements = shape.iter().fold(1_i64, |all, it| all.saturating_mul(*it));
-                *shape = vec![elements];
-                tensor.spelled = vec![None];
-            }
+    let tensors = module
+        .launches
+        .iter_mut()
+        .flat_map(|launch| launch.tensors.iter_mut());
+    for tensor in tensors {
+        if let Some(shape) = &mut tensor.shape {
+            let elements = shape.iter().fold(1_i64, |all, it| all.saturating_mul(*it));
+            *shape = vec![elements];
+            tensor.spelled = vec![None];
         }
     }
-}
-
-/// Returns whether an instruction has this tensor as an operand, or unread code may access it.
-fn is_used(program: &Program, global: GlobalId) -> bool {
-    let is_it = |view: &View| view.global().is_some_and(|view| view.global == global);
-    let instructions = program.instructions();
-    let mut operands = instructions.iter().flat_map(|(_, instr)| instr.operands());
-    operands.any(|(_, _, view)| is_it(view)) || program.is_obscured(global)
 }
 
 /// Macros: names and replacement texts.
@@ -345,6 +347,7 @@ impl File<'_> {
         builder.program.built_for = instance.built_for();
         builder.program.vec_only = of.cubes == 0;
         builder.program.cube_only = of.vecs == 0;
+        builder.program.starts_in_parts = of.starts_in_parts;
         let sides: &[Side] = match (of.cubes, of.vecs) {
             (0, _) => &[Side::Vec],
             (_, 0) => &[Side::Cube],
@@ -393,6 +396,7 @@ impl File<'_> {
             keys,
             fields: super::fields::TilingFields::default(),
             given: super::given::Given::default(),
+            reads_sum: self.words.sums,
         };
         let unit: &Unit = match side {
             Side::Cube => &units[1],

@@ -22,6 +22,7 @@ use a2lint_ir::{ScalarId, ScalarType};
 use a2lint_source::text::Span;
 
 use crate::eval::{Abort, CellId, Eval, FunctionId, LibraryType, Operand, TemplateArg, Ty, Value};
+use crate::syntax::ast::Function;
 
 /// A value that only the library understands: the payload of an object, or a pointer into memory that has no cells.
 /// It is immutable; an object changes by writing its cell again.
@@ -48,6 +49,12 @@ pub trait LibraryValue: std::fmt::Debug + 'static {
     /// Returns whether the object is still unprepared (a buffer without memory) where `other` is prepared. A path that
     /// leaves it unprepared does not use it, so that `other` describes it wherever it is used.
     fn is_before(&self, other: &dyn LibraryValue) -> bool {
+        false
+    }
+
+    /// Whether all that it names is part of a program, as it is so far. Only such a value stands for what an object is
+    /// given later in a block.
+    fn is_of(&self, program: &a2lint_ir::Program) -> bool {
         false
     }
 
@@ -126,6 +133,20 @@ pub trait Library {
     /// Returns whether a name is a function of the library that the prelude does not declare.
     fn knows_function(&self, name: &str) -> bool {
         false
+    }
+
+    /// Whether calls of a function that the sources declare are given to [`Library::call`], even where it has a body.
+    fn takes(&self, function: &Function) -> bool {
+        false
+    }
+
+    /// Receives `kernel<<<configuration>>>`, before the call of the kernel. `false` where it does not understand it: the
+    /// kernel is not called then.
+    ///
+    /// # Errors
+    /// Evaluation cannot go on.
+    fn configure(&self, eval: &mut Eval<'_>, configuration: &[Operand]) -> Evaluated<bool> {
+        Ok(false)
     }
 
     /// Calls a function.
@@ -230,7 +251,7 @@ pub trait Library {
         Ok(None)
     }
 
-    /// Returns the address of a member of a class object in memory of the library. `offset` is in bytes.
+    /// Returns the address of a member of type `ty` of a class object in memory of the library. `offset` is in bytes.
     ///
     /// # Errors
     /// Evaluation cannot go on.
@@ -239,7 +260,7 @@ pub trait Library {
         eval: &mut Eval<'_>,
         address: &Value,
         class: &Ty,
-        member: &str,
+        (member, ty): (&str, &Ty),
         offset: u64,
     ) -> Evaluated<Option<Value>> {
         Ok(None)

@@ -524,6 +524,9 @@ impl Binder<'_> {
         let launched = || self.tensor(index, |tensor| tensor.shape.is_some());
         let known = known.or_else(|| self.launched_shape(id, launched()?));
         let shape = known.or_else(|| self.declared_shape(id, declared, bound));
+        // Of a tensor that no instruction touches, such as tiling data whose numbers are parameters, any shape will do.
+        let is_open = self.program.uses_global(id) || self.program.reads_extent(id);
+        let shape = shape.or_else(|| (!is_open).then(|| vec![1]));
         let mut shape = shape.ok_or_else(|| LaunchError::MissingShape(name.to_owned()))?;
         for extent in self
             .program

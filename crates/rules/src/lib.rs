@@ -76,8 +76,8 @@ mod zero_column;
 
 pub use reconcile::reconcile;
 pub use rule::{
-    CALLED, Check, Comments, Facts, FileFacts, FixKind, Group, MmaFacts, RecordFacts, Report, Rule,
-    Sink, TileFacts,
+    CALLED, Check, Comments, Evidence, Facts, FileFacts, FixKind, Group, MmaFacts, RecordFacts,
+    Report, Rule, Sink, TileFacts,
 };
 
 /// Upper bound on the findings of one file that are kept; the others are counted.

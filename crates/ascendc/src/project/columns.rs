@@ -34,7 +34,7 @@ pub fn columns(kernel: &str, project: Option<&Project>) -> Option<Vec<Column>> {
     for text in defining(project?, &format!("OP_ADD({name}")) {
         let text = without_comments(text.as_str());
         let body = definition(&text, &name)?;
-        let columns = read(body)?;
+        let columns = read(body, &text)?;
         match &found {
             Some(known) if *known != columns => return None,
             _ => found = Some(columns),
@@ -54,8 +54,19 @@ fn definition<'t>(text: &'t str, name: &str) -> Option<&'t str> {
     })
 }
 
-/// Returns the columns of the lists in a definition.
-fn read(body: &str) -> Option<Vec<Column>> {
+/// The list in braces that a variable of a text is initialised with, where there is one variable of this name.
+fn variable<'t>(text: &'t str, name: &'t str) -> Option<&'t str> {
+    let mut found = places(text, name).filter_map(|at| {
+        let rest = text.part(at + name.len()..).trim_start();
+        let rest = rest.strip_prefix('=').unwrap_or(rest).trim_start();
+        rest.starts_with('{').then_some(rest)
+    });
+    let first = found.next()?;
+    found.next().is_none().then_some(first)
+}
+
+/// The columns of the lists in a definition; `text` is that of its file.
+fn read(body: &str, text: &str) -> Option<Vec<Column>> {
     let added = calls(body, "AddConfig");
     let configured = added.filter_map(|arguments| match arguments[..] {
         [product, object, ..] if PRODUCTS.contains(&product) => Some(object.to_owned()),
@@ -80,7 +91,9 @@ fn read(body: &str) -> Option<Vec<Column>> {
             let list = |what: &str| {
                 let mut found = calls(chain, what);
                 let list = found.next().and_then(|it| it.first().copied());
-                let list = list.and_then(enclosed).map(parts).unwrap_or_default();
+                let named = |name| variable(text, name).and_then(enclosed);
+                let list = list.and_then(|list| enclosed(list).or_else(|| named(list)));
+                let list = list.map(parts).unwrap_or_default();
                 let names = list.iter().map(|it| it.rsplit("::").next().unwrap_or(it));
                 names.map(str::to_owned).collect::<Vec<_>>()
             };
@@ -129,7 +142,7 @@ mod tests {
             };
             OP_ADD(AddTwo);"#;
         let body = definition(text, "addtwo").expect("a definition");
-        let columns = read(body).expect("columns");
+        let columns = read(body, text).expect("columns");
         let types = |at: usize| {
             let column: &Column = &columns[at];
             let types = column.iter().map(|(name, it)| (&**name, &*it.dtype));
@@ -144,6 +157,10 @@ mod tests {
         // A list in another form.
         let body =
             r#"this->Input("x").DataType(TYPES); this->Output("z").DataType({ge::DT_FLOAT});"#;
-        assert_eq!(read(body), None);
+        assert_eq!(read(body, body), None);
+        let text =
+            format!("static const std::vector<ge::DataType> TYPES = {{ge::DT_INT8}};\n{body}");
+        let columns = read(body, &text).expect("columns");
+        assert_eq!(columns[0]["X"].dtype, "DT_INT8");
     }
 }

@@ -2,36 +2,31 @@
 
 use std::path::Path;
 
-use a2lint_cpp::eval::STANDARD;
-use a2lint_cpp::syntax::{Settings, Source, read};
-use a2lint_ir::Module;
 use a2lint_project::Project;
+use a2lint_source::text::Slice;
 
 use super::operator_of;
-use super::texts::places;
-use crate::host::{self, Elsewhere};
-use crate::prelude;
+use super::texts::{enclosed, first_word, places, words};
+use crate::host::{Code, STARTS, Started, started};
 
 /// Maximum number of files that are searched for launches of one kernel.
 const MAX_FILES: usize = 16;
-/// Maximum number of bytes of such a file.
+/// How the names of A2's products begin.
+const A2: &[&str] = &["ascend910b", "ascend910_93"];
+/// Most bytes of one of them.
 const MAX_BYTES: usize = 1 << 18;
-/// Texts in code that starts a kernel.
-const STARTS: &[&str] = &["ICPU_RUN_KF", "<<<", "ACLRT_LAUNCH_KERNEL"];
 
-/// Macros that tests define for kernels, and the names of the build for the same.
-const MACROS: &[(&str, &str)] = &[
-    ("TEST_F(suite, name)", "void A2lintTest##suite##name()"),
-    ("TEST_P(suite, name)", "void A2lintTest##suite##name()"),
-    ("TEST(suite, name)", "void A2lintTest##suite##name()"),
-    ("__CCE_KT_TEST__", "1"),
-    ("ASCENDC_CPU_DEBUG", "1"),
-];
-
-/// Adds the launches of the kernels of a module that other files of the project make: those of the operator, and those
-/// of tests elsewhere that are named after a kernel.
-pub fn launches(kernels: &[String], project: Option<&Project>, module: &mut Module) {
-    let Some(project) = project else { return };
+/// The launches of kernels with these names that other files of the project make: those of the operator, and those of
+/// tests elsewhere that are named after a kernel. Bounds that are met are added to `not_read`.
+pub fn launches(
+    kernels: &[String],
+    project: Option<&Project>,
+    not_read: &mut Vec<String>,
+) -> Vec<Started> {
+    let mut found = Vec::new();
+    let Some(project) = project else {
+        return found;
+    };
     let (files, root) = (&project.files, &project.root);
     let own = operator_of(project);
     let mut paths = files.inside(root, own);
@@ -58,35 +53,108 @@ pub fn launches(kernels: &[String], project: Option<&Project>, module: &mut Modu
         if !starts || text.as_str().len() > MAX_BYTES || !kernels.iter().any(is_mentioned) {
             continue;
         }
+        let Some(build) = Build::of(project, &path, kernels) else {
+            continue;
+        };
         if left == 0 {
             let what = "of the files that start the kernel, only the first";
-            module
-                .not_read
-                .push(format!("{what} {MAX_FILES} were read"));
-            return;
+            not_read.push(format!("{what} {MAX_FILES} were read"));
+            return found;
         }
         left -= 1;
-        let macros: Vec<_> = MACROS
-            .iter()
-            .chain(prelude::SETTINGS.macros)
-            .copied()
-            .collect();
-        let settings = Settings {
-            macros: &macros,
-            prelude: STANDARD,
-            ..prelude::SETTINGS
-        };
-        let source = Source {
+        let code = Code {
             path: path.clone(),
-            text: text.clone(),
-            base: 0,
-        };
-        let unit = read(source, &settings, &mut |_, _| None);
-        let shown = path.strip_prefix(&project.here).unwrap_or(&path);
-        let elsewhere = Elsewhere {
-            shown: shown.display().to_string(),
             text,
+            project: Some(project),
+            is_elsewhere: true,
         };
-        host::read(&unit, Some(&elsewhere), module);
+        let mut all = started(&code, kernels);
+        for start in &mut all {
+            start.build.clone_from(&build.macros);
+        }
+        found.append(&mut all);
+    }
+    found
+}
+
+/// What the build file next to a test says.
+#[derive(Debug, Default)]
+struct Build {
+    /// The macros that it defines.
+    macros: Vec<(String, String)>,
+}
+
+impl Build {
+    /// The build of a file that starts kernels; `None` where it is for other products than A2.
+    fn of(project: &Project, file: &Path, kernels: &[String]) -> Option<Build> {
+        let path = file.with_file_name("CMakeLists.txt");
+        let Some(text) = project.files.text(&project.root, &path) else {
+            return Some(Build::default());
+        };
+        Build::read(text.as_str(), kernels)
+    }
+
+    fn read(text: &str, kernels: &[String]) -> Option<Build> {
+        let (mut of_product, mut of_others) = (false, false);
+        let mut build = Build::default();
+        let text: String = text
+            .lines()
+            .flat_map(|line| [line.split('#').next().unwrap_or(""), "\n"])
+            .collect();
+        // `AddOpTestCase(operator "product" "-Dname=value …")`: one for each product.
+        for (at, _) in text.match_indices('(') {
+            let Some(said) = enclosed(text.part(at..)) else {
+                continue;
+            };
+            if !kernels.iter().any(|it| it == first_word(said)) {
+                continue;
+            }
+            let lower = said.to_ascii_lowercase();
+            let mut products = words(&lower)
+                .filter(|it| it.starts_with("ascend"))
+                .peekable();
+            if products.peek().is_some() {
+                let is_it = products.any(|it| A2.iter().any(|product| it.starts_with(product)));
+                of_product |= is_it;
+                of_others |= !is_it;
+                if !is_it {
+                    continue;
+                }
+            }
+            for part in said.split(|c: char| c == '"' || c == ';' || c.is_whitespace()) {
+                let Some(given) = part.strip_prefix("-D") else {
+                    continue;
+                };
+                let (name, value) = given.split_once('=').unwrap_or((given, "1"));
+                build.macros.push((name.to_owned(), value.to_owned()));
+            }
+        }
+        (of_product || !of_others).then_some(build)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn builds_say_products_and_types() {
+        let kernels = ["add".to_owned()];
+        let read = |text: &str| Build::read(text, &kernels).map(|build| build.macros);
+        let macros = |all: &[(&str, &str)]| {
+            let all = all.iter().map(|(a, b)| ((*a).to_owned(), (*b).to_owned()));
+            Some(all.collect::<Vec<_>>())
+        };
+        let text = "if(A)\n  AddOpTestCase(add \"Ascend910B1\" \"-DDTYPE_X=half -DFAST\")\nendif()";
+        assert_eq!(read(text), macros(&[("DTYPE_X", "half"), ("FAST", "1")]));
+        let text = "AddOpTestCase(\n  add\n  \"ascend950\"\n  \"-DDTYPE_X=half\")";
+        assert_eq!(read(text), None);
+        let both = format!("{text}\nAddOpTestCase(add \"ascend910_93\" \"-DDTYPE_X=float\")");
+        assert_eq!(read(&both), macros(&[("DTYPE_X", "float")]));
+        assert_eq!(read("# AddOpTestCase(add \"ascend950\" \"\")"), macros(&[]));
+        assert_eq!(
+            read("AddOpTestCase(other \"ascend950\" \"-DA=1\")"),
+            macros(&[])
+        );
     }
 }

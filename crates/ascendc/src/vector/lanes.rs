@@ -1,6 +1,6 @@
 //! The lanes that take part in an instruction: counts, masks of a call, and the mask register.
 
-use a2lint_cpp::eval::{Pointer, Value};
+use a2lint_cpp::eval::{IntType, Pointer, Value};
 use a2lint_cpp::library::Evaluated;
 use a2lint_ir::ScalarId;
 use a2lint_isa::{DType, Opcode};
@@ -29,7 +29,7 @@ pub(super) fn sets_mask(cx: &Cx<'_, '_, '_>) -> bool {
 
 impl Cx<'_, '_, '_> {
     /// Returns the two words of a mask that is passed as an array.
-    pub(super) fn words(&mut self, at: usize) -> Lowered<[ScalarId; 2]> {
+    pub(super) fn words(&mut self, at: usize, is_wide: bool) -> Lowered<[ScalarId; 2]> {
         let value = self.value(at)?;
         let Value::Pointer(Pointer::To(_)) = value else {
             lost!("the mask of `{}` is not known", self.call.name);
@@ -38,6 +38,8 @@ impl Cx<'_, '_, '_> {
         for index in 0..2 {
             let word = match self.eval.element_at(&value, index)? {
                 Some(cell) => self.eval.read(cell)?,
+                // Lanes of 32 bits have one word.
+                None if index == 1 && is_wide => Value::int(IntType::UnsignedLong, 0),
                 None => Value::Unknown,
             };
             match word {
@@ -56,9 +58,8 @@ impl Cx<'_, '_, '_> {
             return self.lanes_of_register();
         }
         if self.is_array(at) {
-            let [low, high] = take!(self.words(at));
-            // A repeat of 32-bit elements has 64 lanes, so that the high word takes no part.
             let wide = dtype.bits() >= 32;
+            let [low, high] = take!(self.words(at, wide));
             let bits = |cx: &Self, id| cx.eval.builder.program.scalars.as_word(id);
             let known = bits(self, low).zip(match wide {
                 true => Some(0),

@@ -8,7 +8,7 @@ mod select;
 
 use a2lint_ir::ScalarId;
 use a2lint_ir::build::Argument;
-use a2lint_isa::{DType, Dialect, Opcode, Pipe};
+use a2lint_isa::{DType, Dialect, Opcode, Pipe, RoundMode};
 
 use super::cx::{Cx, Lowered, lost, take};
 use super::emission::Emission;
@@ -16,7 +16,7 @@ use super::numbers;
 use super::tensors::Local;
 use gather_mask::gather_mask;
 use lanes::{Lanes, sets_mask};
-use reduce::{reduce, reduce_all, reduce_with_index, repeat_reduce};
+use reduce::{reduce, reduce_all, reduce_by_register, reduce_with_index, repeat_reduce};
 use select::{compare, gather, gather_blocks, select};
 
 /// The parameter names of an element-wise instruction, and the fields of the parameter struct that hold its strides.
@@ -121,6 +121,7 @@ pub fn lower(cx: &mut Cx<'_, '_, '_>) -> Option<Lowered> {
         "BlockReduceSum" => reduce(cx, Opcode::Cgadd, true),
         "BlockReduceMax" => reduce(cx, Opcode::Cgmax, true),
         "BlockReduceMin" => reduce(cx, Opcode::Cgmin, true),
+        "vcadd" => reduce_by_register(cx, Opcode::Cadd),
         "PairReduceSum" => reduce(cx, Opcode::Cpadd, true),
         "RepeatReduceSum" => repeat_reduce(cx),
         "ReduceSum" => reduce_all(cx, [Opcode::ReduceSum, Opcode::ReduceSum]),
@@ -237,6 +238,15 @@ impl Cx<'_, '_, '_> {
     }
 }
 
+/// Whether `SetDeqScale` has set 1, which changes nothing.
+fn has_unit_scale(cx: &mut Cx<'_, '_, '_>) -> Lowered<bool> {
+    let register = cx.core()?.deq_scale;
+    let scale = cx.register(register)?;
+    let scalars = &cx.builder().program.scalars;
+    let is_one = scale.is_some_and(|it| scalars.as_float(it) == Some(1.0));
+    Ok(Ok(is_one))
+}
+
 /// Lowers `Cast(dst, src, roundMode, count)` and its masked forms.
 fn cast(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     let tensors = take!(cx.locals(2));
@@ -244,9 +254,16 @@ fn cast(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     let (to, from) = (tensors[0].dtype, tensors[1].dtype);
     let is_unsettled =
         a2lint_isa::cast_pair(from, to).is_some() && Dialect::AscendC.cast_pair(from, to).is_none();
-    if from == to || is_unsettled {
-        lost!("`Cast` from {from} to {to} is not followed");
-    }
+    let rounds = from == DType::Float && round != RoundMode::None;
+    let round = match is_unsettled && (from, to) == (DType::Int, DType::Half) {
+        // The round mode is ignored, and the result is scaled.
+        true if take!(has_unit_scale(cx)) => RoundMode::None,
+        true => lost!("`Cast` from {from} to {to} by a scale other than 1 is not followed"),
+        false if from == to && !rounds || is_unsettled => {
+            lost!("`Cast` from {from} to {to} is not followed")
+        }
+        false => round,
+    };
     let mut emission =
         cx.instruction(Opcode::Cast)
             .with("round_mode", Argument::Round(round), cx.span(2));

@@ -4,7 +4,9 @@ use a2lint_ir::build::Argument;
 use a2lint_isa::{DType, Opcode, Pipe};
 
 use crate::cx::{Cx, Lowered, lost, take};
+use crate::elements::Tensor;
 use crate::objects::Mask;
+use crate::tensors::Local;
 
 use super::lanes::{Lanes, sets_mask};
 
@@ -35,6 +37,33 @@ pub(super) fn reduce(cx: &mut Cx<'_, '_, '_>, opcode: Opcode, repeat_first: bool
         Lanes::Set => emission,
         Lanes::Count(_) => lost!("`{}` in counter mode is not followed", cx.call.name),
     };
+    cx.emit(emission)
+}
+
+/// `vcadd(dst, src, repeat, dstRepStride, srcBlkStride, srcRepStride, mode)`: under the mask that is set.
+pub(super) fn reduce_by_register(cx: &mut Cx<'_, '_, '_>, opcode: Opcode) -> Lowered {
+    let (dst, src) = (take!(cx.local(0)), take!(cx.local(1)));
+    if take!(cx.known(6)) != 0 {
+        lost!("`{}` into a register is not followed", cx.call.name);
+    }
+    if let Lanes::Count(_) = take!(cx.lanes_of_register()) {
+        lost!("`{}` in counter mode is not followed", cx.call.name);
+    }
+    let numbers = [2, 3, 4, 5].map(|at| cx.number(at));
+    let sites = [cx.span(0), cx.span(1)];
+    let mut emission = cx
+        .instruction(opcode)
+        .local("dst", dst.view(cx.builder(), None, sites[0]))
+        .local("src", src.view(cx.builder(), None, sites[1]));
+    let names = [
+        "repeat",
+        "dst_rep_stride",
+        "src_blk_stride",
+        "src_rep_stride",
+    ];
+    for (at, (name, number)) in names.into_iter().zip(numbers).enumerate() {
+        emission = emission.number(name, take!(number), cx.span(2 + at));
+    }
     cx.emit(emission)
 }
 
@@ -121,6 +150,9 @@ pub(super) fn reduce_all(cx: &mut Cx<'_, '_, '_>, [plain, indexed]: [Opcode; 2])
                 (Pipe::S, Pipe::Mte3),
             ] {
                 take!(cx.hand_over(pipes));
+                if pipes == (Pipe::V, Pipe::S) && cx.reads_sum {
+                    take!(keep_sum(cx, dst));
+                }
             }
         }
         return Ok(Ok(()));
@@ -141,6 +173,18 @@ pub(super) fn reduce_all(cx: &mut Cx<'_, '_, '_>, [plain, indexed]: [Opcode; 2])
         .number("repeat", repeat, cx.span(4))
         .number("src_rep_stride", rep, cx.span(5));
     cx.emit(emission)
+}
+
+/// Keeps the sum that `GetAccVal` returns later.
+fn keep_sum(cx: &mut Cx<'_, '_, '_>, dst: Local) -> Lowered {
+    let (site, name_span) = (cx.span(0), cx.call.name_span);
+    let sum = Tensor::Local(dst).read(cx.builder(), site, name_span)?;
+    let number = match sum {
+        Some(sum) if dst.dtype == DType::Float => Some(cx.eval.scalar(&sum)),
+        _ => None,
+    };
+    let register = cx.core()?.sum;
+    cx.set_number(register, number)
 }
 
 /// Lowers `RepeatReduceSum(dst, src, repeatTime, mask, dstBlkStride, srcBlkStride, dstRepStride, srcRepStride)`.

@@ -74,7 +74,11 @@ impl<'u> Eval<'u> {
         }
         // Defaults are evaluated at each call, in the scope of the declaration.
         self.add_defaults(function, &bound, &signature.parameters, &mut arguments)?;
-        let Some(definition) = self.definition(function, &bound)? else {
+        let definition = match self.library.takes(decl) {
+            true => None,
+            false => self.definition(function, &bound)?,
+        };
+        let Some(definition) = definition else {
             let returns = signature.returns.clone();
             let call = (function, bound, returns);
             return self.call_library(

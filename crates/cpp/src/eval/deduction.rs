@@ -110,9 +110,13 @@ impl<'u> Eval<'u> {
         };
         match &ty.kind {
             Kind::Class(class) => self.deduce_class(path, head, patterns, *class, into),
-            Kind::Library(of) if head.is_none() && of.name == last.name => {
+            Kind::Library(of) => {
+                let is_same = match head {
+                    Some(at) => into.bind(at, TemplateArg::OfLibrary(of.name.clone())),
+                    None => of.name == last.name,
+                };
                 let arguments = of.arguments.clone();
-                self.deduce_arguments(patterns, &arguments, into)
+                Ok(is_same && self.deduce_arguments(patterns, &arguments, into)?)
             }
             _ => Ok(false),
         }

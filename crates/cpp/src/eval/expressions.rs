@@ -64,11 +64,15 @@ impl<'u> Eval<'u> {
             }
             ExprKind::Call { callee, arguments } => self.call(expr, callee, arguments),
             ExprKind::Launch {
+                callee,
                 configuration,
                 arguments,
-                ..
             } => {
-                self.arguments(configuration)?;
+                let configuration = self.arguments(configuration)?;
+                let library = self.library;
+                if library.configure(self, &configuration)? {
+                    return self.call(expr, callee, arguments);
+                }
                 let arguments = self.arguments(arguments)?;
                 self.unknown_call("a kernel is launched here", None, &arguments, span)
             }

@@ -64,6 +64,13 @@ impl<'u> Eval<'u> {
         self.info(function).decl
     }
 
+    /// Returns the template arguments of an instance of a function template; none of another function.
+    pub fn arguments_of(&self, function: FunctionId) -> Vec<TemplateArg> {
+        let mut instances = self.function_instances.iter();
+        let found = instances.find(|(_, instance)| **instance == function);
+        found.map_or_else(Vec::new, |((_, arguments), _)| arguments.clone())
+    }
+
     /// Returns the types of a function's parameters; of a template, with these arguments. `None` where those do not
     /// fit.
     ///

@@ -153,7 +153,8 @@ impl<'u> Eval<'u> {
             }
             (Place::Remote(address), _) => {
                 let library = self.library;
-                let found = library.member(self, &address, &object.ty, name, field.byte)?;
+                let found =
+                    library.member(self, &address, &object.ty, (name, &field.ty), field.byte)?;
                 match found {
                     Some(address) => Place::Remote(address),
                     None => Place::Value(Value::Unknown),

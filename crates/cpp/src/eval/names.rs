@@ -237,29 +237,33 @@ impl<'u> Eval<'u> {
         })
     }
 
-    /// Adds the declarations of a name in a namespace, and in those that it uses where it has none of its own.
+    /// Adds the declarations of a name in a namespace, and in those that it uses where it has none of its own. Returns
+    /// the namespace that has the first of them.
     pub(crate) fn names_in(
         &self,
         within: NamespaceId,
         name: &str,
         found: &mut Entities<'u>,
         depth: u32,
-    ) {
+    ) -> Option<NamespaceId> {
         let namespace = &self.namespaces[within.0 as usize];
+        let mut home = None;
         if let Some(own) = namespace.names.get(name) {
             found.extend(own.iter().copied());
+            home = Some(within);
             // Functions of a namespace that is used are overloads of its own ones.
             if !own.iter().any(|own| matches!(own, Entity::Function(_))) {
-                return;
+                return home;
             }
         }
         // Namespaces may use each other in a circle.
         if depth > 8 {
-            return;
+            return home;
         }
         for &used in &namespace.used {
             let before = found.len();
-            self.names_in(used, name, found, depth + 1);
+            let of_used = self.names_in(used, name, found, depth + 1);
+            home = home.or(of_used);
             let mut at = before;
             while at < found.len() {
                 match found[..before]
@@ -273,6 +277,7 @@ impl<'u> Eval<'u> {
                 }
             }
         }
+        home
     }
 
     /// Looks a name up from the scopes of the function that is evaluated.
@@ -309,10 +314,8 @@ impl<'u> Eval<'u> {
                     }
                 }
                 ContextKind::Namespace(id) => {
-                    let mut found = Entities::new();
-                    self.names_in(*id, name, &mut found, 0);
-                    if !found.is_empty() {
-                        return self.without_using(found, context.clone());
+                    if let Some((found, context)) = self.declared_in(*id, name) {
+                        return self.without_using(found, context);
                     }
                 }
             }
@@ -320,14 +323,19 @@ impl<'u> Eval<'u> {
         }
         // A directive in a block acts as if its names were declared in a namespace around both.
         for used in self.frame.used.clone() {
-            let mut found = Entities::new();
-            self.names_in(used, name, &mut found, 0);
-            if !found.is_empty() {
-                let context = self.namespaces[used.0 as usize].context.clone();
+            if let Some((found, context)) = self.declared_in(used, name) {
                 return self.without_using(found, context);
             }
         }
         Ok(Found::Library(name.clone()))
+    }
+
+    /// The declarations of a name in a namespace, with the scope that they stand in: that of another namespace where
+    /// a directive names it, so that a type is the same one however it is named.
+    fn declared_in(&self, id: NamespaceId, name: &Name) -> Option<(Entities<'u>, Ctx<'u>)> {
+        let mut found = Entities::new();
+        let home = self.names_in(id, name, &mut found, 0)?;
+        Some((found, self.namespaces[home.0 as usize].context.clone()))
     }
 
     /// Looks a name up in a namespace.
@@ -336,14 +344,9 @@ impl<'u> Eval<'u> {
         id: NamespaceId,
         name: &Name,
     ) -> Evaluated<Found<'u>> {
-        let mut found = Entities::new();
-        self.names_in(id, name, &mut found, 0);
-        match found.is_empty() {
-            true => Ok(Found::Library(name.clone())),
-            false => {
-                let context = self.namespaces[id.0 as usize].context.clone();
-                self.without_using(found, context)
-            }
+        match self.declared_in(id, name) {
+            Some((found, context)) => self.without_using(found, context),
+            None => Ok(Found::Library(name.clone())),
         }
     }
 

@@ -210,6 +210,11 @@ impl<'u> Eval<'u> {
                 let arguments = self.template_arguments(arguments.unwrap_or_default())?;
                 self.template_instance(id, arguments, span).map(Some)
             }
+            TemplateArg::OfLibrary(name) => {
+                let arguments = self.template_arguments(arguments.unwrap_or_default())?;
+                let library = self.library;
+                Ok(library.find_type(self, &name, Some(&arguments)))
+            }
             TemplateArg::Unknown => Ok(Some(Ty::unknown())),
             TemplateArg::Value(..) => Ok(None),
         }
@@ -567,6 +572,7 @@ impl<'u> Eval<'u> {
             TemplateArg::Value(_, Constant::Function(id)) => self.function_name(*id).to_string(),
             TemplateArg::Value(..) => "nullptr".to_owned(),
             TemplateArg::Template(id) => self.templates[id.index()].name.to_string(),
+            TemplateArg::OfLibrary(name) => name.to_string(),
             TemplateArg::Pack(items) => {
                 let all: Vec<String> = items.iter().map(|it| self.argument_name(it)).collect();
                 all.join(", ")

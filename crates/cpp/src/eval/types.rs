@@ -76,6 +76,8 @@ pub enum TemplateArg {
     Value(Ty, Constant),
     /// A class or alias template, by its number.
     Template(TemplateId),
+    /// A class template of the library, by its name.
+    OfLibrary(Name),
     /// The arguments that a pack stands for.
     Pack(Rc<[TemplateArg]>),
     /// An argument that could not be evaluated.

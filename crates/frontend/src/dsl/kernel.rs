@@ -247,6 +247,7 @@ fn trace_kernel<'a>(tracer: &mut Tracer<'a>, kernel: &Rc<Function<'a>>, module: 
     let mut builder = Builder::new(name.clone(), spans, language.toolchain, repeat_rounding);
     builder.program.dialect = language.dialect;
     builder.program.vec_only = kernel.making.mode.as_deref() == Some("vec");
+    builder.program.starts_in_parts = builder.program.vec_only;
     builder.program.cube_only = kernel.making.mode.as_deref() == Some("cube");
     tracer.kernel = Some(builder);
     // Kernels share no budget of steps, so that one cannot hide the next; `budget` bounds their sum.

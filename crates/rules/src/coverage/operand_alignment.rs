@@ -37,8 +37,8 @@ declare_rule! {
     ///
     /// ## Source
     /// AscendC reference: address alignment of vector instructions, padded copies and operands in
-    /// L0A and L0B.
-    "COV013" "operand-alignment" Error, basis = AnyLaunch
+    /// L0A and L0B. Measured on a board: fault 507015, and every output 0 (CANN learning hub, lesson 07.04).
+    "COV013" "operand-alignment" Error, basis = AnyLaunch, evidence = Measured
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

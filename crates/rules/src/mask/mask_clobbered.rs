@@ -34,7 +34,7 @@ declare_rule! {
     /// ## Source
     /// AscendC reference on counter and normal mode: the mask after counted instructions. The
     /// machine leaves the mask alone for `brcb`, `gather` and `select`; there the finding is a doubt.
-    "MSK008" "mask-clobbered" Warning, basis = Shape, property = None
+    "MSK008" "mask-clobbered" Warning, basis = Shape, evidence = Read, property = None
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

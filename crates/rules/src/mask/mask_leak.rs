@@ -35,8 +35,9 @@ declare_rule! {
     /// ```
     ///
     /// ## Source
-    /// Vector mask constraints, section 2: the mask keeps its state until it is set or reset.
-    "MSK006" "mask-leak" Warning, basis = Shape, property = None
+    /// Vector mask constraints, section 2: the mask keeps its state until it is set or reset. Measured on a board:
+    /// results that depend on the kernel before (PTOAS, issue 117).
+    "MSK006" "mask-leak" Warning, basis = Shape, evidence = Measured, property = None
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

@@ -38,7 +38,7 @@ declare_rule! {
     ///
     /// ## Source
     /// The two vec lanes of an A2 core run one program; nothing shares their work out by itself.
-    "MOV013" "atomic-double-count" Warning, basis = Replayed, property = Ownership
+    "MOV013" "atomic-double-count" Warning, basis = Replayed, evidence = Inferred, property = Ownership
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

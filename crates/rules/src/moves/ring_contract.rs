@@ -37,7 +37,7 @@ declare_rule! {
     ///
     /// ## Source
     /// The checks of the Ascriptor compiler on rings in global memory.
-    "MOV015" "ring-contract" Error, basis = Constants
+    "MOV015" "ring-contract" Error, basis = Constants, evidence = Read
 }
 
 /// An access to a ring.

@@ -24,8 +24,9 @@ declare_rule! {
     /// ```
     ///
     /// ## Source
-    /// A public report on strided loads narrower than a block; padding of AscendC `DataCopyPad`.
-    "MOV003" "sub-block-column" Warning, basis = Shape, property = None
+    /// Measured on a board: TileLang-Ascend, issue 1680 (fault 507015, or wrong numbers); padding of AscendC
+    /// `DataCopyPad`.
+    "MOV003" "sub-block-column" Warning, basis = Shape, evidence = Measured, property = None
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

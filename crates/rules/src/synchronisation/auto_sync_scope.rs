@@ -31,7 +31,7 @@ declare_rule! {
     ///
     /// ## Source
     /// The DSL's pass for automatic synchronisation; observed in its public version of 2026-02.
-    "SYN014" "auto-sync-scope" Warning, basis = Shape
+    "SYN014" "auto-sync-scope" Warning, basis = Shape, evidence = Read
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

@@ -31,7 +31,7 @@ declare_rule! {
     ///
     /// ## Source
     /// A lint of this project.
-    "TRC010" "unused-buffer" Warning, basis = AnyLaunch
+    "TRC010" "unused-buffer" Warning, basis = AnyLaunch, evidence = Inferred
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

@@ -1,0 +1,280 @@
+//! Launches that code of the host makes: `kernel<<<…>>>(…)`, `ICPU_RUN_KF(kernel, …)` and
+//! `ACLRT_LAUNCH_KERNEL(kernel)(…)`.
+//!
+//! The code is evaluated as code of kernels is ([`a2lint_cpp::eval`]): `main`, unit tests, and functions that start a
+//! kernel. Memory that it allocates is followed with what it stores there; whatever comes from outside of the sources
+//! is not known, and a launch that needs it is none.
+
+mod bind;
+mod library;
+mod sizes;
+mod values;
+
+use std::cell::{Cell, RefCell};
+use std::path::{Path, PathBuf};
+
+use a2lint_cpp::eval::{Eval, Operand, TemplateArg};
+use a2lint_cpp::syntax::ast::{Function, Unit};
+use a2lint_cpp::syntax::{Settings, Source, read};
+use a2lint_ir::build::Builder;
+use a2lint_ir::toolchain::ASCENDC;
+use a2lint_isa::{DType, RepeatRounding};
+use a2lint_project::{Headers, Project, Search};
+use a2lint_source::text::{SourceText, Span};
+
+pub use bind::{add, is_started, keys, lists};
+
+use super::{prelude, project};
+use library::HostLibrary;
+use sizes::Sizes;
+
+/// Most functions of one file that are evaluated.
+const MAX_FUNCTIONS: usize = 64;
+/// Steps of evaluation after which no more functions of one file are evaluated.
+const MAX_STEPS: u64 = 2_000_000;
+/// What starts a kernel.
+pub const STARTS: &[&str] = &["ICPU_RUN_KF", "<<<", "ACLRT_LAUNCH_KERNEL"];
+/// How the names of functions begin that run a test.
+const TEST: &str = "A2lintRun_";
+
+/// Names of an object's numbers, `.rows`, with those that are known.
+pub type Numbers = Vec<(String, Option<f64>)>;
+
+/// A launch as the host makes it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Started {
+    /// The name of the entry.
+    pub kernel: String,
+    /// Arguments of its template.
+    pub template: Vec<TemplateArg>,
+    /// The number of cores, where it is known.
+    pub blocks: Option<u32>,
+    /// The tiling key, where it is chosen and known.
+    pub key: Option<i128>,
+    /// The arguments of the entry.
+    pub arguments: Vec<Argument>,
+    /// The call in its text.
+    pub span: Span,
+    /// File and line, where it is not the file of the kernel.
+    pub place: Option<String>,
+    /// Macros that the build of the host defines.
+    pub build: Vec<(String, String)>,
+}
+
+/// An argument of a launch.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Argument {
+    /// Memory.
+    Memory {
+        /// Its size, where it is known.
+        bytes: Option<i64>,
+        /// The element type with whose size it is measured.
+        dtype: Option<DType>,
+        /// The numbers of the object in it.
+        numbers: Numbers,
+    },
+    /// An object by value.
+    Numbers(Numbers),
+    /// A number.
+    Number(f64),
+    /// A null pointer.
+    Null,
+    /// Not known.
+    Unknown,
+}
+
+/// A file of the host.
+pub struct Code<'c> {
+    /// Its path.
+    pub path: PathBuf,
+    /// Its text.
+    pub text: SourceText,
+    /// The project that it belongs to.
+    pub project: Option<&'c Project>,
+    /// Whether it is a file of tests and programs, and not that of the kernels.
+    pub is_elsewhere: bool,
+}
+
+/// Macros of test frameworks and of the ways to start a kernel.
+const MACROS: &[(&str, &str)] = &[
+    ("TEST(suite, name)", "void A2lintRun_##suite##_##name()"),
+    (
+        "TEST_F(suite, name)",
+        "struct A2lintTest_##suite##_##name : suite { void TestBody(); }; \
+         void A2lintRun_##suite##_##name() \
+         { A2lintTest_##suite##_##name test; test.SetUp(); test.TestBody(); } \
+         void A2lintTest_##suite##_##name::TestBody()",
+    ),
+    (
+        "TEST_P(suite, name)",
+        "struct A2lintTest_##suite##_##name : suite { void TestBody(); }; \
+         void A2lintRun_##suite##_##name() \
+         { A2lintTest_##suite##_##name test; test.SetUp(); test.TestBody(); } \
+         void A2lintTest_##suite##_##name::TestBody()",
+    ),
+    ("INSTANTIATE_TEST_SUITE_P(...)", ""),
+    ("INSTANTIATE_TEST_CASE_P(...)", ""),
+    (
+        "ICPU_RUN_KF(kernel, blocks, ...)",
+        "(A2lintBlocks(blocks), kernel(__VA_ARGS__))",
+    ),
+    ("ICPU_SET_TILING_KEY(key)", "A2lintKey(key)"),
+    ("ACLRT_LAUNCH_KERNEL(kernel)", "A2lintLaunch_##kernel"),
+];
+
+/// Macros of comparisons in tests.
+const COMPARES: &[&str] = &[
+    "EQ",
+    "NE",
+    "LT",
+    "LE",
+    "GT",
+    "GE",
+    "TRUE",
+    "FALSE",
+    "NEAR",
+    "FLOAT_EQ",
+    "DOUBLE_EQ",
+    "STREQ",
+    "NO_THROW",
+];
+
+/// What tests and programs are compiled with.
+const ELSEWHERE: &[(&str, &str)] = &[("__CCE_KT_TEST__", "1"), ("ASCENDC_CPU_DEBUG", "1")];
+
+/// The launches that a file makes of kernels with these names.
+pub fn started(code: &Code<'_>, kernels: &[String]) -> Vec<Started> {
+    let text = code.text.as_str();
+    if !STARTS.iter().any(|word| text.contains(word)) {
+        return Vec::new();
+    }
+    let own = code.project.map(|project| Project {
+        path: code.path.clone(),
+        root: project.root.clone(),
+        here: project.here.clone(),
+        files: project.files.clone(),
+    });
+    let search = Search {
+        most_files: 256,
+        most_bytes: 4 << 20,
+        is_searched: Some(&project::is_of_project),
+        left_out: project::KERNELS,
+    };
+    let headers = Headers::found(&code.text, own.as_ref(), false, search);
+    let unit = unit(code, &headers, kernels);
+    let sizes = Sizes::of(&unit.items);
+    let mut found: Vec<Started> = Vec::new();
+    let mut steps = 0;
+    let mut at = 0;
+    // Each function starts with variables of its own.
+    while at < MAX_FUNCTIONS && steps < MAX_STEPS {
+        let library = HostLibrary {
+            kernels,
+            sizes: &sizes,
+            start: Cell::new(None),
+            started: RefCell::default(),
+        };
+        let builder = Builder::new(String::new(), <_>::default(), &ASCENDC, RepeatRounding::Up);
+        let mut eval = Eval::new(&[&unit], &library, builder);
+        let is_root = |function: &Function| is_root(function, &headers);
+        let all = eval.all_functions();
+        let mut roots = all.into_iter().filter(|(_, function)| is_root(function));
+        let Some((function, declaration)) = roots.nth(at) else {
+            break;
+        };
+        at += 1;
+        let arguments = eval.parameter_types_of(function, &[]);
+        if let Ok(Some(types)) = arguments {
+            let span = declaration.path.span;
+            let unknown =
+                |ty: a2lint_cpp::eval::Ty| Operand::unknown_of(ty.referred().clone(), span);
+            let arguments = types.into_iter().map(unknown).collect();
+            // What was started before a bound was met was started.
+            let run = library.begin(&mut eval);
+            let _ = run.and_then(|()| eval.run(function, &[], arguments, span));
+        }
+        steps += u64::from(eval.steps_taken());
+        drop(eval);
+        for mut start in library.started.into_inner() {
+            start.place = code.is_elsewhere.then(|| place(code, &headers, start.span));
+            if !found.contains(&start) {
+                found.push(start);
+            }
+        }
+    }
+    found
+}
+
+/// File and line of a launch, for people.
+fn place(code: &Code<'_>, headers: &Headers, span: Span) -> String {
+    headers.map.place(span).unwrap_or_else(|| {
+        let line = code.text.line_index(span.start) + 1;
+        let here = code.project.map_or(Path::new(""), |project| &project.here);
+        let shown = code.path.strip_prefix(here).unwrap_or(&code.path);
+        format!("{}:{line}", shown.display())
+    })
+}
+
+/// Whether a function is evaluated by itself: tests, `main`, and what starts a kernel.
+fn is_root(function: &Function, headers: &Headers) -> bool {
+    let span = function.path.span;
+    if function.body.is_none() || !headers.map.is_own(span) || !function.templates.is_empty() {
+        return false;
+    }
+    let is_device =
+        |(name, _): &(_, _)| matches!(AsRef::<str>::as_ref(name), "__global__" | "__aicore__");
+    if function.attributes.iter().any(is_device) {
+        return false;
+    }
+    let name = function.path.segments.last().map_or("", |last| &last.name);
+    let text = || headers.map.text_of(function.span);
+    name.starts_with(TEST) || name == "main" || STARTS.iter().any(|word| text().contains(word))
+}
+
+/// The unit of a file as the host compiles it.
+fn unit(code: &Code<'_>, headers: &Headers, kernels: &[String]) -> Unit {
+    // What the operator declares is told by where the kernel is.
+    let declared = project::declarations(headers.texts(), kernels, code.project);
+    let mut declarations = prelude::declarations();
+    declarations.push_str(include_str!("host.h"));
+    declarations.push_str(&declared.text);
+    let compares = ["EXPECT", "ASSERT"].iter().flat_map(|kind| {
+        let names = COMPARES.iter();
+        names.map(move |name| format!("{kind}_{name}(...)"))
+    });
+    let compares: Vec<String> = compares.collect();
+    let compares = compares
+        .iter()
+        .map(|name| (name.as_str(), "testing::A2lintSink(__VA_ARGS__)"));
+    let elsewhere = ELSEWHERE.iter().filter(|_| code.is_elsewhere);
+    let known = prelude::SETTINGS
+        .macros
+        .iter()
+        .chain(MACROS)
+        .chain(elsewhere);
+    let macros: Vec<(&str, &str)> = known.copied().chain(compares).collect();
+    let functions = prelude::SETTINGS.functions.iter().copied();
+    let functions: Vec<&str> = functions
+        .chain(kernels.iter().map(String::as_str))
+        .collect();
+    let settings = Settings {
+        macros: &macros,
+        prelude: &declarations,
+        functions: &functions,
+        ..prelude::SETTINGS
+    };
+    let source = Source {
+        path: code.path.clone(),
+        text: code.text.clone(),
+        base: 0,
+    };
+    let mut find = |includer: &Path, name: &str| {
+        let found = headers.included(includer, name)?;
+        Some(Source {
+            path: found.path.to_owned(),
+            text: found.text.clone(),
+            base: u32::try_from(found.base).ok()?,
+        })
+    };
+    read(source, &settings, &mut find)
+}
