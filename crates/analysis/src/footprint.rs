@@ -401,7 +401,7 @@ impl Geometry<'_> {
         Some(bytes)
     }
 
-    /// The number of a fixed pattern; `None` where a tensor holds it.
+    /// Returns the number of a fixed pattern; `None` where a tensor holds it.
     fn pattern(&mut self) -> Option<FixedPattern> {
         FixedPattern::new(self.fixed(self.instr.scalar_named("pattern_number")?)?)
     }

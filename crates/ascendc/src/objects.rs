@@ -154,7 +154,7 @@ impl Default for Core {
 }
 
 impl Object {
-    /// As a value of the evaluator.
+    /// Returns the object as a value of the evaluator.
     pub fn value(self) -> a2lint_cpp::eval::Value {
         a2lint_cpp::eval::Value::Library(Rc::new(self))
     }

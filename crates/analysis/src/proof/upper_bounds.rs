@@ -45,7 +45,7 @@ pub(super) struct Known<'a> {
     /// Numbers that occur only in the values of one path of a branch, and are still to be described: on other paths
     /// nothing that was assumed to compute them need hold.
     open_on_paths: Vec<Atom>,
-    /// Whether the numbers at hand occur in the values of one path.
+    /// Whether the current numbers occur in the values of one path.
     is_on_path: bool,
     /// Groups of cases; of each group, one case holds.
     groups: Vec<Vec<Case>>,

@@ -63,12 +63,12 @@ impl HostLibrary<'_> {
         })
     }
 
-    /// Whether a name is that of a kernel.
+    /// Returns whether a name is that of a kernel.
     fn is_kernel(&self, name: &str) -> bool {
         self.kernels.iter().any(|kernel| kernel == name)
     }
 
-    /// The host calls a function or starts a kernel.
+    /// Handles a call of the host: of a function of the library, or of a kernel.
     fn called(&self, eval: &mut Eval<'_>, call: &Call<'_>) -> Evaluated<Option<Outcome>> {
         let operands = call.operands;
         let number = |eval: &mut Eval<'_>, at: usize| -> Evaluated<Option<i128>> {
@@ -132,7 +132,7 @@ impl HostLibrary<'_> {
         Outcome::Done(Operand::value(IntType::Bool, value, call.span))
     }
 
-    /// New memory of a number of bytes.
+    /// Creates memory of a number of bytes.
     fn allocated(
         &self,
         eval: &mut Eval<'_>,
@@ -158,8 +158,8 @@ impl HostLibrary<'_> {
         })
     }
 
-    /// The object of a type at an address, made where there is none. `None` where objects of other types are in the
-    /// memory: they may share bytes.
+    /// Returns the object of a type at an address, made where there is none. `None` where objects of other types are in
+    /// the memory: they may share bytes.
     fn object_at(
         &self,
         eval: &mut Eval<'_>,
@@ -187,7 +187,7 @@ impl HostLibrary<'_> {
         Ok(Some(cell))
     }
 
-    /// Whether an object at an address shares no bytes with those that are known.
+    /// Returns whether an object at an address shares no bytes with those that are known.
     fn is_apart(
         &self,
         eval: &mut Eval<'_>,
@@ -209,7 +209,7 @@ impl HostLibrary<'_> {
         Ok(true)
     }
 
-    /// `memcpy(to, from, bytes)`: whole objects are copied; anything else makes what is written unknown.
+    /// Evaluates `memcpy(to, from, bytes)`: copies whole objects; anything else makes the destination unknown.
     fn copied(
         &self,
         eval: &mut Eval<'_>,
@@ -248,7 +248,7 @@ impl HostLibrary<'_> {
         Ok(Outcome::Done(to[0].clone()))
     }
 
-    /// The object that a pointer points to; of memory, the only one at the address.
+    /// Returns the object that a pointer points to; of memory, the only one at the address.
     fn whole_object(&self, eval: &mut Eval<'_>, pointer: &Operand) -> Evaluated<Option<CellId>> {
         let value = eval.value_of(pointer)?;
         if let Value::Pointer(Pointer::To(cell)) = value {
@@ -263,7 +263,7 @@ impl HostLibrary<'_> {
         Ok(known.next().map(|(_, _, cell)| *cell))
     }
 
-    /// `memset(to, value, bytes)` with zeros over whole objects; anything else makes what is written unknown.
+    /// Evaluates `memset(to, value, bytes)` with zeros over whole objects; anything else makes the destination unknown.
     fn cleared(
         &self,
         eval: &mut Eval<'_>,
@@ -308,7 +308,7 @@ impl HostLibrary<'_> {
         Ok(done)
     }
 
-    /// A kernel is started.
+    /// Records the start of a kernel.
     fn start_kernel(&self, eval: &mut Eval<'_>, call: &Call<'_>) -> Evaluated<()> {
         let start = self.start_of(eval)?;
         let mut arguments = Vec::new();
@@ -379,7 +379,7 @@ impl HostLibrary<'_> {
     }
 }
 
-/// A number that is known.
+/// Returns a number, if it is known.
 fn plain(value: &Value) -> Option<f64> {
     let exact = |value: i128| {
         let float = value as f64;
@@ -388,7 +388,8 @@ fn plain(value: &Value) -> Option<f64> {
     value.known_int().and_then(exact).or(value.known_float())
 }
 
-/// The numbers in an object by how they follow its name, `.rows` or `.parts[2]`; `None` of those that are not known.
+/// Returns the numbers in an object by how they follow its name, `.rows` or `.parts[2]`; `None` of those that are not
+/// known.
 fn numbers(eval: &mut Eval<'_>, object: &Operand) -> Evaluated<Numbers> {
     let mut found = Numbers::new();
     collect(eval, object, "", &mut found)?;
@@ -416,7 +417,7 @@ fn collect(
     Ok(())
 }
 
-/// All numbers of an object become zero.
+/// Sets all numbers of an object to zero.
 fn zero(eval: &mut Eval<'_>, object: &Operand) -> Evaluated<()> {
     let Some(cell) = object.object() else {
         return Ok(());

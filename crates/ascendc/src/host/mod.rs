@@ -142,7 +142,7 @@ const COMPARES: &[&str] = &[
 /// What tests and programs are compiled with.
 const ELSEWHERE: &[(&str, &str)] = &[("__CCE_KT_TEST__", "1"), ("ASCENDC_CPU_DEBUG", "1")];
 
-/// The launches that a file makes of kernels with these names.
+/// Evaluates the code of a host and returns the launches of these kernels.
 pub fn started(code: &Code<'_>, kernels: &[String]) -> Vec<Started> {
     let text = code.text.as_str();
     if !STARTS.iter().any(|word| text.contains(word)) {
@@ -205,7 +205,7 @@ pub fn started(code: &Code<'_>, kernels: &[String]) -> Vec<Started> {
     found
 }
 
-/// File and line of a launch, for people.
+/// Returns file and line of a launch, for messages.
 fn place(code: &Code<'_>, headers: &Headers, span: Span) -> String {
     headers.map.place(span).unwrap_or_else(|| {
         let line = code.text.line_index(span.start) + 1;
@@ -215,7 +215,7 @@ fn place(code: &Code<'_>, headers: &Headers, span: Span) -> String {
     })
 }
 
-/// Whether a function is evaluated by itself: tests, `main`, and what starts a kernel.
+/// Returns whether a function is evaluated by itself: tests, `main`, and what starts a kernel.
 fn is_root(function: &Function, headers: &Headers) -> bool {
     let span = function.path.span;
     if function.body.is_none() || !headers.map.is_own(span) || !function.templates.is_empty() {
@@ -231,7 +231,7 @@ fn is_root(function: &Function, headers: &Headers) -> bool {
     name.starts_with(TEST) || name == "main" || STARTS.iter().any(|word| text().contains(word))
 }
 
-/// The unit of a file as the host compiles it.
+/// Parses a file as the host compiles it.
 fn unit(code: &Code<'_>, headers: &Headers, kernels: &[String]) -> Unit {
     // What the operator declares is told by where the kernel is.
     let declared = project::declarations(headers.texts(), kernels, code.project);

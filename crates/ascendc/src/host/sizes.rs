@@ -22,7 +22,7 @@ type Names = BTreeMap<String, Option<DType>>;
 const ALLOCATES: &[&str] = &["GmAlloc", "aclrtMalloc", "aclrtMallocHost", "malloc"];
 
 impl Sizes {
-    /// The element types in functions of a unit.
+    /// Returns the element types in functions of a unit.
     pub fn of(items: &[Stmt]) -> Sizes {
         let mut sizes = Sizes::default();
         let mut names = Names::new();
@@ -30,7 +30,7 @@ impl Sizes {
         sizes
     }
 
-    /// The element type with whose size a call measures the memory that it allocates.
+    /// Returns the element type with whose size a call measures the memory that it allocates.
     pub fn of_call(&self, call: Span) -> Option<DType> {
         self.of_calls.get(&call).copied()
     }
@@ -130,7 +130,7 @@ fn note(name: &str, value: &Expr, names: &mut Names) {
     *known = known.filter(|known| *known == dtype);
 }
 
-/// The element type with whose size an expression computes.
+/// Returns the element type with whose size an expression computes.
 fn size_in(expr: &Expr, names: &Names) -> Option<DType> {
     match &expr.kind {
         ExprKind::SizeOfType(ty) => element(ty),
@@ -150,7 +150,7 @@ fn last(path: &Path) -> Option<&str> {
     path.segments.last().map(|it| &*it.name)
 }
 
-/// The element type that a type is.
+/// Returns the element type that a type is.
 fn element(ty: &Type) -> Option<DType> {
     Some(match &ty.kind {
         TypeKind::Float => DType::Float,
@@ -159,7 +159,7 @@ fn element(ty: &Type) -> Option<DType> {
     })
 }
 
-/// The element type of a name.
+/// Returns the element type of a name.
 fn named_element(name: &str) -> Option<DType> {
     Some(match name {
         "half" | "float16" => DType::Half,

@@ -330,8 +330,8 @@ impl<'u> Eval<'u> {
         Ok(Found::Library(name.clone()))
     }
 
-    /// The declarations of a name in a namespace, with the scope that they stand in: that of another namespace where
-    /// a directive names it, so that a type is the same one however it is named.
+    /// Returns the declarations of a name in a namespace, with the scope that they stand in: that of another namespace
+    /// where a directive names it, so that a type is the same one however it is named.
     fn declared_in(&self, id: NamespaceId, name: &Name) -> Option<(Entities<'u>, Ctx<'u>)> {
         let mut found = Entities::new();
         let home = self.names_in(id, name, &mut found, 0)?;

@@ -1,4 +1,4 @@
-//! Types: what their syntax means in the scopes at hand.
+//! Types: what their syntax means in the current scopes.
 
 use std::rc::Rc;
 

@@ -3,7 +3,7 @@
 use super::symbols::{Sym, Symbols};
 use a2lint_source::text::Span;
 
-/// The place of what stands in no file: the prelude, and macros that the compiler defines.
+/// The place of tokens that are in no file: those of the prelude and of macros that the compiler defines.
 pub const NOWHERE: Span = Span {
     start: u32::MAX,
     end: u32::MAX,
@@ -155,7 +155,7 @@ impl Lexer<'_> {
         rest.iter().take_while(|&&byte| is_part(byte)).count()
     }
 
-    /// Reads one token, or what stands between tokens. Returns whether there is more.
+    /// Reads one token, or the space and comments between tokens. Returns whether the text goes on.
     fn step(&mut self) -> bool {
         if self.at >= self.text.len() {
             return false;

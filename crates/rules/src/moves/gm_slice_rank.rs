@@ -136,7 +136,7 @@ fn scattered(
     }
 }
 
-/// Whether the call of a move gives the row pitch.
+/// Returns whether the call of a move gives the row pitch.
 fn gives_pitch(instr: &Instr) -> bool {
     let spacing = instr
         .row()

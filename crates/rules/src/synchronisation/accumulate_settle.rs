@@ -109,7 +109,7 @@ fn split(facts: &Facts, stmt: &Stmt, instr: &Instr, sink: &mut Sink) {
         .help("loop over parts of k, with `bar_m()` before the product of each; or give the tile ten fractals or more");
 }
 
-/// Whether a board gave wrong sums, or a fault, for split products of this type and number of rows.
+/// Returns whether a board gave wrong sums, or a fault, for split products of this type and number of rows.
 fn was_measured(facts: &Facts, instr: &Instr, dst: &LocalView) -> bool {
     let rows = instr.scalar_named("m").unwrap_or(dst.span[0]);
     let is_short = facts

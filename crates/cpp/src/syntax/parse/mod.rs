@@ -131,7 +131,7 @@ fn split(tokens: &[Token]) -> Vec<Tok> {
 struct Parser<'t> {
     tokens: Vec<Tok>,
     at: usize,
-    /// The furthest token that was looked at when something failed.
+    /// The furthest token at which parsing failed.
     furthest: usize,
     symbols: &'t mut Symbols,
     files: &'t [Source],

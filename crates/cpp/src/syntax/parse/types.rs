@@ -1,4 +1,4 @@
-//! Types: what stands before a declarator, and types alone.
+//! Types: the specifiers before a declarator, and types without one.
 
 use super::Parser;
 use super::names::Meaning;
@@ -382,7 +382,7 @@ impl Parser<'_> {
         found.is_some()
     }
 
-    /// Goes over `<…>` in which nothing is looked at.
+    /// Skips `<…>` without parsing it.
     fn skip_angles(&mut self) -> Option<()> {
         let mut depth = 0usize;
         loop {
