@@ -338,6 +338,7 @@ impl<'u> Eval<'u> {
         match chosen {
             Ok(chosen) => self.run_constructor(cell, chosen, arguments, span),
             Err(why) => {
+                // The constructor that is meant may set every member.
                 self.forget_object(cell)?;
                 let ty = self.memory.get(cell).ty.clone();
                 let what = format!("{why} of constructor `{}`", self.type_name(&ty));
@@ -400,7 +401,6 @@ impl<'u> Eval<'u> {
             Place::Value(value) => {
                 let cell = self.temporary(&operand.ty)?;
                 if let Kind::Class(_) | Kind::Array(..) = operand.ty.kind {
-                    // The constructor that is meant may set every member.
                     self.forget_object(cell)?;
                 } else {
                     let value = value.clone();
