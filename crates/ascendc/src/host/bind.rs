@@ -36,6 +36,7 @@ pub fn add(started: &[Started], instances: &[(String, Instance)], module: &mut M
 /// Returns the kernels that a launch starts: of an entry that is compiled in several ways, those that the host selects.
 fn meant(start: &Started, instances: &[(String, Instance)], module: &Module) -> Vec<DisplayName> {
     let is_it = |program: &&Program| {
+        // `entry<half>` and `entry[TILING_KEY=1]` are kernels of the entry that the host names.
         let name = program.name.as_str();
         name == start.kernel || name.split(['<', '[']).next() == Some(&start.kernel)
     };
@@ -150,6 +151,7 @@ fn is_of_key(start: &Started, program: &Program) -> bool {
 
 /// Returns whether a kernel is compiled with the template arguments that the host names.
 fn is_of_template(start: &Started, instance: &Instance) -> bool {
+    // One of the two does not say: nothing contradicts then.
     if start.template.is_empty() || instance.arguments.is_empty() {
         return true;
     }
@@ -189,6 +191,8 @@ fn fits(program: &Program, start: &Started, is_it: impl Fn(DType, DType) -> bool
     let Some((dtype, size)) = measured.next() else {
         return false;
     };
+    // The first tensor tells the type; of the others only the size has to fit, since masks and indices have types of
+    // their own.
     let is_first = is_it(dtype, size) && dtype.bits() == size.bits();
     is_first && measured.all(|(dtype, size)| dtype.bits() == size.bits())
 }
@@ -226,6 +230,7 @@ fn bound(kernel: &DisplayName, start: &Started, module: &Module) -> Option<Launc
                     let Argument::Numbers(numbers) = argument else {
                         return None;
                     };
+                    // A struct by value is one argument and as many parameters of the program as it has members.
                     let prefix = format!("{object}.");
                     let mut member = Some(param);
                     while let Some(param) = member {
@@ -244,6 +249,7 @@ fn bound(kernel: &DisplayName, start: &Started, module: &Module) -> Option<Launc
     // Fields of the tiling follow the parameters, called after the one that points to them.
     for param in left {
         let name = param.name.as_str();
+        // A parameter that is no field and has no argument makes the launch incomplete.
         let end = name.find(['.', '['])?;
         let object = name.get(..end)?;
         let at = program.params.iter().position(|it| it.name == *object)?;
@@ -264,6 +270,7 @@ fn bound(kernel: &DisplayName, start: &Started, module: &Module) -> Option<Launc
             true => LaunchOrigin::Importer,
             false => LaunchOrigin::Code,
         },
+        // Without the number of blocks there is no launch: the kernel would be run on a guessed number of cores.
         block_dim: Some(start.blocks.filter(|blocks| *blocks > 0)?),
         seeds_outputs: None,
         passing: Passing::default(),

@@ -82,6 +82,7 @@ impl HostLibrary<'_> {
         Ok(Some(match (call.name, operands) {
             ("A2lintBlocks", _) => {
                 let blocks = number(eval, 0)?;
+                // The macros of tests set number of blocks and key before the call, which the launch takes with it.
                 self.with_start(eval, |start| start.blocks = blocks)?;
                 done
             }
@@ -171,6 +172,7 @@ impl HostLibrary<'_> {
             return Ok(None);
         };
         let ty = ty.clone().unqualified();
+        // One address may hold objects of several types in turn: a struct, and its first member.
         let is_it = |(at, of, _): &&(i128, Ty, CellId)| *at == memory.at && of.is_same(&ty);
         if let Some((_, _, cell)) = objects.known.iter().find(is_it) {
             return Ok(Some(*cell));
@@ -179,6 +181,7 @@ impl HostLibrary<'_> {
             return Ok(None);
         }
         let cell = eval.object_of(ty.clone(), span)?;
+        // Mapped files and cleared memory are zero: an object that is made of it later has that value.
         if objects.are_zero {
             zero(eval, &Operand::cell(ty.clone(), cell, span))?;
         }
@@ -202,6 +205,7 @@ impl HostLibrary<'_> {
             let Some(own) = eval.size_of(of)? else {
                 return Ok(false);
             };
+            // Objects that overlap would share bytes, which cells do not.
             if *at < memory.at + i128::from(size) && memory.at < *at + i128::from(own) {
                 return Ok(false);
             }
@@ -234,6 +238,7 @@ impl HostLibrary<'_> {
                     _ => None,
                 },
             };
+            // A copy of a part of an object, or of more, is not one of its value.
             if size == Some(bytes)
                 && let Some(target) = target
             {
@@ -289,6 +294,7 @@ impl HostLibrary<'_> {
                     return Ok(done);
                 }
             }
+            // Memory is cleared as a whole: for a part it would have to be known which objects lie in it.
             (_, Some(Host::Memory(memory)), Some(bytes))
                 if is_zero && memory.at == 0 && memory.bytes == Some(bytes) =>
             {
@@ -316,6 +322,7 @@ impl HostLibrary<'_> {
             arguments.push(self.argument(eval, operand)?);
         }
         let template = match call.function {
+            // The arguments of the template may be deduced by C++ rather than written.
             Some(function) if call.template.is_empty() => eval.arguments_of(function),
             _ => call.template.to_vec(),
         };
@@ -330,6 +337,7 @@ impl HostLibrary<'_> {
             build: Vec::new(),
         };
         let mut all = self.started.borrow_mut();
+        // A loop of the host may start the same launch many times; one run shows what it does.
         if all.len() < MAX_STARTED && !all.contains(&started) {
             all.push(started);
         }
@@ -370,6 +378,7 @@ impl HostLibrary<'_> {
         {
             numbers_in = numbers(eval, &Operand::cell(ty.clone(), *cell, memory.site))?;
         }
+        // The tensor begins at the address that is passed and ends with the allocation.
         let left = memory.bytes.map(|bytes| bytes - memory.at);
         Ok(Argument::Memory {
             bytes: left.and_then(|it| i64::try_from(it).ok()),
@@ -383,6 +392,7 @@ impl HostLibrary<'_> {
 fn plain(value: &Value) -> Option<f64> {
     let exact = |value: i128| {
         let float = value as f64;
+        // Launches hold numbers as doubles: one beyond 2^53 that would be rounded is unknown instead.
         (float as i128 == value).then_some(float)
     };
     value.known_int().and_then(exact).or(value.known_float())

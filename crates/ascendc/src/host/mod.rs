@@ -145,6 +145,7 @@ const ELSEWHERE: &[(&str, &str)] = &[("__CCE_KT_TEST__", "1"), ("ASCENDC_CPU_DEB
 /// Evaluates the code of a host and returns the launches of these kernels.
 pub fn started(code: &Code<'_>, kernels: &[String]) -> Vec<Started> {
     let text = code.text.as_str();
+    // Most files of a project start no kernel: a search for words is cheaper than parsing them.
     if !STARTS.iter().any(|word| text.contains(word)) {
         return Vec::new();
     }
@@ -187,6 +188,7 @@ pub fn started(code: &Code<'_>, kernels: &[String]) -> Vec<Started> {
         if let Ok(Some(types)) = arguments {
             let span = declaration.path.span;
             let unknown =
+                // What calls the function is not evaluated, so its parameters have any value.
                 |ty: a2lint_cpp::eval::Ty| Operand::unknown_of(ty.referred().clone(), span);
             let arguments = types.into_iter().map(unknown).collect();
             // What was started before a bound was met was started.
@@ -218,6 +220,7 @@ fn place(code: &Code<'_>, headers: &Headers, span: Span) -> String {
 /// Returns whether a function is evaluated by itself: tests, `main`, and what starts a kernel.
 fn is_root(function: &Function, headers: &Headers) -> bool {
     let span = function.path.span;
+    // Functions of headers are evaluated where the file calls them; a template has no arguments by itself.
     if function.body.is_none() || !headers.map.is_own(span) || !function.templates.is_empty() {
         return false;
     }
@@ -247,6 +250,7 @@ fn unit(code: &Code<'_>, headers: &Headers, kernels: &[String]) -> Unit {
         .iter()
         .map(|name| (name.as_str(), "testing::A2lintSink(__VA_ARGS__)"));
     let elsewhere = ELSEWHERE.iter().filter(|_| code.is_elsewhere);
+    // The host is compiled with the macros of the kernel, as tests on the CPU are.
     let known = prelude::SETTINGS
         .macros
         .iter()

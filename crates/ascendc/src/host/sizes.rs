@@ -50,6 +50,7 @@ impl Sizes {
     }
 
     fn function(&mut self, function: &Function, outer: &Names) {
+        // Variables of a function are not seen by the next one.
         let mut names = outer.clone();
         for stmt in function.body.iter().flatten() {
             self.stmt(stmt, &mut names);
@@ -105,6 +106,7 @@ impl Sizes {
                     return;
                 };
                 if last(path).is_some_and(|name| ALLOCATES.contains(&name)) {
+                    // `n * sizeof(half)`: the size of the element stands beside the number of elements.
                     let dtype = arguments.iter().find_map(|it| size_in(it, names));
                     dtype.map(|dtype| self.of_calls.insert(expr.span, dtype));
                     return;
@@ -127,6 +129,7 @@ fn note(name: &str, value: &Expr, names: &mut Names) {
         return;
     };
     let known = names.entry(name.to_owned()).or_insert(Some(dtype));
+    // A variable that is computed with two sizes tells nothing.
     *known = known.filter(|known| *known == dtype);
 }
 
