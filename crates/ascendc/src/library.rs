@@ -72,7 +72,7 @@ impl AscendC<'_> {
         self.core_cell(eval).map(|_| ())
     }
 
-    /// Notes what a kernel leaves on when it ends.
+    /// Reports an atomic mode of stores that a kernel leaves set when it ends.
     ///
     /// # Errors
     /// Evaluation cannot go on.

@@ -44,7 +44,7 @@ pub enum Object {
     Stores(Option<a2lint_ir::AtomicKind>),
     /// A number in a register of the core, in a cell of its own; `None` before it is set.
     Register(Option<ScalarId>),
-    /// A whole memory that tensors are placed in by address, and how much of it is handed out.
+    /// A whole memory in which tensors are placed by address, and the number of bytes handed out so far.
     Memory(Position, ScalarId),
 }
 

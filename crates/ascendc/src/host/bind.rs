@@ -13,7 +13,7 @@ use super::{Argument, Numbers, Started};
 use crate::instances::Instance;
 use crate::project::Value;
 
-/// Most launches of one kernel that are read.
+/// Maximum number of launches of one kernel that are read.
 const MAX_LAUNCHES: usize = 16;
 
 /// Adds launches to a module; `instances` are those of its programs by their names.

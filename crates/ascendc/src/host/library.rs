@@ -14,7 +14,7 @@ use super::sizes::Sizes;
 use super::values::{Host, Memory, Objects, Start};
 use super::{Argument, Numbers, Started};
 
-/// Most launches of one file.
+/// Maximum number of launches of one file.
 const MAX_STARTED: usize = 256;
 /// Functions of test projects that read and write files. The files that they are asked for exist.
 const FILES: &[&str] = &["ReadFile", "WriteFile"];
@@ -159,8 +159,8 @@ impl HostLibrary<'_> {
         })
     }
 
-    /// Returns the object of a type at an address, made where there is none. `None` where objects of other types are in
-    /// the memory: they may share bytes.
+    /// Returns the object of a type at an address, and creates it if there is none; `None` if objects of other types in
+    /// the memory may share bytes with it.
     fn object_at(
         &self,
         eval: &mut Eval<'_>,

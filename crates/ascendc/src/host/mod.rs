@@ -28,7 +28,7 @@ use super::{prelude, project};
 use library::HostLibrary;
 use sizes::Sizes;
 
-/// Most functions of one file that are evaluated.
+/// Maximum number of functions of one file that are evaluated.
 const MAX_FUNCTIONS: usize = 64;
 /// Steps of evaluation after which no more functions of one file are evaluated.
 const MAX_STEPS: u64 = 2_000_000;
@@ -217,7 +217,7 @@ fn place(code: &Code<'_>, headers: &Headers, span: Span) -> String {
     })
 }
 
-/// Returns whether a function is evaluated by itself: tests, `main`, and what starts a kernel.
+/// Returns whether the evaluation begins with a function: a test, `main`, or one that starts a kernel.
 fn is_root(function: &Function, headers: &Headers) -> bool {
     let span = function.path.span;
     // Functions of headers are evaluated where the file calls them; a template has no arguments by itself.

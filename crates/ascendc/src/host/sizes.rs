@@ -153,7 +153,7 @@ fn last(path: &Path) -> Option<&str> {
     path.segments.last().map(|it| &*it.name)
 }
 
-/// Returns the element type that a type is.
+/// Returns the element type of a C++ type.
 fn element(ty: &Type) -> Option<DType> {
     Some(match &ty.kind {
         TypeKind::Float => DType::Float,

@@ -13,7 +13,7 @@ use crate::host::{Code, STARTS, Started, started};
 const MAX_FILES: usize = 16;
 /// How the names of A2's products begin.
 const A2: &[&str] = &["ascend910b", "ascend910_93"];
-/// Most bytes of one of them.
+/// Maximum number of bytes of such a file.
 const MAX_BYTES: usize = 1 << 18;
 
 /// Returns the launches of kernels with these names that other files of the project make: those of the operator, and

@@ -78,7 +78,8 @@ pub fn tokens(text: &str, base: Option<u32>, symbols: &mut Symbols) -> Vec<Token
 struct Spliced {
     /// The joined text, where it differs.
     text: Option<String>,
-    /// Where something was left out of the joined text, with the bytes left out up to there.
+    /// The places at which a splice was removed from the joined text, each with the number of bytes removed up to
+    /// there.
     splices: Vec<(u32, u32)>,
 }
 
