@@ -535,7 +535,7 @@ impl Entity<'_> {
     }
 }
 
-/// Calls `add` with each name that the definition of a class, enumeration or alias declares.
+/// Calls `add` with each name that a class, an enumeration, an alias or a `using` declares.
 pub(crate) fn declared<'u>(item: &'u Stmt, add: &mut dyn FnMut(&Name, Entity<'u>)) {
     match &item.kind {
         StmtKind::Class(class) => class_names(class, add),
