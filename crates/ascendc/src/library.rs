@@ -72,7 +72,7 @@ impl AscendC<'_> {
         self.core_cell(eval).map(|_| ())
     }
 
-    /// Notes what a kernel leaves on when it ends.
+    /// Reports an atomic mode of stores that a kernel leaves set when it ends.
     ///
     /// # Errors
     /// Evaluation cannot go on.
@@ -297,7 +297,7 @@ impl AscendC<'_> {
         Ok(Ok(Some(Operand::value(FloatType::Float, result, span))))
     }
 
-    /// `GetAccVal<float>()`: what the last `ReduceSum` has summed up.
+    /// Lowers `GetAccVal<float>()`, which returns the sum of the last `ReduceSum`.
     fn sum(&self, cx: &mut Cx<'_, '_, '_>) -> Lowered<Option<Operand>> {
         let register = cx.core()?.sum;
         let (Some(DType::Float), Some(sum)) = (cx.template_dtype(0), cx.register(register)?) else {

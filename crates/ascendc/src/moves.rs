@@ -12,7 +12,7 @@ use super::numbers;
 use super::objects::Object;
 use super::tensors::{InGlobal, Local};
 
-/// Lowers a move; `None` where the name is none.
+/// Lowers a move; returns `None` for other calls.
 pub fn lower(cx: &mut Cx<'_, '_, '_>) -> Option<Lowered> {
     Some(match cx.call.name {
         "DataCopy" => data_copy(cx),

@@ -44,7 +44,7 @@ pub enum Object {
     Stores(Option<a2lint_ir::AtomicKind>),
     /// A number in a register of the core, in a cell of its own; `None` before it is set.
     Register(Option<ScalarId>),
-    /// A whole memory that tensors are placed in by address, and how much of it is handed out.
+    /// A whole memory in which tensors are placed by address, and the number of bytes handed out so far.
     Memory(Position, ScalarId),
 }
 
@@ -159,7 +159,7 @@ impl Default for Core {
 }
 
 impl Object {
-    /// As a value of the evaluator.
+    /// Returns the object as a value of the evaluator.
     pub fn value(self) -> a2lint_cpp::eval::Value {
         a2lint_cpp::eval::Value::Library(Rc::new(self))
     }

@@ -1,4 +1,4 @@
-//! What stands before every translation unit, and the names that nothing declares.
+//! The text that is read before every translation unit, and the names that no text declares.
 
 use a2lint_cpp::eval::STANDARD;
 use a2lint_cpp::syntax::Settings;

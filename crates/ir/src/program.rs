@@ -672,7 +672,7 @@ impl Program {
             .expect("every instruction is one of a dialect")
     }
 
-    /// The name that its dialect has for an instruction.
+    /// Returns the name that its dialect has for an instruction.
     pub fn name_of(&self, opcode: Opcode) -> &'static str {
         self.signature(opcode).name
     }

@@ -17,7 +17,7 @@ use a2lint_isa::device::FRACTAL;
 use a2lint_isa::{DType, Layout, Opcode, Position};
 
 impl UnitContext<'_, '_> {
-    /// `l0c_to_gm_nz2nd` and `l0c_to_gm_nz2nz`.
+    /// Executes `l0c_to_gm_nz2nd` and `l0c_to_gm_nz2nz`.
     pub(super) fn drain(&mut self, drain: &Drain) {
         let window = &drain.window;
         let extent = [window.rows, window.columns];
@@ -63,7 +63,7 @@ impl UnitContext<'_, '_> {
         }
     }
 
-    /// `l0c_to_l1`.
+    /// Executes `l0c_to_l1`.
     pub(super) fn republish(&mut self, republish: &Republish) {
         let (dst, src) = (&republish.dst, &republish.src);
         if !self.has_types(Opcode::L0cToL1.row(), &[dst.dtype, src.dtype]) {

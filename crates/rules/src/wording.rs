@@ -44,7 +44,7 @@ fn short(facts: &Facts, span: Span, otherwise: &str) -> String {
     }
 }
 
-/// `dup()`, the instruction in a sentence.
+/// Formats an instruction for a sentence, as `dup()`.
 pub(crate) fn call(facts: &Facts, instr: &Instr) -> String {
     format!("{}()", facts.program.call_name(instr))
 }

@@ -241,7 +241,7 @@ impl Cx<'_, '_, '_> {
     }
 }
 
-/// Whether `SetDeqScale` has set 1, which changes nothing.
+/// Returns whether `SetDeqScale` has set 1, which changes nothing.
 fn has_unit_scale(cx: &mut Cx<'_, '_, '_>) -> Lowered<bool> {
     let register = cx.core()?.deq_scale;
     let scale = cx.register(register)?;

@@ -45,7 +45,7 @@ pub(crate) enum Keep {
 }
 
 impl Keep {
-    /// Whether cells are kept in the same way.
+    /// Returns whether cells are kept in the same way.
     fn is_same(&self, other: &Keep) -> bool {
         match (self, other) {
             (Keep::Fixed(a), Keep::Fixed(b)) => a.is_same_shape(&**b) && a.scalars() == b.scalars(),
@@ -54,7 +54,7 @@ impl Keep {
         }
     }
 
-    /// The way that holds whatever both hold.
+    /// Returns the way of keeping a cell that can hold the values of both.
     fn joined(&self, other: &Keep) -> Keep {
         match (self, other) {
             (Keep::Variables, keep) | (keep, Keep::Variables) => keep.clone(),
@@ -197,7 +197,7 @@ impl Eval<'_> {
         }
     }
 
-    /// Evaluates one block of the construct at hand: memory is as before afterwards.
+    /// Evaluates one block of the current construct and restores the memory.
     pub(crate) fn in_block<T>(
         &mut self,
         is_loop: bool,
@@ -296,7 +296,7 @@ impl Eval<'_> {
         self.has_one_value(&*only).then_some(Value::Library(only))
     }
 
-    /// Whether the scalars of a value are the same throughout a kernel.
+    /// Returns whether the scalars of a value are the same throughout a kernel.
     fn has_one_value(&self, value: &dyn LibraryValue) -> bool {
         let scalars = value.scalars();
         scalars.iter().all(|(id, _)| self.is_stable(*id))
@@ -780,7 +780,7 @@ fn widened(value: &Value) -> Option<Value> {
     }
 }
 
-/// Whether an object holds the one value before it is given the other, see [`LibraryValue::is_before`].
+/// Returns whether an object holds the one value before it is given the other, see [`LibraryValue::is_before`].
 fn is_before(before: &Value, after: &Value) -> bool {
     match (before, after) {
         (Value::Library(before), Value::Library(after)) => before.is_before(&**after),

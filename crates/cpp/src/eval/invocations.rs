@@ -237,7 +237,7 @@ impl<'u> Eval<'u> {
         self.unknown_call(&what, None, &operands, span)
     }
 
-    /// Calls what an expression is.
+    /// Calls the value of an expression: a function, a lambda, or an object with `operator()`.
     pub(crate) fn call_value(
         &mut self,
         callee: Operand,

@@ -27,7 +27,7 @@ pub struct Unit {
     pub notes: Vec<Note>,
 }
 
-/// Something that stood in the way of reading a translation unit.
+/// A part of a translation unit that could not be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Note {
     /// Its place.

@@ -37,7 +37,8 @@ type Faults = Vec<(Option<String>, Fault)>;
 /// The values that a comment chooses for what a kernel is built for, by name: `TILING_KEY=2`.
 type Chosen = Vec<(String, String)>;
 
-/// The launches that a comment gives: of each of the kernels below it that it is about. Faults are those of kernels.
+/// Returns the launches that a comment gives: of each of the kernels below it that it is about. Faults are those of
+/// kernels.
 fn launches_of(
     source: &SourceText,
     comment: Span,
@@ -209,8 +210,8 @@ fn fault(
     Some((None, LaunchFault::Missing(missing.name.to_string())))
 }
 
-/// The kernels whose definition follows a comment, with comments and blank lines between at most: several where one
-/// definition is compiled in several ways.
+/// Returns the kernels whose definition follows a comment, with comments and blank lines between at most: several where
+/// one definition is compiled in several ways.
 fn kernels_below<'p>(
     source: &SourceText,
     comment: Span,
@@ -259,7 +260,8 @@ struct Written {
     span: Span,
 }
 
-/// The arguments of `launch(…)`, and what it says of names of `choices`; what follows the closing bracket is a remark.
+/// Returns the arguments of `launch(…)`, and what it says of names of `choices`; what follows the closing bracket is a
+/// remark.
 fn parse(
     source: &SourceText,
     text: Span,
