@@ -65,6 +65,10 @@ pub struct Summary {
     pub files_not_analysed: usize,
     /// Other files with parts outside of kernels that were not analysed.
     pub files_in_part: usize,
+    /// Kernels that are for other products alone.
+    pub others: usize,
+    /// Files without kernels that are for other products alone.
+    pub other_files: usize,
     /// Findings that are errors.
     pub errors: usize,
     /// Findings that are warnings.
@@ -106,6 +110,12 @@ impl Summary {
             .iter()
             .filter(|entry| entry.kernel.is_some())
             .count();
+        for entry in &report.analysis.other_products {
+            *match entry.kernel {
+                Some(_) => &mut self.others,
+                None => &mut self.other_files,
+            } += 1;
+        }
         self.analysed += report.analysis.kernels;
         self.kernels += report.analysis.kernels + kernels;
         if entries.len() > kernels {
@@ -167,6 +177,7 @@ impl Summary {
         let mut out = self.headline(only.as_deref(), run, paint);
         out.push('\n');
         out.push_str(&self.gaps(reports, paint));
+        out.push_str(&self.others(reports));
         out.push_str(&looked_at::lines(reports, paint));
         out
     }
@@ -269,6 +280,34 @@ impl Summary {
             .collect();
         let fixable = self.fixes.text().map(|text| format!(" ({text})"));
         words.join(", ") + &fixable.unwrap_or_default()
+    }
+
+    /// Renders how many kernels are for other products, with what says so: `3 kernels for other products: …`.
+    fn others(&self, reports: &[FileReport]) -> String {
+        let counts = [(self.others, "kernel"), (self.other_files, "file")];
+        let counts = counts.iter().filter(|(number, _)| *number > 0);
+        let counts: Vec<String> = counts.map(|(number, word)| count(*number, word)).collect();
+        let entries = reports.iter().flat_map(|it| &it.analysis.other_products);
+        let mut reasons: Vec<(&str, usize)> = Vec::new();
+        for entry in entries {
+            match reasons.iter_mut().find(|(known, _)| *known == entry.reason) {
+                Some((_, number)) => *number += 1,
+                None => reasons.push((&entry.reason, 1)),
+            }
+        }
+        reasons.sort_by_key(|(reason, number)| (std::cmp::Reverse(*number), *reason));
+        let Some((reason, _)) = reasons.first() else {
+            return String::new();
+        };
+        let more = match reasons.len() - 1 {
+            0 => String::new(),
+            more => format!(", and {}", count(more, "other reason")),
+        };
+        let reason = printable(reason);
+        format!(
+            "{} for other products, passed over: {reason}{more}\n",
+            counts.join(" and ")
+        )
     }
 
     /// Renders what was not analysed, with reasons: `3 kernels not analysed: …`.
@@ -573,6 +612,29 @@ mod tests {
         quiet.analysis.findings.clear();
         assert!(
             text(&[quiet]).starts_with("No findings in 1 of 2 kernels in 1 file: 8 properties")
+        );
+    }
+
+    #[test]
+    fn kernels_for_other_products_are_counted() {
+        let mut report = report("arch35/a.cpp", "", vec![]);
+        let other = |kernel: Option<&str>| NotAnalysed {
+            kernel: kernel.map(str::to_owned),
+            reason: "its folder `arch35` is that of another product".to_owned(),
+        };
+        let others = &mut report.analysis.other_products;
+        others.extend([other(Some("a")), other(Some("b")), other(None)]);
+        others.push(NotAnalysed {
+            kernel: Some("c".to_owned()),
+            reason: "its operator is for `ascend950`".to_owned(),
+        });
+        let text = text(&[report]);
+        let line = "3 kernels and 1 file for other products, passed over: its folder `arch35` is that of another \
+                    product, and 1 other reason\n";
+        assert!(text.ends_with(line), "{text}");
+        assert!(
+            text.starts_with("No findings in 1 kernel in 1 file"),
+            "{text}"
         );
     }
 
