@@ -17,8 +17,6 @@ const MAX_CPP_BYTES: usize = 32 << 20;
 
 /// Most files that are searched for one definition.
 const MAX_SEARCHED: usize = 1_024;
-/// What the names of files have in them that define what kernels of other folders use.
-const HINT: &str = "tiling";
 
 /// The corresponding number for Python, whose syntax trees take about forty times as much memory as the text.
 const MAX_PYTHON_BYTES: usize = 8 << 20;
@@ -283,7 +281,7 @@ impl Store {
     }
 
     /// Returns the files below a folder that define a name. Where only those `are_hinted` are asked, their names or
-    /// folders have [`HINT`] in them. What is beyond a bound is not found.
+    /// folders say that they may. What is beyond a bound is not found.
     pub fn defining(
         &self,
         root: &Path,
@@ -291,16 +289,16 @@ impl Store {
         name: &str,
         are_hinted: bool,
     ) -> Vec<PathBuf> {
-        let tree = self.tree(folder);
-        let has_hint = |path: &Path| {
-            let name = path.file_name().and_then(|it| it.to_str());
-            name.is_some_and(|it| it.to_ascii_lowercase().contains(HINT))
+        let tree = self.tree(root);
+        let asked = match are_hinted {
+            true => tree.hinted_inside(folder),
+            false => tree.inside(folder),
         };
-        let is_asked =
-            |path: &&PathBuf| !are_hinted || has_hint(path) || path.parent().is_some_and(has_hint);
-        let asked = tree.inside(folder).iter().filter(is_asked);
-        let defines = |path: &&PathBuf| self.defined(root, path).iter().any(|it| it == name);
-        let found = asked.take(MAX_SEARCHED).filter(defines);
+        let defines = |path: &&PathBuf| {
+            let defined = self.defined(root, path);
+            defined.binary_search_by(|it| it.as_str().cmp(name)).is_ok()
+        };
+        let found = asked.iter().take(MAX_SEARCHED).filter(defines);
         found.cloned().collect()
     }
 
