@@ -50,6 +50,8 @@ pub struct Run {
     pub hidden: usize,
     /// Options for links to rules.
     pub links: Links,
+    /// Whether each reason for which something was not examined is listed, and not the most frequent alone.
+    pub all_reasons: bool,
 }
 
 /// Counts over all files of a run.
@@ -176,9 +178,10 @@ impl Summary {
         let only = looked_at::restrictions(reports);
         let mut out = self.headline(only.as_deref(), run, paint);
         out.push('\n');
+        out.push_str(&self.reading(reports));
         out.push_str(&self.gaps(reports, paint));
         out.push_str(&self.others(reports));
-        out.push_str(&looked_at::lines(reports, paint));
+        out.push_str(&looked_at::lines(reports, run.all_reasons, paint));
         out
     }
 
@@ -280,6 +283,29 @@ impl Summary {
             .collect();
         let fixable = self.fixes.text().map(|text| format!(" ({text})"));
         words.join(", ") + &fixable.unwrap_or_default()
+    }
+
+    /// Renders how many kernels were read, where they are many and some were not: `20 kernels: 12 read whole, 7 in part,
+    /// 1 not analysed`.
+    fn reading(&self, reports: &[FileReport]) -> String {
+        let records = || reports.iter().flat_map(|report| &report.analysis.records);
+        let in_part = records()
+            .filter(|record| !record.unknown.is_empty())
+            .count();
+        let missing = self.kernels - self.analysed;
+        if self.kernels < looked_at::LISTED || in_part + missing == 0 {
+            return String::new();
+        }
+        let parts = [
+            (self.analysed - in_part, "read whole"),
+            (in_part, "in part"),
+            (missing, "not analysed"),
+        ];
+        let parts = parts.iter().filter(|(number, _)| *number > 0);
+        let parts: Vec<String> = parts
+            .map(|(number, word)| format!("{number} {word}"))
+            .collect();
+        format!("{}: {}\n", count(self.kernels, "kernel"), parts.join(", "))
     }
 
     /// Renders how many kernels are for other products, with what says so: `3 kernels for other products: …`.
@@ -583,6 +609,32 @@ mod tests {
             text(&other).lines().last(),
             Some("100 kernels not replayed: 0.py::softmax: 0.py, and 99 more; -v shows all")
         );
+    }
+
+    #[test]
+    fn many_reasons_are_counted() {
+        let unknown = |path: &str, what: &str| {
+            with_record(path, |record| {
+                record.unknown.push(UnknownCode {
+                    span: Span::new(26, 35),
+                    what: what.to_owned(),
+                });
+            })
+        };
+        let paths: Vec<String> = (0..12).map(|at| format!("{at}.py")).collect();
+        let reports: Vec<FileReport> = paths.iter().map(|path| unknown(path, path)).collect();
+        let all = text(&reports);
+        assert!(all.contains("\n12 kernels: 12 in part\n"), "{all}");
+        assert!(
+            all.ends_with("\n  and 2 other reasons; --statistics counts all\n"),
+            "{all}"
+        );
+        let run = Run {
+            all_reasons: true,
+            ..run()
+        };
+        let all = Summary::of(&reports).text(&reports, &run, Paint::Plain);
+        assert!(all.ends_with("\n  1  11.py (as 11.py::softmax)\n"), "{all}");
     }
 
     #[test]
