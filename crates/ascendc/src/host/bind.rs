@@ -89,8 +89,8 @@ pub fn keys(started: &[Started], kernel: &str) -> BTreeSet<u64> {
     all.filter_map(|it| u64::try_from(it.key?).ok()).collect()
 }
 
-/// The lists of template arguments that the host starts an entry with, as they are spelled and as they are; `None` where
-/// it names none that are known.
+/// The lists of template arguments that the host starts an entry with, as they are spelled and as they are; `None`
+/// where it names none that are known.
 pub fn lists(started: &[Started], kernel: &str) -> Option<Vec<Vec<Value>>> {
     let mut found: Vec<Vec<Value>> = Vec::new();
     for start in started
