@@ -17,7 +17,7 @@ use std::process::{Command, ExitCode, Stdio};
 use a2lint::analysis::KernelFacts;
 use a2lint::check::{Settings, check};
 use a2lint::language::Language;
-use a2lint::machine::{Blind, End, Options, simulate};
+use a2lint::machine::{End, NullObserver, Options, simulate};
 use a2lint::prove::Proofs;
 use a2lint::text::SourceText;
 use common::{FLASH_ATTENTION, LAYER_NORM, Subject, half_matmul, program};
@@ -71,7 +71,7 @@ fn proving() -> Box<dyn FnMut()> {
 
 /// A simulation of one launch.
 fn running(subject: Subject) -> Box<dyn FnMut()> {
-    Box::new(move || assert_eq!(subject.run(&mut Blind), End::Finished))
+    Box::new(move || assert_eq!(subject.run(&mut NullObserver), End::Finished))
 }
 
 /// The simulation of a launch of `vector` with exact values next to floats.
@@ -82,7 +82,7 @@ fn following() -> Box<dyn FnMut()> {
         ..Options::default()
     };
     Box::new(move || {
-        let outcome = simulate(&program, &launch, &options, &mut Blind);
+        let outcome = simulate(&program, &launch, &options, &mut NullObserver);
         assert_eq!(outcome.end, End::Finished);
     })
 }

@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use a2lint::hazards::Tracker;
 use a2lint::ir::{Program, StmtId, View};
 use a2lint::isa::DType;
-use a2lint::machine::{Blind, End, Inspection, Observer, Options, Site, Threads};
+use a2lint::machine::{End, Inspection, NullObserver, Observer, Options, Site, Threads};
 use common::{FLASH_ATTENTION, LAYER_NORM, Subject, Tensor, half_matmul};
 use divan::counter::ItemsCount;
 use divan::{AllocProfiler, Bencher};
@@ -45,7 +45,7 @@ fn attention(shape: &'static [i64; 3]) -> Subject {
 #[divan::bench(name = "half_matmul")]
 fn half_matmul_over_twenty_cores(bencher: Bencher) {
     let subject = half_matmul();
-    bencher.bench_local(|| assert_eq!(subject.run(&mut Blind), End::Finished));
+    bencher.bench_local(|| assert_eq!(subject.run(&mut NullObserver), End::Finished));
 }
 
 /// Products of 128 x 128 x 128 halves on one core. Prints floating-point operations per second; the target is 25 G.
@@ -65,13 +65,13 @@ fn half_products(bencher: Bencher) {
     );
     bencher
         .counter(ItemsCount::new(2 * 128_u64.pow(3) * PRODUCTS as u64))
-        .bench_local(|| assert_eq!(subject.run(&mut Blind), End::Finished));
+        .bench_local(|| assert_eq!(subject.run(&mut NullObserver), End::Finished));
 }
 
 #[divan::bench(name = "flash_attention")]
 fn flash_attention_of_one_head(bencher: Bencher) {
     let subject = flash_attention();
-    bencher.bench_local(|| assert_eq!(subject.run(&mut Blind), End::Finished));
+    bencher.bench_local(|| assert_eq!(subject.run(&mut NullObserver), End::Finished));
 }
 
 /// One head of 4096 queries, which `benches/against_numpy.py` compares with NumPy.
@@ -86,7 +86,8 @@ fn long_attention(bencher: Bencher, threads: u32) {
         threads,
         ..Options::default()
     };
-    bencher.bench_local(|| assert_eq!(subject.run_with(&options, &mut Blind), End::Finished));
+    bencher
+        .bench_local(|| assert_eq!(subject.run_with(&options, &mut NullObserver), End::Finished));
 }
 
 /// `flash_attention` with hazard detection; the target is three times as long.
@@ -110,7 +111,7 @@ fn float_tiles(bencher: Bencher) {
         &[("M", 4096.0)],
         &["x", "y"].map(|name| (name, DType::Float, shape)),
     );
-    bencher.bench_local(|| assert_eq!(subject.run(&mut Blind), End::Finished));
+    bencher.bench_local(|| assert_eq!(subject.run(&mut NullObserver), End::Finished));
 }
 
 /// 100 000 assignments on each of three lanes.
@@ -118,7 +119,7 @@ fn float_tiles(bencher: Bencher) {
 fn scalar_loop(bencher: Bencher) {
     let tensors: &[Tensor] = &[("y", DType::Float, &[1, 8])];
     let subject = Subject::new(include_str!("kernels/scalar_loop.py"), 1, &[], tensors);
-    bencher.bench_local(|| assert_eq!(subject.run(&mut Blind), End::Finished));
+    bencher.bench_local(|| assert_eq!(subject.run(&mut NullObserver), End::Finished));
 }
 
 /// Records the operands of a statement at its first execution, and ends the run.

@@ -1,6 +1,6 @@
 """Repairs a broken kernel with the tools of `a2lint mcp`: check, look at the fix, apply it, check again.
 
-    pip install a2lint mcp
+    pip install . mcp          # in a clone of a2lint
     python examples/agent_loop.py tests/kernels/broken/dup_narrow.py
 
 An agent puts a model in the place of `repair`; here it applies what `fix` answers.

@@ -22,7 +22,8 @@ use a2lint::ir::{GlobalId, Module, Number, ParamKind, Program};
 use a2lint::isa::DType;
 use a2lint::machine::memory::Memory;
 use a2lint::machine::{
-    Bindings, Blind, BoundLaunch, Contents, End, Options, Outcome, last_place, number, simulate,
+    Bindings, BoundLaunch, Contents, End, NullObserver, Options, Outcome, last_place, number,
+    simulate,
 };
 use a2lint::project;
 use a2lint::run::read_values;
@@ -114,7 +115,7 @@ impl Case {
         let launch = BoundLaunch::bind(program, None, &[], &bindings, Device::default(), 1 << 30)?;
 
         let start = Instant::now();
-        let outcome = simulate(program, &launch, &Options::default(), &mut Blind);
+        let outcome = simulate(program, &launch, &Options::default(), &mut NullObserver);
         let seconds = start.elapsed().as_secs_f64();
 
         let options = Options {
@@ -122,7 +123,7 @@ impl Case {
             ..Options::default()
         };
         let start = Instant::now();
-        let followed = simulate(program, &launch, &options, &mut Blind);
+        let followed = simulate(program, &launch, &options, &mut NullObserver);
         let followed_seconds = start.elapsed().as_secs_f64();
 
         let mut problems = complaints(program, &outcome, &text);

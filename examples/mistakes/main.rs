@@ -15,7 +15,7 @@ use a2lint::finding::Severity;
 use a2lint::ir::Program;
 use a2lint::language::Language;
 use a2lint::laws::{self, Request, Tested, Verdict};
-use a2lint::machine::{Blind, Options, Outcome, simulate};
+use a2lint::machine::{NullObserver, Options, Outcome, simulate};
 use a2lint::run::{Arguments, Limits, Which, bind};
 use a2lint::target::Target;
 use a2lint::text::SourceText;
@@ -141,7 +141,7 @@ fn runs(target: &Target) -> Result<Vec<(&Program, Outcome)>, String> {
             // A device with fewer cores is valid as well, and each core then has several tiles.
             let alone = bound.launch.on_cores(program, 1, 2 << 30);
             for launch in [Some(bound.launch), alone.ok()].into_iter().flatten() {
-                let outcome = simulate(program, &launch, &Options::default(), &mut Blind);
+                let outcome = simulate(program, &launch, &Options::default(), &mut NullObserver);
                 runs.push((program, outcome));
             }
         }

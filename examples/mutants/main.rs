@@ -220,7 +220,7 @@ impl Run {
     /// but an error may start there.
     fn mishaps(&self, program: &Program) -> Vec<sync::Wrong> {
         let told = Replay::of_run(program, &self.bound, &options(), &self.outcome, Vec::new());
-        let wrong = told.sightings.into_iter().map(|seen| {
+        let wrong = told.observations.into_iter().map(|seen| {
             let kind = seen.kind().filter(is_wrong);
             let what = kind.map_or(String::new(), |kind| format!("{kind:?}"));
             let origin = seen.origin.as_ref().map(|origin| origin.stmt);

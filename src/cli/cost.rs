@@ -181,7 +181,8 @@ impl<'a> Face<'a> {
         Ok(worst)
     }
 
-    /// Whether all launches of the file are estimated: on `--launch all`, or if no option selects or changes one.
+    /// Returns whether all launches of the file are estimated: on `--launch all`, or if no option selects or changes
+    /// one.
     fn shows_all(&self, target: &Target, arguments: &Arguments) -> Result<bool, Failure> {
         let programs = target.programs().map_err(a2lint_run::RunError::from)?;
         let mut launches = target.module.launches.iter();

@@ -36,10 +36,11 @@ fn explanation(rule: &Rule, page: Page) -> String {
     let level = page.paint.severity(rule.severity, rules::level(rule));
     let group = rule.group().title;
     format!(
-        "{} ({}): {level}, {}{fix}\n{}\n\n{}",
+        "{} ({}): {level}, {}, {}{fix}\n{}\n\n{}",
         page.paint.bold(rule.name),
         rule.code,
         rule.basis.clause(),
+        rule.evidence.clause(),
         page.paint.dim(group),
         markdown::render(&rule.markdown(), page),
     )

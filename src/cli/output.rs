@@ -99,7 +99,7 @@ impl Streams {
     }
 }
 
-/// Whether the terminal is known to support links.
+/// Returns whether the terminal is known to support links.
 fn has_links() -> bool {
     let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     let number = |name: &str| std::env::var(name).ok()?.parse::<u32>().ok();

@@ -79,6 +79,7 @@ struct Entry {
     group: &'static str,
     severity: &'static str,
     basis: &'static str,
+    evidence: &'static str,
     property: Option<&'static str>,
     pedantic: bool,
     fix: &'static str,
@@ -97,6 +98,7 @@ impl Entry {
                 severity => severity_word(severity),
             },
             basis: rule.basis.name(),
+            evidence: rule.evidence.name(),
             property: rule.property.map(Property::name),
             pedantic: rule.pedantic,
             fix: match rule.fix {

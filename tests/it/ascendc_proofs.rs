@@ -13,7 +13,7 @@ use a2lint::check::{Settings, check, trace_ascendc};
 use a2lint::device::Device;
 use a2lint::ir::{GlobalId, Launch, Module, Program, VariableId};
 use a2lint::language::Language;
-use a2lint::machine::{Bindings, Blind, BoundLaunch, Options, Value, simulate};
+use a2lint::machine::{Bindings, BoundLaunch, NullObserver, Options, Value, simulate};
 use a2lint::prove::{Limit, Precondition, Proof, Proofs};
 use a2lint::text::SourceText;
 use a2lint::verdict::{Property, Status};
@@ -243,7 +243,7 @@ fn random_launches_of_ascendc_break_nothing_that_is_proved() {
                     max_work: 3_000_000,
                     ..Options::default()
                 };
-                let outcome = simulate(program, &bound, &options, &mut Blind);
+                let outcome = simulate(program, &bound, &options, &mut NullObserver);
                 let compared = compare(&kernel.proofs, &bound, &outcome, |_| true, &mut counts);
                 if let Err(problem) = compared {
                     let sizes = &bound.parameters;

@@ -8,7 +8,7 @@ use a2lint::frontend::dsl::trace;
 use a2lint::ir::Program;
 use a2lint::machine::cost::Expense;
 use a2lint::machine::{
-    Bindings, Blind, BoundLaunch, Clock, Estimate, Observer, Options, Site, SyncOp, simulate,
+    Bindings, BoundLaunch, Clock, Estimate, NullObserver, Observer, Options, Site, SyncOp, simulate,
 };
 use a2lint::text::SourceText;
 use serde_json::Value;
@@ -273,7 +273,7 @@ fn timed(program: &Program, bound: &BoundLaunch) -> (Estimate, [Duration; 2]) {
     let mut last = Estimate::default();
     for _ in 0..5 {
         let start = Instant::now();
-        simulate(program, bound, &Options::default(), &mut Blind);
+        simulate(program, bound, &Options::default(), &mut NullObserver);
         best[0] = best[0].min(start.elapsed());
         let start = Instant::now();
         last = estimate(program, bound);

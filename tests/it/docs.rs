@@ -22,7 +22,7 @@ const COLUMNS: usize = 84;
 const CASES: [&str; 2] = ["tests/rules", "tests/dialects/ascriptor/rules"];
 
 /// Compares the files below a folder with the expected ones, or writes them.
-fn compare(folder: &Path, expected: &BTreeMap<String, String>) {
+pub(crate) fn compare(folder: &Path, expected: &BTreeMap<String, String>) {
     let update = std::env::var_os("UPDATE_DOCS").is_some();
     if update {
         fs::create_dir_all(folder).expect("a folder");
@@ -166,8 +166,11 @@ fn shown(path: &Path, rule: &str) -> Option<(Severity, String)> {
 }
 
 /// Chapters of the book other than rules, in order.
-const CHAPTERS: [&str; 23] = [
+const CHAPTERS: [&str; 27] = [
     "getting-started.md",
+    "tutorial.md",
+    "common-mistakes.md",
+    "for-cuda-and-triton.md",
     "reading-findings.md",
     "editors.md",
     "report.md",
@@ -188,6 +191,7 @@ const CHAPTERS: [&str; 23] = [
     "performance.md",
     "adding-a-rule.md",
     "long-tests.md",
+    "glossary.md",
     "rules/README.md",
     "SUMMARY.md",
 ];

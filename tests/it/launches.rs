@@ -318,6 +318,10 @@ fn numbers_that_the_host_may_have_changed_are_not_known() {
             r#"
 #include "kernel_operator.h"
 struct T {{ uint32_t rows; uint32_t cols; }};
+void fill(T *t);
+void refill(T &t);
+void show(const T *t, int n);
+void raise(int &n);
 extern "C" __global__ __aicore__ void k(GM_ADDR x, GM_ADDR tiling)
 {{
     GET_TILING_DATA_WITH_STRUCT(T, t, tiling);
@@ -363,9 +367,31 @@ int main(int argc, char **argv)
         "if (argc > 1) { t->rows = 5; } else { t->rows = 6; }",
         "for (int i = 0; i < argc; i++) { t->rows = 5; }",
         "for (int i = 0; i < argc; t->rows++) {}",
+        "fill(t);",
+        "refill(*t);",
+        "bool done = elsewhere(t);",
+        "if (!elsewhere(t)) { return 1; }",
+        "elsewhere(t->rows);",
+        "int got = 1 + (int)elsewhere(t);",
+        "raise(n); t->rows = n;",
+        "t[argc].rows = 5;",
+        "memcpy(t, argv[1], sizeof(T));",
+        "auto grow = [&]() { t->rows = 5; }; grow();",
+        "switch (argc) { case 1: t->rows = 5; }",
+        "while (argc > t->rows++) {}",
+        "T *other = t; other->rows = 5; fill(other);",
     ] {
         let found = launched(&format!("{zeroed} {unknown} {launch}"));
         assert!(found.iter().all(Option::is_none), "{unknown}: {found:?}");
+    }
+    for known in [
+        "show(t, n); t->rows = n;",
+        "t->rows = n; printf(\"%d\", t->rows); GmFree(x);",
+        "t->rows = n; memcpy(x, t, sizeof(T));",
+        "T other; T *p = t; p = &other; t->rows = 8; p->rows = 5;",
+    ] {
+        let found = launched(&format!("{zeroed} {known} {launch}"));
+        assert_eq!(found, [Some(8.0)], "{known}");
     }
     // The variable of a loop hides the one around it.
     let hidden = launched(&format!(

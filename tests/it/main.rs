@@ -44,6 +44,7 @@ mod moves;
 mod numerics;
 mod operators;
 mod order;
+mod pages;
 mod project_bounds;
 mod projects;
 mod prove;

@@ -13,7 +13,7 @@ use a2lint::ir::Program;
 use a2lint::isa::DType;
 use a2lint::language::Language;
 use a2lint::machine::{
-    Bindings, Blind, BoundLaunch, FindingKind, Options, Outcome, SanitizerFinding, simulate,
+    Bindings, BoundLaunch, FindingKind, NullObserver, Options, Outcome, SanitizerFinding, simulate,
 };
 use a2lint::prove::{Precondition, Proof, Proofs, is_broken};
 use a2lint::text::SourceText;
@@ -84,7 +84,7 @@ fn compare_all(
             max_instructions: 1_000_000,
             ..Options::default()
         };
-        let outcome = simulate(program, bound, &options, &mut Blind);
+        let outcome = simulate(program, bound, &options, &mut NullObserver);
         let extents = bound.globals.iter().flat_map(|global| &global.shape);
         let are_small = |property| {
             let Proof::Holds { under, .. } = proofs.get(property) else {
@@ -523,7 +523,7 @@ fn integers_stay_where_that_is_proved() {
                 max_instructions: 20_000,
                 ..Options::default()
             };
-            let outcome = simulate(program, &bound, &options, &mut Blind);
+            let outcome = simulate(program, &bound, &options, &mut NullObserver);
             wrong += u32::from(is_broken(&outcome, Property::Scalars));
             let before = counts.tried[Property::Scalars as usize];
             let is_assumed = |property| property == Property::Scalars;

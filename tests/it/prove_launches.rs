@@ -9,7 +9,7 @@ use crate::fuzzing::mutate::Random;
 use a2lint::analysis::KernelFacts;
 use a2lint::device::Device;
 use a2lint::ir::{Launch, Module, Program};
-use a2lint::machine::{Bindings, Blind, BoundLaunch, Options, Value, simulate};
+use a2lint::machine::{Bindings, BoundLaunch, NullObserver, Options, Value, simulate};
 use a2lint::prove::{Assumption, Precondition, Proof, Proofs, Size, is_broken};
 use a2lint::verdict::Property;
 
@@ -180,7 +180,7 @@ fn random_launches_break_nothing_that_is_proved() {
                 Proof::Holds { assuming, .. } => is_as_assumed(kernel, &bound, assuming),
                 Proof::Open { .. } => false,
             };
-            let outcome = simulate(kernel.program, &bound, &options(), &mut Blind);
+            let outcome = simulate(kernel.program, &bound, &options(), &mut NullObserver);
             if let Err(problem) = compare(proofs, &bound, &outcome, is_assumed, &mut counts) {
                 let sizes = sizes(kernel, &bound);
                 panic!(
@@ -282,7 +282,8 @@ fn preconditions_are_hardly_stronger_than_needed() {
                         let is_inside = others.all(|it| it.holds_in(&bound))
                             && is_as_assumed(kernel, &bound, assuming);
                         is_inside && {
-                            let outcome = simulate(kernel.program, &bound, &options(), &mut Blind);
+                            let outcome =
+                                simulate(kernel.program, &bound, &options(), &mut NullObserver);
                             is_broken(&outcome, property)
                         }
                     });

@@ -7,7 +7,7 @@ use super::sync::launches;
 use crate::fuzzing::mutate::Random;
 use a2lint::analysis::KernelFacts;
 use a2lint::frontend::dsl::trace;
-use a2lint::machine::{Blind, Options, simulate};
+use a2lint::machine::{NullObserver, Options, simulate};
 use a2lint::prove::{Proof, Proofs, is_broken};
 use a2lint::text::SourceText;
 use a2lint::verdict::Property;
@@ -83,7 +83,7 @@ fn what_is_proved_of_shares_is_so() {
                 max_instructions: 200_000,
                 ..Options::default()
             };
-            let outcome = simulate(program, bound, &options, &mut Blind);
+            let outcome = simulate(program, bound, &options, &mut NullObserver);
             broken += usize::from(is_broken(&outcome, Property::Ownership));
             if let Err(problem) = compare(&proofs, bound, &outcome, |_| true, &mut counts) {
                 panic!("seed {seed}: {problem}\n{text}");

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use crate::common::{files, read, root, sources};
-use a2lint::rules::{FixKind, Group, RULES};
+use a2lint::ir::finding::Severity;
+use a2lint::rules::{Evidence, FixKind, Group, RULES};
 
 const HEADINGS: [&str; 5] = [
     "## What it does",
@@ -53,6 +54,35 @@ fn codes_are_unique_and_in_catalogue_order() {
     assert!(alone.is_sorted_by(|a, b| a < b), "{places:?}");
     assert!(places.is_sorted(), "{places:?}");
     assert!(RULES.iter().all(|rule| rule.code.len() == 6));
+}
+
+/// What nobody has measured, stated or read is no ground for an error.
+#[test]
+fn errors_are_not_inferred() {
+    for rule in RULES {
+        let is_error = rule.severity == Severity::Error;
+        assert!(
+            !is_error || rule.evidence != Evidence::Inferred,
+            "{}",
+            rule.name
+        );
+    }
+}
+
+/// A page that says "measured" says what was measured.
+#[test]
+fn measurements_have_a_source() {
+    let of_group = |prefix: &str| Group::of(prefix).evidence == Evidence::Measured;
+    for rule in RULES {
+        let source = rule.docs.split("## Source").last().unwrap_or("");
+        if rule.evidence == Evidence::Measured && !of_group(rule.code) {
+            assert!(
+                source.contains("Measured") || source.contains("measured"),
+                "{}",
+                rule.name
+            );
+        }
+    }
 }
 
 #[test]

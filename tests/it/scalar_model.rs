@@ -10,7 +10,7 @@ use crate::fuzzing::mutate::Random;
 use a2lint::device::Device;
 use a2lint::frontend::dsl::trace;
 use a2lint::isa::DType;
-use a2lint::machine::{Bindings, Blind, BoundLaunch, Contents, End, Options, simulate};
+use a2lint::machine::{Bindings, BoundLaunch, Contents, End, NullObserver, Options, simulate};
 use a2lint::text::SourceText;
 
 /// The types of variables.
@@ -540,7 +540,7 @@ fn executed(source: &str, types: &[DType], data: &[u8]) -> Result<Vec<[u8; 8]>, 
     }
     let launch = BoundLaunch::bind(program, None, &[], &bindings, Device::default(), 1 << 28)
         .map_err(|error| error.to_string())?;
-    let outcome = simulate(program, &launch, &Options::default(), &mut Blind);
+    let outcome = simulate(program, &launch, &Options::default(), &mut NullObserver);
     if outcome.end != End::Finished {
         return Err(format!("{:?}", outcome.end));
     }
@@ -638,7 +638,12 @@ fn out(lines: &str, dtype: &str) -> String {
     };
     let program = &module.programs[0];
     let launch = BoundLaunch::bind(program, None, &[], &bindings, Device::default(), 1 << 20);
-    let outcome = simulate(program, &launch.unwrap(), &Options::default(), &mut Blind);
+    let outcome = simulate(
+        program,
+        &launch.unwrap(),
+        &Options::default(),
+        &mut NullObserver,
+    );
     assert_eq!(outcome.end, End::Finished, "{lines}");
     let memory = &outcome.globals[0];
     match dtype {

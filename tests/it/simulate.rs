@@ -10,7 +10,8 @@ use a2lint::ir::{Launch, Module, ParamKind, Program};
 use a2lint::isa::DType;
 use a2lint::machine::memory::Memory;
 use a2lint::machine::{
-    Bindings, Blind, BoundLaunch, Contents, End, Options, Outcome, generate, number, simulate,
+    Bindings, BoundLaunch, Contents, End, NullObserver, Options, Outcome, generate, number,
+    simulate,
 };
 use a2lint::text::SourceText;
 
@@ -50,7 +51,7 @@ fn run(module: &Module, launch: &Launch, bound: &BoundLaunch) -> Outcome {
         program(module, launch),
         bound,
         &Options::default(),
-        &mut Blind,
+        &mut NullObserver,
     );
     let name = format!("{} {:?}", launch.kernel, launch.scalars);
     assert_eq!(outcome.end, End::Finished, "{name}");
@@ -302,7 +303,7 @@ fn kernels_with_mistakes_come_to_some_end() {
             let (bindings, device) = (invented(program), Device::default());
             let bound = BoundLaunch::bind(program, None, &[], &bindings, device, 1 << 30);
             let Ok(bound) = bound else { continue };
-            let outcome = simulate(program, &bound, &options, &mut Blind);
+            let outcome = simulate(program, &bound, &options, &mut NullObserver);
             finished += u32::from(outcome.end == End::Finished);
             runs += 1;
         }

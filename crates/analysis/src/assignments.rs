@@ -35,9 +35,9 @@ pub struct Assigned {
     pub passes: FxHashMap<StmtId, Pass>,
 }
 
-/// Most iterations of a loop that counts as short.
+/// Maximum number of iterations of a loop that counts as short.
 const SHORT: usize = 256;
-/// Most numbers of one instruction for which bounds are searched.
+/// Maximum number of numbers of one instruction for which bounds are searched.
 const MOST_OPEN: usize = 8;
 /// The largest upper bound that is searched for.
 const LARGEST: i64 = 1 << 16;

@@ -7,7 +7,7 @@ use super::scalar::{Congruence, Interval};
 use a2lint_ir::CompareOp;
 use a2lint_ir::contract::{Condition, Contract, Form, Relation};
 
-/// Most rounds over all conditions.
+/// Maximum number of rounds over all conditions.
 // Conditions such as `x < y` and `y < x` narrow each other by 1 in every round, practically without end.
 const ROUNDS: usize = 12;
 /// A bound of at least this absolute value counts as no bound.
@@ -257,8 +257,8 @@ mod tests {
         let condition = |part: a2lint_ir::contract::Part<(Form, Relation)>| Condition {
             text: text[part.range].to_owned(),
             span: Default::default(),
-            form: part.says.0,
-            relation: part.says.1,
+            form: part.parsed.0,
+            relation: part.parsed.1,
         };
         Contract {
             conditions: parts.into_iter().map(condition).collect(),

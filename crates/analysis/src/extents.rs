@@ -14,7 +14,7 @@ use a2lint_ir::{BinaryOp, Instr, LocalView, Program, ScalarId, Stmt, StmtId, Stm
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Slots(u32);
 
-/// Most slots that are told apart.
+/// Maximum number of slots that are told apart.
 const MOST: i64 = 32;
 
 impl Slots {
@@ -68,7 +68,7 @@ impl Slots {
         slots.next().filter(|_| slots.next().is_none())
     }
 
-    /// Returns whether both contain a common slot.
+    /// Returns whether the two sets have a slot in common.
     pub fn meets(self, other: Slots) -> bool {
         self.0 & other.0 != 0
     }

@@ -11,7 +11,7 @@ use a2lint_isa::{
     BLOCK_BYTES, BLOCKS_PER_REPEAT, DST, DType, ParamKind, RepeatFrom, SRC, StrideRule, Walk,
 };
 
-/// Most repeats for which a footprint is computed; counts above the hardware's limit are reported on their
+/// Maximum number of repeats for which a footprint is computed; counts above the hardware's limit are reported on their
 /// own.
 const MAX_WALKED_REPEATS: i64 = 4096;
 
@@ -264,7 +264,8 @@ impl Geometry<'_> {
         }
     }
 
-    /// Returns a number that moves the operand, if it is exact.
+    /// Returns the value of a scalar that positions the operand (an offset, stride or count); `None` unless it has
+    /// exactly one value.
     fn fixed(&mut self, id: ScalarId) -> Option<i64> {
         small(self.numbers.range(id).as_exact()?)
     }
@@ -356,7 +357,7 @@ impl Geometry<'_> {
                 };
                 Some(RangeSet::span(0, records.checked_mul(8)?))
             }
-            Walk::Queues => {
+            Walk::MergeQueues => {
                 const SIZES: [&str; 3] = ["size1", "size2", "size3"];
                 let records = match self.operand {
                     0 => SIZES

@@ -6,9 +6,9 @@
 //! # Modules
 //! - `scalar`: numbers as linear expressions over symbols (parameters, device queries, loop iterations, results that
 //!   are not linear), with an interval, a residue class and inequalities for each symbol. `symbols` knows what an
-//!   operation says of its result (`Symbols::know_operation`: minimum, quotients, rounding up); `walk` follows scalars
-//!   through assignments, branches and loops, which are summarised once and then walked once; `growth` bounds numbers
-//!   by polynomials in parameters.
+//!   operation says of its result (`Symbols::record_operation`: minimum, quotients, rounding up); `walk` follows
+//!   scalars through assignments, branches and loops, which are summarised once and then walked once; `growth` bounds
+//!   numbers by polynomials in parameters.
 //! - `footprint`, `extents`, `moves`: bytes that an operand *may* touch in any execution and *must* touch in every one,
 //!   relative to its slot; windows on global tensors.
 //! - `definedness`: which bytes may have been written, on the first pass through loops and on any pass.
@@ -64,11 +64,11 @@ mod escape;
 mod extents;
 mod facts;
 mod fields;
-mod flat;
 mod footprint;
 mod mask;
 mod mask_reach;
 mod moves;
+mod one_row;
 mod operands;
 mod order;
 mod paths;
@@ -101,11 +101,11 @@ pub use escape::{escapes, result_escapes};
 pub use extents::{InstrExtents, OperandExtent, Slots};
 pub use facts::{KernelFacts, analysed};
 pub use fields::{CountFault, Field, FieldFault, count_fault, field_faults, has_illegal_number};
-pub use flat::{Flat, Region, Regions, is_flat, stored, unread};
 pub use footprint::{Footprint, footprint, resolved, view_bytes, view_start};
 pub use mask::{MaskState, mask_words};
 pub use mask_reach::{MaskOrigin, MaskReach, is_partial, mask_lanes};
 pub use moves::GlobalWindow;
+pub use one_row::{InstructionRegions, Region, Regions, has_one_row, stored, unread};
 pub use operands::{FaultyOperand, OperandFault};
 pub use order::{MissingCondition, Order, UnorderedPair};
 pub use paths::{Followed, Follower, PathState, follow, follow_with};

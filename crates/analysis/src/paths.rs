@@ -48,9 +48,10 @@ pub trait Follower<'p, S> {
     }
 }
 
-/// Most walks through one loop. States settle in a few; the analysis fails for a loop whose state does not.
+/// Maximum number of walks through one loop. States settle in a few; the analysis fails for a loop whose state does
+/// not.
 const MAX_ROUNDS: usize = 24;
-/// Most statements that are visited in all: nested loops are walked repeatedly.
+/// Maximum number of statements that are visited in all: nested loops are walked repeatedly.
 const MAX_STEPS: usize = 100_000;
 
 /// The result of following a state.

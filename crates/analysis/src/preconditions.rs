@@ -11,7 +11,7 @@ use a2lint_ir::{
 };
 use a2lint_isa::ParamKind;
 
-/// Most parameters that preconditions name.
+/// Maximum number of parameters that preconditions name.
 const MOST: usize = 12;
 
 /// Answers to questions that several attempts ask. What holds under some preconditions holds under more, and
@@ -272,9 +272,9 @@ impl Uses {
     /// Returns a parameter with the variables that are computed from it.
     fn made_of(&self, program: &Program, parameter: VariableId) -> Vec<VariableId> {
         let mut made = vec![parameter];
-        let mut looked_at = 0;
-        while let Some(&part) = made.get(looked_at) {
-            looked_at += 1;
+        let mut visited = 0;
+        while let Some(&part) = made.get(visited) {
+            visited += 1;
             for &(variable, value) in &self.assigned {
                 if !made.contains(&variable) && program.scalars.mentions(value, part) {
                     made.push(variable);

@@ -14,7 +14,7 @@ use super::{Analysis, MaskState, OperandExtent, Touch};
 use a2lint_ir::{BufferId, Instr, Program, Stmt, StmtId, StmtKind, View};
 use a2lint_isa::MaskUse;
 
-/// Most sources of one slot that are distinguished; more are joined into one.
+/// Maximum number of sources of one slot that are distinguished; more are joined into one.
 const MAX_SOURCES: usize = 24;
 
 /// A source of bytes that a read finds.

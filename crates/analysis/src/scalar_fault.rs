@@ -31,7 +31,7 @@ pub enum ScalarFaultKind {
     Overflow(Interval, DType),
 }
 
-/// Most numbers that launches are required to keep inside of their types.
+/// Maximum number of numbers that launches are required to keep inside of their types.
 const MOST_REACHES: usize = 16;
 
 /// Limits on the numbers of a launch.
@@ -151,7 +151,7 @@ struct Collect<'p> {
     stmt: StmtId,
 }
 
-/// Most numbers whose bounds are left to polynomials.
+/// Maximum number of numbers whose bounds are left to polynomials.
 const MOST_DOUBTS: usize = 64;
 
 /// A number that may be below the limit of its type, as far as ranges tell.
@@ -217,14 +217,14 @@ impl<'p> Visitor<'p> for Collect<'p> {
             return;
         }
         self.stmt = stmt.id;
-        let mut looked_at = FxHashSet::default();
+        let mut visited = FxHashSet::default();
         let kind = match &stmt.kind {
             StmtKind::Instr(instr) => {
                 let mut scalars = used(instr).into_iter();
-                scalars.find_map(|id| self.look_at(state, id, &mut looked_at))
+                scalars.find_map(|id| self.look_at(state, id, &mut visited))
             }
             StmtKind::Assign { variable, value } => self
-                .look_at(state, *value, &mut looked_at)
+                .look_at(state, *value, &mut visited)
                 .or_else(|| self.kept(state, *variable, *value)),
             StmtKind::Loop {
                 variable,
@@ -234,11 +234,11 @@ impl<'p> Visitor<'p> for Collect<'p> {
                 ..
             } => [start, stop, step]
                 .into_iter()
-                .find_map(|&id| self.look_at(state, id, &mut looked_at))
+                .find_map(|&id| self.look_at(state, id, &mut visited))
                 .or_else(|| self.last(state, *variable, [*stop, *step])),
             StmtKind::If { arms, .. } => arms
                 .iter()
-                .find_map(|arm| self.look_at(state, arm.condition, &mut looked_at)),
+                .find_map(|arm| self.look_at(state, arm.condition, &mut visited)),
             _ => None,
         };
         self.found = kind.map(|kind| ScalarFault {
@@ -308,27 +308,27 @@ impl<'p> Collect<'p> {
         &mut self,
         state: &mut State<'p>,
         id: ScalarId,
-        looked_at: &mut FxHashSet<ScalarId>,
+        visited: &mut FxHashSet<ScalarId>,
     ) -> Option<ScalarFaultKind> {
         // Expressions share subexpressions, and each is examined once for a statement.
-        if !looked_at.insert(id) {
+        if !visited.insert(id) {
             return None;
         }
         let scalars = &self.program.scalars;
         let dtype = scalars.operation_type(id).dtype;
         match scalars.get(id) {
             Scalar::Unary(op, a) => {
-                let inner = self.look_at(state, a, looked_at);
+                let inner = self.look_at(state, a, visited);
                 inner.or_else(|| self.unary(state, op, a, dtype))
             }
             Scalar::Compare(_, a, b) => {
-                let first = self.look_at(state, a, looked_at);
-                let inner = first.or_else(|| self.look_at(state, b, looked_at));
+                let first = self.look_at(state, a, visited);
+                let inner = first.or_else(|| self.look_at(state, b, visited));
                 inner.or_else(|| self.converted(state, &[a, b], dtype))
             }
             Scalar::Binary(op, a, b) => {
-                let first = self.look_at(state, a, looked_at);
-                let inner = first.or_else(|| self.look_at(state, b, looked_at));
+                let first = self.look_at(state, a, visited);
+                let inner = first.or_else(|| self.look_at(state, b, visited));
                 inner.or_else(|| self.binary(state, op, [a, b], dtype))
             }
             _ => None,

@@ -7,7 +7,7 @@ use super::scalar::{Given, Wanted};
 use a2lint_ir::{Instr, Program, ScalarId, Staged, StmtId};
 use a2lint_isa::FACTORS;
 
-/// Most combinations of sizes of one product.
+/// Maximum number of combinations of sizes of one product.
 const MOST: usize = 2048;
 
 /// A step of a product that may not fit into a half of L0A or L0B.

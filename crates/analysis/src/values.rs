@@ -11,7 +11,7 @@ use a2lint_ir::arithmetic::wrapped;
 use a2lint_ir::{Instr, Program, ScalarId, StmtId, StmtKind, VariableId};
 use a2lint_isa::{Class, DType, Operator, ParamKind, Place, param};
 
-/// Most rounds; after them all values count as unknown. Values that depend on each other settle in a few.
+/// Maximum number of rounds; after them all values count as unknown. Values that depend on each other settle in a few.
 const MAX_ROUNDS: usize = 64;
 
 /// Whether lanes hold the same value.

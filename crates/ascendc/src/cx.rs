@@ -25,17 +25,19 @@ pub struct Cx<'e, 'u, 'c> {
     pub core: CellId,
     /// The texts that spans belong to.
     pub map: &'e SourceMap,
-    /// Where buffers are given memory.
+    /// The places at which buffers are initialised (`InitBuffer`).
     pub given: &'e Given,
-    /// Whose code it is.
+    /// The side (cube or vec) whose code is evaluated.
     pub side: Side,
+    /// Whether the kernel reads the register that sums are left in.
+    pub reads_sum: bool,
 }
 
-/// Why a call is not followed.
+/// The reason why a call cannot be lowered.
 pub struct Lost {
     /// The reason, as a clause.
     pub reason: String,
-    /// Whether the call uses an unknown value, which has a cause of its own.
+    /// Whether the cause is an unknown value that the call uses, which was reported where it became unknown.
     pub is_follower: bool,
 }
 
@@ -49,7 +51,7 @@ impl Lost {
     }
 }
 
-/// The result of lowering a call: `Err` inside where it is not followed.
+/// The result of lowering a call; the inner `Err` says why it cannot be lowered.
 pub type Lowered<T = ()> = Evaluated<Result<T, Lost>>;
 
 /// Returns early with a reason.
@@ -68,7 +70,7 @@ macro_rules! follows {
 }
 pub(crate) use follows;
 
-/// Takes the value of a lowering, or returns its reason.
+/// Unwraps the result of a lowering, or returns its reason from the function, like `?`.
 macro_rules! take {
     ($lowered:expr) => {
         match $lowered? {
@@ -80,41 +82,42 @@ macro_rules! take {
 pub(crate) use take;
 
 impl<'u> Cx<'_, 'u, '_> {
-    /// The program under construction.
+    /// Returns the builder of the program.
     pub fn builder(&mut self) -> &mut Builder {
         &mut self.eval.builder
     }
 
-    /// How many arguments there are.
+    /// Returns the number of arguments.
     pub fn count(&self) -> usize {
         self.call.operands.len()
     }
 
-    /// An argument.
+    /// Returns argument `at`.
     pub fn operand(&self, at: usize) -> Option<&Operand> {
         self.call.operands.get(at)
     }
 
-    /// The place itself, or for one in the prelude that of the call.
+    /// Returns a place in the source; for one in the prelude, that of the call.
     pub fn place(&self, span: Span) -> Span {
+        // The prelude implements some calls in C++; findings in them belong to the call in the kernel.
         match span == NOWHERE {
             true => self.call.span,
             false => span,
         }
     }
 
-    /// The text of an argument.
+    /// Returns the text of argument `at`.
     pub fn text(&self, at: usize) -> &str {
         self.map.text_of(self.span(at)).trim()
     }
 
-    /// Where an argument stands.
+    /// Returns the place of argument `at`.
     pub fn span(&self, at: usize) -> Span {
         let span = self.operand(at).map_or(self.call.span, |it| it.span);
         self.place(span)
     }
 
-    /// The value of an argument.
+    /// Returns the value of argument `at`.
     pub fn value(&mut self, at: usize) -> Evaluated<Value> {
         match self.call.operands.get(at) {
             Some(operand) => self.eval.value_of(operand),
@@ -122,12 +125,12 @@ impl<'u> Cx<'_, 'u, '_> {
         }
     }
 
-    /// The object of the library that an argument is.
+    /// Returns the library object in argument `at`.
     pub fn object(&mut self, at: usize) -> Evaluated<Option<Object>> {
         Ok(self.value(at)?.library::<Object>().cloned())
     }
 
-    /// A tensor on the chip.
+    /// Returns argument `at` as a tensor on the chip.
     pub fn local(&mut self, at: usize) -> Lowered<Local> {
         match self.object(at)? {
             Some(Object::Local(Some(tensor))) => Ok(Ok(tensor)),
@@ -136,7 +139,7 @@ impl<'u> Cx<'_, 'u, '_> {
         }
     }
 
-    /// A tensor in global memory.
+    /// Returns argument `at` as a tensor in global memory.
     pub fn global(&mut self, at: usize) -> Lowered<InGlobal> {
         match self.object(at)? {
             Some(Object::Global(Some(tensor))) => Ok(Ok(tensor)),
@@ -145,7 +148,7 @@ impl<'u> Cx<'_, 'u, '_> {
         }
     }
 
-    /// A pointer into global memory.
+    /// Returns argument `at` as a pointer into global memory.
     pub fn address(&mut self, at: usize) -> Lowered<Address> {
         match self.object(at)? {
             Some(Object::Address(address)) => Ok(Ok(address)),
@@ -153,13 +156,13 @@ impl<'u> Cx<'_, 'u, '_> {
         }
     }
 
-    /// A number.
+    /// Returns argument `at` as a number.
     pub fn number(&mut self, at: usize) -> Lowered<ScalarId> {
         let value = self.value(at)?;
         Ok(self.scalar_of(&value))
     }
 
-    /// The scalar of a value that is a number.
+    /// Returns the scalar of a value that is a number.
     pub fn scalar_of(&mut self, value: &Value) -> Result<ScalarId, Lost> {
         match value {
             Value::Int(..) | Value::Float(..) => Ok(self.eval.scalar(value)),
@@ -170,7 +173,7 @@ impl<'u> Cx<'_, 'u, '_> {
         }
     }
 
-    /// An integer that is known when the kernel is compiled.
+    /// Returns argument `at` as an integer that is known at compile time.
     pub fn known(&mut self, at: usize) -> Lowered<i64> {
         let value = self.value(at)?;
         let known = value.known_int().and_then(|it| i64::try_from(it).ok());
@@ -181,17 +184,19 @@ impl<'u> Cx<'_, 'u, '_> {
         }
     }
 
-    /// A member of a parameter struct.
+    /// Returns the number in a member of the parameter struct in argument `at`.
     pub fn field(&mut self, at: usize, name: &str) -> Lowered<ScalarId> {
         let value = self.field_value(at, name)?;
         Ok(self.scalar_of(&value))
     }
 
-    /// The value of a member of a parameter struct. Some members have two names, of which one was written.
+    /// Returns the value of a member of the parameter struct in argument `at`. Some members have two names, of which
+    /// the source writes one.
     pub fn field_value(&mut self, at: usize, name: &str) -> Evaluated<Value> {
         let Some(operand) = self.call.operands.get(at).cloned() else {
             return Ok(Value::Unknown);
         };
+        // `DataCopyParams` has both pairs of names: which one depends on the version of the toolchain.
         let other = match name {
             "srcStride" => Some("srcGap"),
             "dstStride" => Some("dstGap"),
@@ -204,6 +209,7 @@ impl<'u> Cx<'_, 'u, '_> {
             };
             let value = self.eval.read(member)?;
             match (found.known_int(), value.known_int()) {
+                // A name that is not written is 0: the other one decides.
                 (_, Some(0)) if !found.is_unknown() => {}
                 (Some(0), _) => found = value,
                 _ if found.is_unknown() => found = value,
@@ -214,7 +220,8 @@ impl<'u> Cx<'_, 'u, '_> {
         Ok(found)
     }
 
-    /// The elements of an array that is a member of a parameter struct; `None` for one that is not known.
+    /// Returns the elements of an array that is a member of the parameter struct in argument `at`; `None` for each that
+    /// is not known.
     pub fn elements(&mut self, at: usize, name: &str) -> Evaluated<Vec<Option<i128>>> {
         let Some(operand) = self.call.operands.get(at).cloned() else {
             return Ok(Vec::new());
@@ -231,19 +238,19 @@ impl<'u> Cx<'_, 'u, '_> {
         Ok(found)
     }
 
-    /// Whether an argument is a pointer or an array, as a mask of two words is.
+    /// Returns whether argument `at` is a pointer or an array, as a mask of two words is.
     pub fn is_array(&self, at: usize) -> bool {
         self.operand(at)
             .is_some_and(|it| matches!(it.ty.kind, Kind::Pointer(..) | Kind::Array(..)))
     }
 
-    /// Whether an argument is an object of a class of the prelude.
+    /// Returns whether an argument is an object of a class of the prelude.
     pub fn is_class(&self, at: usize, name: &str) -> bool {
         let class = self.operand(at).and_then(|it| self.eval.name_of(&it.ty));
         class.is_some_and(|(class, _)| &*class == name)
     }
 
-    /// An integer template argument.
+    /// Returns template argument `at` as an integer.
     pub fn template_int(&self, at: usize) -> Option<i64> {
         match self.call.template.get(at)? {
             TemplateArg::Value(_, Constant::Int(value)) => i64::try_from(*value).ok(),
@@ -251,7 +258,7 @@ impl<'u> Cx<'_, 'u, '_> {
         }
     }
 
-    /// The element type that a template argument is.
+    /// Returns template argument `at` as an element type.
     pub fn template_dtype(&self, at: usize) -> Option<DType> {
         match self.call.template.get(at)? {
             TemplateArg::Type(ty) => types::dtype(ty),
@@ -259,12 +266,13 @@ impl<'u> Cx<'_, 'u, '_> {
         }
     }
 
-    /// The registers of the core.
+    /// Returns the modelled registers of the core: mask, atomic mode and others.
     pub fn core(&mut self) -> Evaluated<Core> {
         let value = self.eval.read(self.core)?;
         Ok(match value.library::<Object>() {
             Some(Object::Core(core)) => core.clone(),
             _ => {
+                // Said once, where the registers are first needed: what follows has an unknown mask.
                 let what = "paths differ in registers of the core: mask mode, event ids";
                 self.eval
                     .builder
@@ -278,7 +286,7 @@ impl<'u> Cx<'_, 'u, '_> {
         })
     }
 
-    /// What stores do with what memory holds.
+    /// Returns the atomic operation of stores (`SetAtomicAdd`); `None` if they overwrite.
     pub fn atomic(&mut self) -> Lowered<Option<AtomicKind>> {
         if let Some(cell) = self.core()?.stores {
             let value = self.eval.read(cell)?;
@@ -298,6 +306,27 @@ impl<'u> Cx<'_, 'u, '_> {
         Ok(Ok(()))
     }
 
+    /// What a register of the core holds; `None` where that is not known.
+    pub fn register(&mut self, register: Option<CellId>) -> Evaluated<Option<ScalarId>> {
+        let Some(cell) = register else {
+            return Ok(None);
+        };
+        let value = self.eval.read(cell)?;
+        Ok(match value.library::<Object>() {
+            Some(Object::Register(number)) => *number,
+            _ => None,
+        })
+    }
+
+    /// Changes what a register of the core holds.
+    pub fn set_number(&mut self, register: Option<CellId>, number: Option<ScalarId>) -> Lowered {
+        match register {
+            Some(cell) => self.eval.write(cell, Object::Register(number).value())?,
+            None => lost!("the registers of the core are not known"),
+        }
+        Ok(Ok(()))
+    }
+
     /// Changes the registers of the core.
     pub fn set_core(&mut self, core: Core) -> Evaluated<()> {
         self.eval.write(self.core, Object::Core(core).value())
@@ -311,7 +340,7 @@ impl<'u> Cx<'_, 'u, '_> {
         }
     }
 
-    /// An instruction that stands at the name of the call.
+    /// Creates an instruction at the name of the call.
     pub fn instruction(&self, opcode: a2lint_isa::Opcode) -> Emission {
         Emission::of(opcode, self.call.name_span).called(self.call.name)
     }
@@ -325,13 +354,13 @@ impl<'u> Cx<'_, 'u, '_> {
         })
     }
 
-    /// The scalar operand of an instruction.
+    /// Returns argument `at` as the scalar operand of an instruction.
     pub fn argument(&mut self, at: usize) -> Lowered<Argument> {
         let id = take!(self.number(at));
         Ok(Ok(Argument::Scalar(id)))
     }
 
-    /// A rounding.
+    /// Returns argument `at` as a rounding mode.
     pub fn round(&mut self, at: usize) -> Lowered<RoundMode> {
         const MODES: [RoundMode; 7] = [
             RoundMode::None,
@@ -349,7 +378,7 @@ impl<'u> Cx<'_, 'u, '_> {
         }
     }
 
-    /// A comparison.
+    /// Returns argument `at` as a comparison.
     pub fn compare(&mut self, at: usize) -> Lowered<CompareMode> {
         const MODES: [CompareMode; 6] = [
             CompareMode::Lt,
@@ -366,7 +395,7 @@ impl<'u> Cx<'_, 'u, '_> {
         }
     }
 
-    /// A pipe by its number.
+    /// Returns the pipe with this number in the prelude.
     pub fn pipe(number: i64) -> Option<Pipe> {
         Some(match number {
             0 => Pipe::S,

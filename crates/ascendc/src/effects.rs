@@ -1,25 +1,26 @@
 //! Calls without an effect on the memory of a kernel.
 
-/// Output of the CPU twin and of the debugger.
+/// Functions without effect on tensors: output of the CPU twin debugger.
 const OUTPUT: &[&str] = &["printf", "PRINTF", "DumpTensor"];
 
-/// The workspace of the system is memory that no kernel of its own names.
+/// Functions that set the workspace of the system, which kernels do not access.
 const WORKSPACE: &[&str] = &["SetSysWorkspace", "SetSysWorkspaceForce"];
 
-/// Caches: global memory is taken as coherent.
+/// Functions that manage caches. They have no effect here, since global memory is modelled as coherent.
 const CACHES: &[&str] = &["DataCacheCleanAndInvalid", "icache_preload"];
 
-/// Addresses of the hardware's own tables, which flags between cores are sent through.
+/// Functions that set the addresses of tables through which the hardware sends flags between cores.
 const TABLES: &[&str] = &["SetFftsBaseAddr", "set_ffts_base_addr", "SetSyncBaseAddr"];
 
-/// What loads of windows pad images with; images with padding are not followed.
+/// Functions that set the padding value of image loads. Loads with padding are not supported, so the value has no
+/// effect.
 const PADDING: &[&str] = &["SetLoadDataPaddingValue"];
 
-/// How results beyond the range of a type are rounded: to infinity or to the largest number. Which of both is set is
-/// not followed.
+/// Functions that choose whether results beyond the range of a type become infinite or the largest number. The choice
+/// is not modelled.
 const RANGES: &[&str] = &["SetOverflow"];
 
-/// Whether a function has no effect on memory.
+/// Returns whether a function has no effect on memory.
 pub fn has_none(name: &str) -> bool {
     [OUTPUT, WORKSPACE, CACHES, TABLES, PADDING, RANGES]
         .iter()

@@ -14,17 +14,18 @@ pub struct Emission {
     called: Option<DisplayName>,
 }
 
-/// What became of an instruction.
+/// The result of emitting an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Emitted {
-    /// It stands in the program.
+    /// The program contains it now.
     Done,
-    /// An operand lies in a memory that it does not work on, or an argument is of another kind.
+    /// It was not emitted: an operand lies in a memory that the instruction cannot access, or an argument has the wrong
+    /// kind.
     Misfit,
 }
 
 impl Emission {
-    /// An instruction that is called at a place.
+    /// Creates an instruction that is called at a place.
     pub fn of(opcode: Opcode, name_span: Span) -> Emission {
         Emission {
             opcode,
@@ -35,19 +36,19 @@ impl Emission {
         }
     }
 
-    /// The function that the source calls.
+    /// Sets the name of the function that the source calls.
     pub fn called(mut self, name: &str) -> Emission {
         self.called = Some(name.into());
         self
     }
 
-    /// The object of a method.
+    /// Sets the object of a method call.
     pub fn on(mut self, receiver: ArgValue) -> Emission {
         self.receiver = Some(receiver);
         self
     }
 
-    /// An argument of the parameter that is called `name`; passed over where the row has none.
+    /// Sets the argument of the parameter `name`; does nothing if the instruction has no such parameter.
     pub fn with(mut self, name: &str, argument: Argument, span: Span) -> Emission {
         let at = self.opcode.row().index_named(name);
         debug_assert!(at.is_some(), "{:?} has no {name}", self.opcode);
@@ -57,12 +58,12 @@ impl Emission {
         self
     }
 
-    /// A number.
+    /// Sets a number argument.
     pub fn number(self, name: &str, value: ScalarId, span: Span) -> Emission {
         self.with(name, Argument::Scalar(value), span)
     }
 
-    /// A number that may be left out.
+    /// Sets a number argument, unless it is `None`.
     pub fn number_if(self, name: &str, value: Option<ScalarId>, span: Span) -> Emission {
         match value {
             Some(value) => self.number(name, value, span),
@@ -70,19 +71,19 @@ impl Emission {
         }
     }
 
-    /// A view of an on-chip buffer.
+    /// Sets a view argument on an on-chip buffer.
     pub fn local(self, name: &str, view: LocalView) -> Emission {
         let span = view.site;
         self.with(name, Argument::View(Box::new(View::Local(view))), span)
     }
 
-    /// A view.
+    /// Sets a view argument.
     pub fn view(self, name: &str, view: View) -> Emission {
         let span = view.site();
         self.with(name, Argument::View(Box::new(view)), span)
     }
 
-    /// A pipe.
+    /// Sets a pipe argument.
     pub fn pipe(self, name: &str, pipe: Pipe, span: Span) -> Emission {
         self.with(name, Argument::Pipe(pipe), span)
     }

@@ -7,6 +7,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use a2lint_cpp::eval::{Eval, Kind, Ty, Value};
+use a2lint_cpp::library::Evaluated;
 use a2lint_ir::build::Builder;
 use a2lint_ir::{GlobalId, ParamKind};
 use a2lint_source::text::Span;
@@ -15,22 +16,81 @@ use super::numbers;
 use super::objects::Address;
 use super::trace::number;
 
-/// The names of the numbers, by where they are.
+/// The names of the fields of tiling data, by tensor and offset in bytes.
 #[derive(Debug, Default)]
 pub struct TilingFields {
-    names: RefCell<BTreeMap<(GlobalId, i64), String>>,
+    named: RefCell<BTreeMap<(GlobalId, i64), Vec<Named>>>,
+}
+
+/// A member of tiling data. A struct and its first member are at the same place, and differ in type.
+#[derive(Clone, Debug)]
+struct Named {
+    name: String,
+    kind: Kind,
+    /// Bytes of an element of an array; 0 of anything else.
+    element: i64,
 }
 
 impl TilingFields {
-    /// Records the name of a member of a struct at an address.
-    pub fn name(&self, builder: &Builder, object: Address, part: Address, member: &str) {
-        let Some((from, to)) = place(builder, object).zip(place(builder, part)) else {
-            return;
+    /// Records the name of a member of a struct: where both are, and their types.
+    ///
+    /// # Errors
+    /// Evaluation cannot go on.
+    pub fn name(
+        &self,
+        eval: &mut Eval<'_>,
+        (object, class): (Address, &Ty),
+        (part, ty): (Address, &Ty),
+        member: &str,
+    ) -> Evaluated<()> {
+        let places = place(&eval.builder, object).zip(place(&eval.builder, part));
+        let Some((from, to)) = places else {
+            return Ok(());
         };
-        let mut names = self.names.borrow_mut();
-        let outer = names.get(&from).cloned();
-        let outer = outer.unwrap_or_else(|| builder.program.global(object.global).name.to_string());
-        names.insert(to, format!("{outer}.{member}"));
+        let element = match &ty.kind {
+            Kind::Array(of, _) => eval
+                .size_of(of)?
+                .and_then(|bytes| i64::try_from(bytes).ok()),
+            _ => None,
+        };
+        let outer = self.name_at(from, &class.kind);
+        let outer = outer.unwrap_or_else(|| eval.builder.program.global(from.0).name.to_string());
+        let name = format!("{outer}.{member}");
+        let mut named = self.named.borrow_mut();
+        let there = named.entry(to).or_default();
+        there.retain(|it| it.kind != ty.kind);
+        there.push(Named {
+            name,
+            kind: ty.kind.clone(),
+            element: element.unwrap_or(0),
+        });
+        Ok(())
+    }
+
+    /// Returns the name of a member of a type at a place: of one that was recorded there, or of an element of an array
+    /// that was.
+    fn name_at(&self, (global, at): (GlobalId, i64), kind: &Kind) -> Option<String> {
+        let named = self.named.borrow();
+        let exact = named
+            .get(&(global, at))
+            .into_iter()
+            .flatten()
+            .find(|it| it.kind == *kind);
+        if let Some(exact) = exact {
+            return Some(exact.name.clone());
+        }
+        let before = named.range((global, i64::MIN)..=(global, at)).rev();
+        let mut arrays =
+            before.flat_map(|(place, there)| there.iter().map(move |it| (place.1, it)));
+        arrays.find_map(|(start, array)| {
+            let Kind::Array(of, Some(count)) = &array.kind else {
+                return None;
+            };
+            let bytes = at - start;
+            let index = bytes.checked_div(array.element)?;
+            let within = bytes % array.element == 0 && index.cast_unsigned() < *count;
+            (within && of.kind == *kind).then(|| format!("{}[{index}]", array.name))
+        })
     }
 
     /// Returns the number of a type at an address in tiling data, as a parameter of the kernel; `None` elsewhere, and
@@ -50,7 +110,7 @@ impl TilingFields {
             return None;
         }
         let at = place(&eval.builder, address)?;
-        let known = self.names.borrow().get(&at).cloned();
+        let known = self.name_at(at, &ty.kind);
         let name = known.unwrap_or_else(|| format!("{name}[{}]", at.1));
         let name = name_for(eval, name, ty);
         let ty = ty.clone().unqualified();
@@ -58,12 +118,12 @@ impl TilingFields {
     }
 }
 
-/// The tensor and the offset in bytes, where that is known.
+/// Returns the tensor that an address points into and the offset in bytes, if that is known.
 fn place(builder: &Builder, address: Address) -> Option<(GlobalId, i64)> {
     Some((address.global, numbers::known(builder, address.bytes)?))
 }
 
-/// The name itself, unless it is that of a parameter of another type.
+/// Returns the name itself; a different one if it is that of a parameter of another type.
 fn name_for(eval: &Eval<'_>, name: String, ty: &Ty) -> String {
     let of = match &ty.kind {
         Kind::Int(of) => Some(of.scalar()),

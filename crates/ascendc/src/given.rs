@@ -9,7 +9,8 @@ use std::collections::BTreeMap;
 use a2lint_cpp::eval::CellId;
 use a2lint_source::text::Span;
 
-/// For each object and place that gives it memory, the branches and loops of the program around that.
+/// For each object and place that initialises it (`InitBuffer`): the branches and loops of the program around the
+/// place.
 #[derive(Debug, Default)]
 pub struct Given {
     paths: RefCell<BTreeMap<(CellId, Span), Vec<u32>>>,
@@ -21,7 +22,8 @@ impl Given {
         self.paths.borrow_mut().insert((cell, span), path.to_vec());
     }
 
-    /// Whether two blocks of the program give memory of which none is part of the other.
+    /// Returns whether two blocks of the program call `InitBuffer` on the same object, neither inside of the other: the
+    /// memory then depends on the path.
     pub fn has_ways(&self) -> bool {
         let paths = self.paths.borrow();
         let mut paths: Vec<&Vec<u32>> = paths.values().collect();

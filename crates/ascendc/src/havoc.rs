@@ -22,7 +22,8 @@ pub fn everything(builder: &mut Builder, span: Span) -> Result<(), TooLarge> {
     builder.havoc(views)
 }
 
-/// Emits what unknown code may change that has received a value of the API, and returns the value after it.
+/// Emits the changes that unknown code may make through a value of the API that it has received, and returns the value
+/// afterwards.
 pub fn received(builder: &mut Builder, value: &Value, span: Span) -> Result<Value, TooLarge> {
     let view = match value.library::<Object>() {
         Some(Object::Local(Some(tensor))) => tensors::reachable(builder, *tensor, span),
@@ -49,7 +50,7 @@ fn of_buffer(builder: &mut Builder, buffer: BufferId, slot: u32, span: Span) -> 
 }
 
 /// Returns a view of all elements of a global tensor.
-fn of_global(builder: &mut Builder, global: GlobalId, span: Span) -> View {
+pub fn of_global(builder: &mut Builder, global: GlobalId, span: Span) -> View {
     let extent = builder.program.scalars.intern(Scalar::Extent(global, 0));
     let dtype = builder.program.global(global).dtype;
     let whole = InGlobal {

@@ -11,9 +11,9 @@ use a2lint_source::text::Slice;
 
 use super::project::{Column, Value, columns};
 
-/// Most combinations of element types of an entry that are analysed.
+/// Maximum number of combinations of element types of an entry that are analysed.
 pub const MAX_TYPES: usize = 16;
-/// Most tiling keys of an entry that are analysed.
+/// Maximum number of tiling keys of an entry that are analysed.
 pub const MAX_KEYS: usize = 32;
 
 /// One way in which an entry is compiled.
@@ -25,16 +25,16 @@ pub struct Instance {
     pub arguments: Vec<TemplateArg>,
     /// The tiling key, where the entry asks for it.
     pub key: Option<u64>,
-    /// What the name of the kernel has between `<` and `>`.
+    /// The part of the name of the kernel between `<` and `>`.
     types: Option<String>,
-    /// What the name of the kernel has between brackets.
+    /// The part of the name of the kernel between brackets: macros and their values.
     values: Vec<(String, String)>,
-    /// What the types in its name stand for: template parameters and macros.
+    /// The meaning of the types in its name: names of template parameters or macros, with the types.
     parameters: Vec<(String, String)>,
 }
 
 impl Instance {
-    /// The name of the kernel of an entry: `entry<half>`, `entry[TILING_KEY=1, DTYPE_X=half]`.
+    /// Returns the name of the kernel of an entry: `entry<half>`, `entry[TILING_KEY=1, DTYPE_X=half]`.
     pub fn name(&self, entry: &str) -> String {
         let mut name = entry.to_owned();
         if let Some(types) = &self.types {
@@ -50,7 +50,7 @@ impl Instance {
         name
     }
 
-    /// The same for a tiling key.
+    /// Returns this instance with a tiling key.
     pub fn with_key(&self, key: u64) -> Instance {
         let mut instance = self.clone();
         instance.key = Some(key);
@@ -63,7 +63,7 @@ impl Instance {
         instance
     }
 
-    /// What tells it from other kernels of the entry: names and values.
+    /// Returns names and values of the macros and arguments that distinguish this kernel from others of the same entry.
     pub fn built_for(&self) -> Vec<(String, String)> {
         let mut all = self.values.clone();
         all.extend(self.parameters.iter().cloned());
@@ -71,10 +71,11 @@ impl Instance {
     }
 }
 
-/// The element types that macros of the build stand for in texts, in two forms, and formats.
+/// The prefixes of macros that the build defines per input or output: its element type as a C++ type, its element type
+/// as a number, and its format.
 const KINDS: &[&str] = &["DTYPE_", "ORIG_DTYPE_", "FORMAT_"];
 
-/// Names that compare with such macros, with their numbers.
+/// Names that such macros are compared with, and their numbers.
 const NUMBERS: &[(&str, &str)] = &[
     ("DT_FLOAT", "0"),
     ("DT_FLOAT16", "1"),
@@ -98,9 +99,9 @@ const NUMBERS: &[(&str, &str)] = &[
     ("FORMAT_FRACTAL_NZ", "29"),
 ];
 
-/// What the build defines for the texts of an entry.
+/// The macros that the build defines for the texts of an entry.
 pub struct Builds {
-    /// The macros in the texts that stand for element types and formats.
+    /// The macros for element types and formats that the texts use.
     names: BTreeSet<String>,
 }
 
@@ -114,6 +115,7 @@ impl Builds {
                 let before = text.part(..at).chars().next_back();
                 let rest = text.part(at..);
                 let name = rest.part(..rest.find(|c| !is_part(c)).unwrap_or(rest.len()));
+                // `FORMAT_ND` is a number of the toolchain, and no macro of the build.
                 let is_known = NUMBERS.iter().any(|(known, _)| *known == name);
                 if !before.is_some_and(is_part) && !is_known && !KINDS.contains(&name) {
                     names.insert(name.to_owned());
@@ -123,12 +125,12 @@ impl Builds {
         Builds { names }
     }
 
-    /// Whether an entry is compiled for several element types.
+    /// Returns whether an entry is compiled for several element types.
     fn has_types(&self) -> bool {
         self.names.iter().any(|name| !name.starts_with("FORMAT_"))
     }
 
-    /// Every macro for one element type; what nothing says of formats is left open.
+    /// Returns every macro for one element type; those of formats are left undefined.
     fn with(&self, of: FloatType) -> Vec<(String, String)> {
         let spelled = of.spelling();
         let number = match of {
@@ -139,6 +141,7 @@ impl Builds {
         let names = self.names.iter().filter(|it| !it.starts_with("FORMAT_"));
         let mut macros: Vec<(String, String)> = names
             .map(|name| {
+                // The build defines the type for use in declarations, and its number for conditions.
                 let value = if name.starts_with("ORIG_") {
                     number
                 } else {
@@ -151,12 +154,12 @@ impl Builds {
         macros
     }
 
-    /// The macros of a file before it is known what it is compiled for.
+    /// Returns the macros of a file before its element types are known.
     pub fn any(&self) -> Vec<(String, String)> {
         self.with(FloatType::Half)
     }
 
-    /// The combinations of element types that an entry is compiled for, and how many there are.
+    /// Returns the combinations of element types for which an entry is compiled.
     fn combinations(&self, kernel: &str, project: Option<&Project>) -> Option<Vec<Instance>> {
         let columns = columns(kernel, project)?;
         let mut found: Vec<Vec<(String, String)>> = Vec::new();
@@ -166,6 +169,7 @@ impl Builds {
                 Some((name.clone(), value))
             });
             match values.collect::<Option<Vec<_>>>() {
+                // Columns that differ only in types the texts never ask for compile to one kernel.
                 Some(values) if found.contains(&values) => {}
                 Some(values) => found.push(values),
                 // A type that the device has not.
@@ -173,6 +177,7 @@ impl Builds {
                 None => return None,
             }
         }
+        // Names of kernels show what tells them apart: a macro with one value throughout would only make them longer.
         let first = found.first()?.clone();
         let varies = |name: &str| {
             let of = |values: &Vec<(String, String)>| {
@@ -183,6 +188,7 @@ impl Builds {
         };
         let instances = found.iter().map(|values| {
             let shown = values.iter().filter(|(name, _)| {
+                // `ORIG_DTYPE_X` says the same as `DTYPE_X`.
                 let is_second = name
                     .strip_prefix("ORIG_")
                     .is_some_and(|it| self.names.contains(it));
@@ -252,6 +258,7 @@ impl Builds {
             }
         }
         let names: Vec<String> = parameters.iter().map(|it| it.name.to_string()).collect();
+        // A declaration of another template with the same operator says nothing of this one.
         let lists = lists.filter(|lists| lists.iter().all(|it| it.len() == names.len()));
         if let Some(lists) = lists.filter(|_| !names.is_empty()) {
             let builds = match self.names.is_empty() {
@@ -298,7 +305,7 @@ impl Builds {
     }
 }
 
-/// Each build of an entry with each list of arguments of its template, called after these parameters.
+/// Combines each instance of an entry with each list of template arguments, by the names of these parameters.
 fn with_lists(builds: &[Instance], names: &[String], lists: &[Vec<Value>]) -> Vec<Instance> {
     let of_build = |build: &Instance| {
         let instances = lists.iter().map(|list| {
@@ -316,14 +323,14 @@ fn with_lists(builds: &[Instance], names: &[String], lists: &[Vec<Value>]) -> Ve
     builds.iter().flat_map(of_build).collect()
 }
 
-/// The numbers that formats and element types compare with, for texts that use any.
+/// Returns the numbers of formats and element types (`FORMAT_ND`, `DT_FLOAT`) for texts that compare with them.
 fn numbers(names: &BTreeSet<String>) -> impl Iterator<Item = (String, String)> + use<> {
     let compares = names.iter().any(|name| !name.starts_with("DTYPE_"));
     let all = NUMBERS.iter().filter(move |_| compares);
     all.map(|(name, number)| ((*name).to_owned(), (*number).to_owned()))
 }
 
-/// Whether a column has an input or output for each macro.
+/// Returns whether a column has an input or output for each macro.
 fn is_covered(names: &BTreeSet<String>, column: &Column) -> bool {
     names.iter().all(|name| {
         let mut known = KINDS.iter().filter_map(|kind| name.strip_prefix(kind));
@@ -331,7 +338,7 @@ fn is_covered(names: &BTreeSet<String>, column: &Column) -> bool {
     })
 }
 
-/// What a macro of the build stands for in a column.
+/// Returns the value of a macro of the build for a column of the operator's definition.
 fn value_of(name: &str, column: &Column) -> Option<String> {
     if let Some(name) = name.strip_prefix("ORIG_DTYPE_") {
         return Some(column.get(name)?.dtype.clone());
@@ -359,15 +366,15 @@ fn value_of(name: &str, column: &Column) -> Option<String> {
     column.get(name.strip_prefix("FORMAT_")?)?.format.clone()
 }
 
-/// The tiling keys that an evaluation has asked for.
+/// The tiling keys that an evaluation has tested.
 #[derive(Debug, Default)]
 pub struct Keys {
-    /// Those that were asked for.
+    /// The keys that were tested.
     pub asked: RefCell<BTreeSet<u64>>,
 }
 
 impl Keys {
-    /// The keys that conditions of the preprocessor in texts ask for.
+    /// Collects the tiling keys that `#if` conditions in texts test.
     pub fn of<'t>(texts: impl Iterator<Item = &'t str>) -> Keys {
         let mut asked = BTreeSet::new();
         for text in texts {

@@ -6,63 +6,91 @@ use std::sync::Arc;
 
 use super::project::texts::{calls, is_part, places};
 
-/// How a kernel is started on a core: cubes, and vec lanes.
+/// How a kernel is started: the cubes and vec lanes of a core that execute it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KernelType {
-    /// Cubes of a core that execute it: 0 or 1.
+    /// Number of cubes of a core that execute it: 0 or 1.
     pub cubes: u32,
-    /// Vec lanes of a core that execute it.
+    /// Number of vec lanes of a core that execute it.
     pub vecs: u32,
+    /// Whether it is of a type that has no flags between cores: `AIV_ONLY` and `AIC_ONLY`. Where nothing says
+    /// the type, the compiler infers one.
+    pub starts_in_parts: bool,
 }
 
 impl KernelType {
-    const VEC_ONLY: KernelType = KernelType { cubes: 0, vecs: 1 };
-    const CUBE_ONLY: KernelType = KernelType { cubes: 1, vecs: 0 };
-    const MIXED: KernelType = KernelType { cubes: 1, vecs: 2 };
+    const VEC_ONLY: KernelType = KernelType::of_lanes(0, 1);
+    const CUBE_ONLY: KernelType = KernelType::of_lanes(1, 0);
+    const MIXED: KernelType = KernelType::of_lanes(1, 2);
 
-    /// Whether both sides execute it.
+    const fn of_lanes(cubes: u32, vecs: u32) -> KernelType {
+        KernelType {
+            cubes,
+            vecs,
+            starts_in_parts: false,
+        }
+    }
+
+    const fn in_parts(self) -> KernelType {
+        KernelType {
+            starts_in_parts: true,
+            ..self
+        }
+    }
+
+    /// Returns whether both sides execute it.
     pub fn is_mixed(self) -> bool {
         self.cubes > 0 && self.vecs > 0
     }
 
-    /// How many vec lanes of a core execute it; 1 where there is no core around them.
+    /// Returns the number of vec lanes of a core that execute it; 1 if it is started on vec cores alone.
     pub fn vecs_of_core(self) -> i64 {
         i64::from(self.vecs.max(1))
     }
 
-    /// How an entry is started: by its attributes, by what its body says, by what all its texts say of the sides.
+    /// Returns how an entry is started: by its attributes, else by what its body says (`KERNEL_TASK_TYPE`), else by the
+    /// sides that its texts mention.
     pub fn of(entry: &Function, body: &str, words: Words, key: Option<u64>) -> KernelType {
         for (attribute, _) in &entry.attributes {
             match attribute.as_ref() {
-                "__vector__" => return KernelType::VEC_ONLY,
-                "__cube__" => return KernelType::CUBE_ONLY,
+                "__vector__" => return KernelType::VEC_ONLY.in_parts(),
+                "__cube__" => return KernelType::CUBE_ONLY.in_parts(),
                 mix if mix.starts_with("__mix__") => {
                     let numbers: Vec<u32> = mix
                         .split(|c: char| !c.is_ascii_digit())
                         .filter_map(|it| it.parse().ok())
                         .collect();
                     if let [cubes, vecs] = numbers[..] {
-                        return KernelType { cubes, vecs };
+                        return KernelType::of_lanes(cubes, vecs);
                     }
                 }
                 _ => {}
             }
         }
+        // A call for the key, or for all keys, decides; otherwise the body may name the type in another macro.
         let body = said_for(body, key).unwrap_or(body);
         let said = |word: &str| body.contains(word);
+        // Words are searched, since the macro may be wrapped in others that no text here defines.
         if said("KERNEL_TYPE_MIX_AIC_1_2") {
             return KernelType::MIXED;
         }
         if said("KERNEL_TYPE_MIX_AIC_1_1") {
-            return KernelType { cubes: 1, vecs: 1 };
+            return KernelType::of_lanes(1, 1);
         }
-        if said("KERNEL_TYPE_AIC_ONLY") || said("KERNEL_TYPE_MIX_AIC_1_0") {
+        if said("KERNEL_TYPE_MIX_AIC_1_0") {
             return KernelType::CUBE_ONLY;
         }
-        if said("KERNEL_TYPE_AIV_ONLY") || said("KERNEL_TYPE_MIX_AIV_1_0") {
+        if said("KERNEL_TYPE_MIX_AIV_1_0") {
             return KernelType::VEC_ONLY;
         }
+        if said("KERNEL_TYPE_AIC_ONLY") {
+            return KernelType::CUBE_ONLY.in_parts();
+        }
+        if said("KERNEL_TYPE_AIV_ONLY") {
+            return KernelType::VEC_ONLY.in_parts();
+        }
         match words {
+            // The compiler decides by the instructions that each side has; these words stand for them.
             Words { cube: false, .. } => KernelType::VEC_ONLY,
             Words { vec: false, .. } => KernelType::CUBE_ONLY,
             Words { .. } => KernelType::MIXED,
@@ -70,7 +98,7 @@ impl KernelType {
     }
 }
 
-/// What a body says of how a kernel for a tiling key is started; `None` where it says nothing of the key.
+/// Returns the kernel type that a body sets for a tiling key (`KERNEL_TASK_TYPE`); `None` if it sets none.
 fn said_for(body: &str, key: Option<u64>) -> Option<&str> {
     let key = key?.to_string();
     let of_key = calls(body, "KERNEL_TASK_TYPE").find_map(|arguments| match arguments[..] {
@@ -81,11 +109,12 @@ fn said_for(body: &str, key: Option<u64>) -> Option<&str> {
     of_key.or_else(of_all)
 }
 
-/// The names of the entries that a text seems to define.
+/// Returns the names of the entries that a text seems to define, without parsing it.
 pub fn names(text: &str) -> Vec<String> {
     let mut names = Vec::new();
     for at in places(text, "__global__") {
         let rest = text.part(at..);
+        // The name is what precedes the parameters, whatever attributes come between.
         let head = rest.part(..rest.find('(').unwrap_or(rest.len())).trim_end();
         let name = head.part(head.rfind(|c| !is_part(c)).map_or(0, |it| it + 1)..);
         names.push(name.to_owned());
@@ -93,15 +122,17 @@ pub fn names(text: &str) -> Vec<String> {
     names
 }
 
-/// What the texts of a kernel say of the two sides.
+/// Words in the texts of a kernel that tell which sides execute it.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Words {
-    /// They name what the cube alone has.
+    /// Whether the texts use something that only the cube has.
     pub cube: bool,
-    /// They name what vec cores alone have, or tell the sides apart.
+    /// Whether the texts use something that only vec cores have, or distinguish the sides.
     pub vec: bool,
-    /// They are compiled for each side on its own.
+    /// Whether the texts are compiled for each side separately (`__DAV_C220_VEC__`).
     pub are_sided: bool,
+    /// They read the register that sums are left in.
+    pub sums: bool,
 }
 
 impl Words {
@@ -118,13 +149,14 @@ impl Words {
         ];
         const SIDED: &[&str] = &["__DAV_C220_", "__DAV_VEC__", "__DAV_CUBE__"];
         let has = |words: &[&str]| words.iter().any(|word| text.contains(word));
+        self.sums |= text.contains("GetAccVal");
         self.cube |= has(CUBE);
         self.are_sided |= has(SIDED);
         self.vec |= has(VEC) || has(SIDED);
     }
 }
 
-/// The entries of a translation unit, in order.
+/// Returns the entries of a translation unit, in order.
 pub fn entries(unit: &Unit) -> Vec<&Arc<Function>> {
     let mut found = Vec::new();
     collect(&unit.items, &mut found);
@@ -149,20 +181,21 @@ fn collect<'u>(items: &'u [Stmt], found: &mut Vec<&'u Arc<Function>>) {
     }
 }
 
-/// The definition of an entry with `extern "C"` before it.
+/// Returns the place of the definition of an entry, with `extern "C"` before it.
 pub fn whole(source: &SourceText, span: Span) -> Span {
     let text = source.as_str();
     let Some(before) = text.get(..span.start as usize) else {
         return span;
     };
     let trimmed = before.trim_end();
+    // Comments above a kernel stand above its linkage, so that the definition begins there.
     match trimmed.strip_suffix("extern \"C\"") {
         Some(rest) => Span::new(rest.len(), span.end as usize),
         None => span,
     }
 }
 
-/// The comments of ours in a text: `// a2lint: …`.
+/// Returns the places of the `// a2lint: …` comments of a text.
 pub fn comments(source: &SourceText) -> Vec<Span> {
     let text = source.as_str();
     let mut found = Vec::new();

@@ -28,7 +28,7 @@ use super::{
 
 /// The API on one side of a kernel.
 pub struct AscendC<'s> {
-    /// The texts that places are in.
+    /// The texts that spans belong to.
     pub map: &'s SourceMap,
     /// How the kernel is started.
     pub kernel: KernelType,
@@ -40,12 +40,14 @@ pub struct AscendC<'s> {
     pub sets: &'s sync::Sets,
     /// The tiling key that the kernel is compiled for.
     pub key: Option<u64>,
-    /// Where the keys are noted that are asked for.
+    /// The record of the tiling keys that the kernel tests.
     pub keys: Option<&'s Keys>,
-    /// The numbers of tiling data that the kernel looks at.
+    /// The fields of tiling data that the kernel reads.
     pub fields: TilingFields,
-    /// Where buffers are given memory.
+    /// The places at which buffers are initialised (`InitBuffer`).
     pub given: Given,
+    /// Whether the texts read the register that sums are left in.
+    pub reads_sum: bool,
 }
 
 /// Types of the API that have objects with a state.
@@ -91,19 +93,27 @@ impl AscendC<'_> {
         Ok(())
     }
 
-    /// The cell of the registers of the core.
+    /// Returns the cell that holds the modelled registers of the core.
     fn core_cell(&self, eval: &mut Eval<'_>) -> Evaluated<CellId> {
+        // Made when it is first needed, so that kernels without the API have no such cell.
         if let Some(cell) = self.core.get() {
             return Ok(cell);
         }
         let span = eval.builder.statement;
-        let [cell, stores] = [
+        let [cell, stores, deq_scale, sum] = [
+            eval.object_of(Ty::unknown(), span)?,
+            eval.object_of(Ty::unknown(), span)?,
             eval.object_of(Ty::unknown(), span)?,
             eval.object_of(Ty::unknown(), span)?,
         ];
         eval.write(stores, Object::Stores(None).value())?;
+        for register in [deq_scale, sum] {
+            eval.write(register, Object::Register(None).value())?;
+        }
         let core = Core {
             stores: Some(stores),
+            deq_scale: Some(deq_scale),
+            sum: Some(sum),
             ..Core::default()
         };
         eval.write(cell, Object::Core(core).value())?;
@@ -111,7 +121,7 @@ impl AscendC<'_> {
         Ok(cell)
     }
 
-    /// The last name in the text of an operand: `this->inQueueX` is `inQueueX`.
+    /// Returns the last name in the text of an operand: `inQueueX` of `this->inQueueX`.
     fn label(&self, span: Span) -> String {
         let text = self.map.text_of(span);
         let is_part = |c: char| c.is_alphanumeric() || c == '_';
@@ -128,15 +138,16 @@ impl AscendC<'_> {
         format!("{name}{index}")
     }
 
-    /// The index of the core, or of the group that it belongs to.
+    /// Returns the index of the core, or of the group of cube and vec lanes that it belongs to.
     fn index_of_group(&self) -> SpecialScalar {
         match (self.side != Side::Cube, self.kernel.is_mixed()) {
+            // A kernel of vec cores alone has no cubes: its groups are the vec cores.
             (true, false) => SpecialScalar::VecIdx,
             _ => SpecialScalar::CubeIdx,
         }
     }
 
-    /// The result of a query of the core.
+    /// Lowers a query of the core (`GetBlockIdx()`); returns `None` for other calls.
     fn query(&self, cx: &mut Cx<'_, '_, '_>) -> Option<Operand> {
         let is_vec = self.side != Side::Cube;
         let special = |special| Scalar::Special(special);
@@ -151,6 +162,7 @@ impl AscendC<'_> {
                 false => SpecialScalar::CubeNum,
             }),
             "get_block_idx" => special(self.index_of_group()),
+            // With one vec lane for each cube, or on the cube, there is no second index.
             "GetSubBlockIdx" => match is_vec && self.kernel.vecs_of_core() == 2 {
                 true => special(SpecialScalar::SubBlockIdx),
                 false => Scalar::Int(0),
@@ -171,6 +183,7 @@ impl AscendC<'_> {
         Some(match cx.call.name {
             name if effects::has_none(name) => Ok(Ok(None)),
             "GetSystemCycle" => {
+                // A clock has another value at every read.
                 let id = cx.builder().unknown();
                 let operand = cx.int_operand(IntType::Long, id);
                 Ok(Ok(Some(operand)))
@@ -187,11 +200,12 @@ impl AscendC<'_> {
             "A2lintScratch" => self.scratch(cx),
             "GetTPipePtr" => self.pipe_pointer(cx),
             "sqrt" | "sqrtf" => self.square_root(cx),
+            "GetAccVal" => self.sum(cx),
             _ => return None,
         })
     }
 
-    /// Whether the kernel is compiled for a tiling key.
+    /// Returns whether the kernel is compiled for a tiling key.
     fn is_key(&self, cx: &mut Cx<'_, '_, '_>) -> Lowered<Option<Operand>> {
         let span = cx.call.span;
         let key = cx
@@ -202,13 +216,16 @@ impl AscendC<'_> {
             lost!("which tiling key is meant is not known");
         };
         if let Some(keys) = self.keys {
+            // Recorded even where it is false: the keys that are asked for are the kernels that the build makes of the
+            // entry.
             keys.asked.borrow_mut().insert(key);
         }
         let value = Value::int(IntType::Bool, i128::from(self.key == Some(key)));
         Ok(Ok(Some(Operand::value(IntType::Bool, value, span))))
     }
 
-    /// The fields of a tiling struct become parameters, called after the parameter that its address is.
+    /// Lowers `GET_TILING_DATA`: the fields of the tiling struct become parameters named after the parameter that holds
+    /// its address.
     fn tiling(&self, cx: &mut Cx<'_, '_, '_>) -> Lowered<Option<Operand>> {
         let address = take!(cx.address(1));
         let name = cx.builder().program.global(address.global).name.to_string();
@@ -238,8 +255,8 @@ impl AscendC<'_> {
         Ok(Ok(Some(Operand::value(ty, value, cx.call.span))))
     }
 
-    /// Memory that a function of the library takes from the rest of UB while it runs: it lies where buffers that are
-    /// given memory later lie as well.
+    /// Lowers memory that a library function takes from the free part of UB while it runs. Buffers that are initialised
+    /// later may lie in the same memory.
     fn scratch(&self, cx: &mut Cx<'_, '_, '_>) -> Lowered<Option<Operand>> {
         let Some(dtype) = cx.template_dtype(0) else {
             follows!("the element type of a tensor is not known");
@@ -247,6 +264,7 @@ impl AscendC<'_> {
         let (bytes, span) = (take!(cx.number(1)), cx.call.span);
         let position = a2lint_isa::Position::Ub;
         let builder = cx.builder();
+        // It takes what no buffer has; its address may be in a buffer that is initialised later.
         builder.program.rewinds_memory = true;
         let buffer = tensors::declare(builder, "the rest of UB", position, 1, bytes, span);
         let slot = builder.int(0);
@@ -262,6 +280,7 @@ impl AscendC<'_> {
         let span = cx.call.span;
         let id = take!(cx.number(0));
         let result = match value.known_float() {
+            // Rounded as the device computes it, in single precision.
             Some(value) => Value::Float(
                 FloatType::Float,
                 a2lint_cpp::eval::FloatValue::Known(f64::from((value as f32).sqrt())),
@@ -278,7 +297,18 @@ impl AscendC<'_> {
         Ok(Ok(Some(Operand::value(FloatType::Float, result, span))))
     }
 
-    /// The size in bytes of what a pointer points to.
+    /// `GetAccVal<float>()`: what the last `ReduceSum` has summed up.
+    fn sum(&self, cx: &mut Cx<'_, '_, '_>) -> Lowered<Option<Operand>> {
+        let register = cx.core()?.sum;
+        let (Some(DType::Float), Some(sum)) = (cx.template_dtype(0), cx.register(register)?) else {
+            lost!("which sum `GetAccVal` returns is not known");
+        };
+        let of = FloatType::Float;
+        let value = Value::Float(of, a2lint_cpp::eval::FloatValue::Scalar(sum));
+        Ok(Ok(Some(Operand::value(of, value, cx.call.span))))
+    }
+
+    /// Returns the size in bytes of the type that a pointer points to.
     fn size_of(ty: &Ty) -> Option<i64> {
         let pointee = ty.pointee()?;
         let dtype = types::dtype(pointee)?;
@@ -356,6 +386,7 @@ impl Library for AscendC<'_> {
             map: self.map,
             given: &self.given,
             side: self.side,
+            reads_sum: self.reads_sum,
         };
         if let Some(result) = self.query(&mut cx) {
             return Ok(Outcome::Done(result));
@@ -401,6 +432,7 @@ impl Library for AscendC<'_> {
             map: self.map,
             given: &self.given,
             side: self.side,
+            reads_sum: self.reads_sum,
         };
         let label = self.label(object.span);
         let lowered = match &*of.name {
@@ -447,6 +479,7 @@ impl Library for AscendC<'_> {
             map: self.map,
             given: &self.given,
             side: self.side,
+            reads_sum: self.reads_sum,
         };
         let number = |at: usize| match ty.arguments.get(at) {
             Some(TemplateArg::Value(_, Constant::Int(value))) => i64::try_from(*value).ok(),
@@ -520,12 +553,22 @@ impl Library for AscendC<'_> {
 
     fn convert(
         &self,
-        _: &mut Eval<'_>,
+        eval: &mut Eval<'_>,
         operand: &Operand,
         value: &Value,
         to: &Ty,
         is_explicit: bool,
     ) -> Evaluated<Option<Value>> {
+        if let (Some(Object::Local(Some(tensor))), Kind::Pointer(element, _)) =
+            (value.library::<Object>(), &to.kind)
+        {
+            // A pointer on the chip is the tensor that starts there.
+            let Some(dtype) = types::dtype(element) else {
+                return Ok(None);
+            };
+            let part = tensor.reinterpreted(&mut eval.builder, dtype);
+            return Ok(Some(Object::Local(Some(part)).value()));
+        }
         let Some(Object::Address(_)) = value.library::<Object>() else {
             return Ok(None);
         };
@@ -598,8 +641,8 @@ impl Library for AscendC<'_> {
         &self,
         eval: &mut Eval<'_>,
         address: &Value,
-        _: &Ty,
-        member: &str,
+        class: &Ty,
+        member: (&str, &Ty),
         offset: u64,
     ) -> Evaluated<Option<Value>> {
         let (Some(Object::Address(address)), Ok(offset)) =
@@ -610,7 +653,8 @@ impl Library for AscendC<'_> {
         let by = eval.builder.int(offset);
         let bytes = numbers::add_wide(&mut eval.builder, address.bytes, by);
         let part = Address { bytes, ..*address };
-        self.fields.name(&eval.builder, *address, part, member);
+        self.fields
+            .name(eval, (*address, class), (part, member.1), member.0)?;
         Ok(Some(Object::Address(part).value()))
     }
 
@@ -668,7 +712,7 @@ impl Library for AscendC<'_> {
     }
 }
 
-/// A call with the place of the statement that it is made in, where it stands in the prelude.
+/// Returns a call in the prelude with the place of the statement of the source that led to it.
 fn placed_call<'c>(eval: &Eval<'_>, call: Call<'c>) -> Call<'c> {
     let statement = eval.builder.statement;
     let place = |span: Span| match span == NOWHERE {
@@ -686,7 +730,7 @@ fn is_null(value: &Value) -> bool {
     matches!(value, Value::Null | Value::Int(_, IntValue::Known(0)))
 }
 
-/// Returns the tensor whose first element a reference or pointer to a `ty` means; `None` if it is not known.
+/// Returns the tensor that begins where a reference or pointer to a `ty` points; `None` if it is not known.
 fn pointee(eval: &mut Eval<'_>, address: &Value, ty: &Ty) -> Option<Tensor> {
     match address.library::<Object>()? {
         Object::Address(address) => as_tensor(eval, *address, ty).map(Tensor::Global),
@@ -694,7 +738,7 @@ fn pointee(eval: &mut Eval<'_>, address: &Value, ty: &Ty) -> Option<Tensor> {
     }
 }
 
-/// Notes a read of an element of another type than the elements of a tensor.
+/// Reports a read of an element with another type than the tensor has.
 fn note_types(eval: &mut Eval<'_>, address: &Value, ty: &Ty, span: Span) {
     let (Some(Object::Address(address)), Some(dtype)) =
         (address.library::<Object>(), types::dtype(ty))
@@ -711,7 +755,7 @@ fn note_types(eval: &mut Eval<'_>, address: &Value, ty: &Ty, span: Span) {
     }
 }
 
-/// The element of a type at an address; `None` where the tensor has elements of another type.
+/// Returns the element of a type at an address; `None` if the tensor has elements of another type.
 fn as_tensor(eval: &mut Eval<'_>, address: Address, ty: &Ty) -> Option<InGlobal> {
     let dtype = types::dtype(ty)?;
     let global = &mut eval.builder.program.globals[address.global.index()];

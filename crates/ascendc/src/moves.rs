@@ -2,7 +2,7 @@
 
 use a2lint_cpp::eval::{FloatValue, IntValue, Kind, Ty, Value};
 use a2lint_ir::build::{Argument, Builder, Region};
-use a2lint_ir::{ScalarId, View};
+use a2lint_ir::{Branch, ScalarId, View};
 use a2lint_isa::{BLOCK_BYTES, DType, Opcode, Position};
 
 use super::cube;
@@ -24,11 +24,11 @@ pub fn lower(cx: &mut Cx<'_, '_, '_>) -> Option<Lowered> {
 /// The rows of a move: their number, their length, and the gaps between them.
 struct Rows {
     count: ScalarId,
-    /// Elements of one.
+    /// Number of elements of a row.
     length: ScalarId,
-    /// Elements between the end of one in global memory and the start of the next.
+    /// Number of elements between the end of a row in global memory and the start of the next.
     global_gap: ScalarId,
-    /// Blocks between the end of one on the chip, in whole blocks, and the start of the next.
+    /// Number of blocks between the end of a row on the chip, rounded up to a block, and the start of the next.
     local_gap: ScalarId,
 }
 
@@ -49,7 +49,7 @@ impl Cx<'_, '_, '_> {
         }
     }
 
-    /// Rows of blocks: `DataCopyParams`.
+    /// Returns the rows of a move with `DataCopyParams`, which counts in 32-byte blocks.
     fn block_rows(&mut self, at: usize, dtype: DType) -> Lowered<Rows> {
         let count = take!(self.field(at, "blockCount"));
         let blocks = take!(self.field(at, "blockLen"));
@@ -57,6 +57,7 @@ impl Cx<'_, '_, '_> {
             take!(self.field(at, "srcStride")),
             take!(self.field(at, "dstStride")),
         );
+        // One struct serves loads and stores: which of its gaps lies in global memory depends on the direction.
         let is_load = matches!(self.object(1)?, Some(Object::Global(_)));
         let (global, local) = if is_load { (src, dst) } else { (dst, src) };
         let in_block = BLOCK_BYTES * 8 / dtype.bits();
@@ -76,10 +77,38 @@ impl Cx<'_, '_, '_> {
         let (one, none) = (builder.int(1), builder.int(0));
         Rows {
             count: one,
+            // The device moves whole blocks of 32 bytes; the rest of a count is not moved.
             length: numbers::rounded_down(builder, count, in_block),
             global_gap: none,
             local_gap: none,
         }
+    }
+
+    /// Emits one of two instructions, as argument `at` says when the kernel runs.
+    fn either(
+        &mut self,
+        condition: ScalarId,
+        at: usize,
+        mut work: impl FnMut(&mut Self, bool) -> Lowered,
+    ) -> Lowered {
+        let condition_span = self.span(at);
+        let mut arms = Vec::new();
+        for truth in [true, false] {
+            self.builder().open_device_block();
+            let done = work(self, truth);
+            let body = self.builder().close_device_block();
+            take!(done);
+            arms.push(body);
+        }
+        let otherwise = arms.pop().unwrap_or_default();
+        let body = arms.pop().unwrap_or_default();
+        let first = Branch {
+            condition,
+            condition_span,
+            body,
+        };
+        self.builder().branch(first, otherwise)?;
+        Ok(Ok(()))
     }
 
     /// Emits a store in the way that the core is set to.
@@ -87,6 +116,7 @@ impl Cx<'_, '_, '_> {
         let Some(kind) = take!(self.atomic()) else {
             return self.emit(emission);
         };
+        // The atomic mode is a register in AscendC and a region around the store in programs.
         self.builder().open_block();
         let emitted = self.emit(emission);
         let body = self.builder().close_block();
@@ -97,23 +127,24 @@ impl Cx<'_, '_, '_> {
 }
 
 impl Rows {
-    /// Elements from the first to the last one in global memory.
+    /// Returns the number of elements from the first to the last one in global memory.
     fn global_span(&self, builder: &mut Builder) -> ScalarId {
         let pitch = numbers::add(builder, self.length, self.global_gap);
         self.span(builder, pitch)
     }
 
-    /// Elements from the first to the last one on the chip.
+    /// Returns the number of elements from the first to the last one on the chip.
     fn local_span(&self, builder: &mut Builder, dtype: DType) -> ScalarId {
         let in_block = BLOCK_BYTES * 8 / dtype.bits();
+        // On the chip every row starts at a block, also where its length is no multiple of one.
         let row = numbers::rounded_up(builder, self.length, in_block);
         let gap = numbers::times(builder, self.local_gap, in_block);
         let pitch = numbers::add(builder, row, gap);
         self.span(builder, pitch)
     }
 
-    /// Their number, where there may be more than one, and the gap between them in global memory. The gap after a
-    /// single row is skipped by the device.
+    /// Returns the number of rows if it may exceed 1, and the gap between rows in global memory. The device ignores the
+    /// gap after a single row.
     fn beyond_one(&self, builder: &mut Builder) -> (Option<ScalarId>, ScalarId) {
         match self.count == builder.int(1) {
             true => (None, builder.int(0)),
@@ -132,9 +163,10 @@ impl Rows {
     }
 }
 
-/// `DataCopy(dst, src, count)`, `DataCopy(dst, src, DataCopyParams)`
+/// Lowers `DataCopy(dst, src, count)`, `DataCopy(dst, src, DataCopyParams)`.
 fn data_copy(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     let (dst, src) = (take!(cx.end(0)), take!(cx.end(1)));
+    // `DataCopy` is overloaded: L1 and the bias table have instructions of their own.
     if let Some(lowered) = cube::copies::copy(cx, &dst, &src) {
         return lowered;
     }
@@ -161,6 +193,8 @@ fn data_copy(cx: &mut Cx<'_, '_, '_>) -> Lowered {
         (End::Local(dst), End::Local(src)) => {
             let blocks =
                 numbers::divided(cx.builder(), rows.length, BLOCK_BYTES * 8 / dtype.bits());
+            // Between two tensors on the chip both gaps are local, so neither is the one that `Rows` has for global
+            // memory.
             let [src_gap, dst_gap] = match is_count {
                 true => [rows.local_gap, rows.local_gap],
                 false => [
@@ -174,8 +208,8 @@ fn data_copy(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     }
 }
 
-/// `DataCopyPad(dst, src, DataCopyExtParams, DataCopyPadExtParams)`, `DataCopyPad(dst, src, DataCopyExtParams)` and
-/// their kin with `DataCopyParams`: lengths and distances in global memory are bytes.
+/// Lowers `DataCopyPad(dst, src, DataCopyExtParams, DataCopyPadExtParams)`, `DataCopyPad(dst, src, DataCopyExtParams)`
+/// and the forms with `DataCopyParams`: lengths and distances in global memory are bytes.
 fn data_copy_pad(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     let (dst, src) = (take!(cx.end(0)), take!(cx.end(1)));
     let dtype = match (&dst, &src) {
@@ -197,44 +231,52 @@ fn data_copy_pad(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     let builder = cx.builder();
     let rows = Rows {
         count,
+        // Unlike in `DataCopyParams`, the length and the gap in global memory are bytes here; the gap in UB is in
+        // blocks.
         length: numbers::of_bytes(builder, bytes, dtype),
         global_gap: numbers::of_bytes(builder, global, dtype),
         local_gap: local,
     };
     match (dst, src) {
         (End::Local(dst), End::Global(src)) => {
-            let pad = take!(padding(cx));
-            load(cx, dst, src, &rows, pad)
+            let pads = take!(cx.field(3, "isPad"));
+            if let Some(pads) = numbers::known(&cx.eval.builder, pads) {
+                let pad = take!(padding(cx, pads != 0));
+                return load(cx, dst, src, &rows, pad);
+            }
+            let (with, without) = (take!(padding(cx, true)), take!(padding(cx, false)));
+            take!(cx.either(pads, 3, |cx, pads| {
+                load(cx, dst, src, &rows, if pads { with } else { without })
+            }));
+            Ok(Ok(()))
         }
         (End::Global(dst), End::Local(src)) => store(cx, dst, src, &rows),
         _ => lost!("`DataCopyPad` between tensors on the chip is not followed"),
     }
 }
 
-/// What stands beside each row of a load.
+/// The padding beside each row of a load.
 #[derive(Clone, Copy, Debug, Default)]
 struct Padding {
     /// The value that fills the margins and the rest of the last block.
     value: Option<ScalarId>,
-    /// Elements before and after a row.
+    /// Numbers of padding elements before and after a row.
     margins: Option<[ScalarId; 2]>,
     /// Whether the first element of a row fills the rest of its last block.
     repeats_first: bool,
 }
 
-/// What a call says of what stands beside each row.
-fn padding(cx: &mut Cx<'_, '_, '_>) -> Lowered<Padding> {
-    let Some(pads) = cx.field_value(3, "isPad")?.known_int() else {
-        lost!("`isPad` of a copy has to be known when the kernel is compiled");
-    };
+/// Returns the padding of each row that a call asks for.
+fn padding(cx: &mut Cx<'_, '_, '_>, pads: bool) -> Lowered<Padding> {
     let margins = [
         take!(cx.field(3, "leftPadding")),
         take!(cx.field(3, "rightPadding")),
     ];
     let none = cx.builder().int(0);
+    // Without margins the plain form of the instruction is emitted, whose footprint is exact.
     let margins = Some(margins).filter(|it| *it != [none, none]);
     let value = match (pads, cx.core()?.pad_value) {
-        (0, value) => value.filter(|_| margins.is_none()),
+        (false, value) => value.filter(|_| margins.is_none()),
         _ => Some(take!(cx.field(3, "paddingValue"))),
     };
     Ok(Ok(Padding {
@@ -303,7 +345,7 @@ fn store(cx: &mut Cx<'_, '_, '_>, dst: InGlobal, src: Local, rows: &Rows) -> Low
     cx.store(emission)
 }
 
-/// A copy inside of UB: rows, blocks of one, and blocks between them.
+/// Lowers a copy inside of UB: `count` rows of `blocks` blocks, with gaps of blocks between the rows.
 fn between(
     cx: &mut Cx<'_, '_, '_>,
     dst: Local,
@@ -345,7 +387,7 @@ fn between(
     cx.emit(emission)
 }
 
-/// A scalar of the program as a value of a type of C++.
+/// Returns a scalar of the program as a value of a C++ type.
 pub fn number_of(ty: &Ty, id: ScalarId) -> Option<Value> {
     match ty.kind {
         Kind::Int(of) => Some(Value::Int(of, IntValue::Scalar(id))),

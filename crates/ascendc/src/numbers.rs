@@ -4,38 +4,38 @@ use a2lint_ir::build::Builder;
 use a2lint_ir::{BinaryOp, Scalar, ScalarId, ScalarType, UnaryOp};
 use a2lint_isa::{BLOCK_BYTES, DType};
 
-/// How deep an expression is looked into for a factor.
+/// Maximum depth to which an expression is searched for a factor.
 const MAX_DEPTH: u32 = 24;
 
-/// The sum of two numbers.
+/// Returns the sum of two numbers.
 pub fn add(builder: &mut Builder, a: ScalarId, b: ScalarId) -> ScalarId {
     builder.binary(BinaryOp::Add, a, b)
 }
 
-/// The sum of two numbers of bytes in global memory.
+/// Returns the sum of two numbers of bytes in global memory, in 64 bits.
 pub fn add_wide(builder: &mut Builder, a: ScalarId, b: ScalarId) -> ScalarId {
     let wide = ScalarType::of(DType::Int64);
     builder.program.scalars.binary_as(wide, BinaryOp::Add, a, b)
 }
 
-/// The difference of two numbers.
+/// Returns the difference of two numbers.
 pub fn sub(builder: &mut Builder, a: ScalarId, b: ScalarId) -> ScalarId {
     builder.binary(BinaryOp::Sub, a, b)
 }
 
-/// The product of two numbers.
+/// Returns the product of two numbers.
 pub fn mul(builder: &mut Builder, a: ScalarId, b: ScalarId) -> ScalarId {
     builder.binary(BinaryOp::Mul, a, b)
 }
 
-/// The product of a number and a constant.
+/// Returns the product of a number and a constant.
 pub fn times(builder: &mut Builder, a: ScalarId, factor: i64) -> ScalarId {
     let factor = builder.int(factor);
     mul(builder, a, factor)
 }
 
-/// The quotient of a number and a positive constant, rounded down; without a division where the number is a multiple
-/// of it by its form.
+/// Returns the quotient of a number and a positive constant, rounded down. No division is emitted if the form of the
+/// number shows that it is a multiple.
 pub fn divided(builder: &mut Builder, a: ScalarId, divisor: i64) -> ScalarId {
     if divisor == 1 {
         return a;
@@ -47,7 +47,7 @@ pub fn divided(builder: &mut Builder, a: ScalarId, divisor: i64) -> ScalarId {
     builder.binary(BinaryOp::Div, a, divisor)
 }
 
-/// A number rounded down to a multiple of a constant.
+/// Rounds a number down to a multiple of a constant.
 pub fn rounded_down(builder: &mut Builder, a: ScalarId, unit: i64) -> ScalarId {
     if exact(builder, a, unit, MAX_DEPTH).is_some() {
         return a;
@@ -56,7 +56,7 @@ pub fn rounded_down(builder: &mut Builder, a: ScalarId, unit: i64) -> ScalarId {
     times(builder, whole, unit)
 }
 
-/// A number rounded up to a multiple of a constant.
+/// Rounds a number up to a multiple of a constant.
 pub fn rounded_up(builder: &mut Builder, a: ScalarId, unit: i64) -> ScalarId {
     if exact(builder, a, unit, MAX_DEPTH).is_some() {
         return a;
@@ -65,7 +65,7 @@ pub fn rounded_up(builder: &mut Builder, a: ScalarId, unit: i64) -> ScalarId {
     builder.binary(BinaryOp::AlignUp, a, unit)
 }
 
-/// `a / divisor` where the form of `a` shows that nothing is left.
+/// Returns `a / divisor` if the form of `a` shows that there is no remainder.
 fn exact(builder: &mut Builder, a: ScalarId, divisor: i64, depth: u32) -> Option<ScalarId> {
     if divisor == 1 {
         return Some(a);
@@ -138,7 +138,7 @@ fn exact(builder: &mut Builder, a: ScalarId, divisor: i64, depth: u32) -> Option
     }
 }
 
-/// A number of elements of one type as one of another type: the same bytes, rounded down.
+/// Converts a number of elements of one type to elements of another type of the same bytes, rounded down.
 pub fn elements(builder: &mut Builder, count: ScalarId, from: DType, to: DType) -> ScalarId {
     let (from, to) = (from.bits(), to.bits());
     if from == to {
@@ -152,22 +152,22 @@ pub fn elements(builder: &mut Builder, count: ScalarId, from: DType, to: DType) 
     divided(builder, scaled, to / common)
 }
 
-/// A number of bytes in elements of a type, rounded down.
+/// Converts a number of bytes to elements of a type, rounded down.
 pub fn of_bytes(builder: &mut Builder, bytes: ScalarId, dtype: DType) -> ScalarId {
     elements(builder, bytes, DType::UInt8, dtype)
 }
 
-/// A number of elements of a type in bytes.
+/// Converts a number of elements of a type to bytes.
 pub fn in_bytes(builder: &mut Builder, count: ScalarId, dtype: DType) -> ScalarId {
     elements(builder, count, dtype, DType::UInt8)
 }
 
-/// A number of bytes, rounded up to whole blocks.
+/// Rounds a number of bytes up to whole 32-byte blocks and returns the number of bytes.
 pub fn in_blocks(builder: &mut Builder, bytes: ScalarId) -> ScalarId {
     rounded_up(builder, bytes, BLOCK_BYTES)
 }
 
-/// A constant that a number is.
+/// Returns the value of a scalar that is a constant.
 pub fn known(builder: &Builder, id: ScalarId) -> Option<i64> {
     builder.program.scalars.as_int(id)
 }

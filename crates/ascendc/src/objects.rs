@@ -5,13 +5,15 @@ use std::rc::Rc;
 
 use a2lint_cpp::eval::CellId;
 use a2lint_cpp::library::LibraryValue;
-use a2lint_ir::{BufferId, EventId, GlobalId, ScalarId, ScalarType};
+use a2lint_ir::{BufferId, EventId, GlobalId, Program, ScalarId, ScalarType};
 use a2lint_isa::{DType, Pipe, Position};
 
 use super::tensors::{InGlobal, Local};
 
 /// The scalar type of sizes and offsets on the chip.
 const ON_CHIP: ScalarType = ScalarType::INT;
+/// The scalar type of numbers that registers of the core hold.
+const IN_REGISTER: ScalarType = ScalarType::of(DType::Float);
 /// The scalar type of offsets in global memory.
 const IN_GLOBAL: ScalarType = ScalarType::of(DType::Int64);
 
@@ -32,14 +34,16 @@ pub enum Object {
     Sync((Pipe, Pipe)),
     /// A queue before and after `InitBuffer`.
     Queue(QueueType, Option<Queue>),
-    /// The slots of tensors of a queue that are lent, oldest first; `None` where paths differ in how many there are.
+    /// The slots of the tensors that a queue has handed out, oldest first; `None` if paths differ in their number.
     Lent(Option<Vec<ScalarId>>),
     /// A `TBuf` before and after `InitBuffer`.
     Buf(Position, Option<BufferId>),
     /// The registers and pools of the core that no object of the kernel names.
     Core(Core),
-    /// What stores do with what memory holds: in a cell of its own, since paths may differ in it alone.
+    /// The atomic operation of stores. It has a cell of its own, since paths may differ in nothing else.
     Stores(Option<a2lint_ir::AtomicKind>),
+    /// A number in a register of the core, in a cell of its own; `None` before it is set.
+    Register(Option<ScalarId>),
     /// A whole memory that tensors are placed in by address, and how much of it is handed out.
     Memory(Position, ScalarId),
 }
@@ -53,37 +57,37 @@ pub struct Address {
     pub bytes: ScalarId,
 }
 
-/// What the type of a queue says.
+/// The properties of a queue type.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct QueueType {
-    /// Where its buffers lie.
+    /// The memory of its buffers.
     pub position: Position,
     /// The pipes of the event between `EnQue` and `DeQue`.
     pub full: (Pipe, Pipe),
     /// The pipes of the event between `FreeTensor` and `AllocTensor`.
     pub free: (Pipe, Pipe),
-    /// How many tensors may be enqueued.
+    /// Maximum number of enqueued tensors.
     pub depth: i64,
-    /// How its position is called.
+    /// The name of its position, as `VECIN`.
     pub name: &'static str,
 }
 
-/// A queue with buffers.
+/// An initialised queue.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Queue {
-    /// Its buffers, as slots of one.
+    /// Its buffers, as the slots of one buffer.
     pub buffer: BufferId,
-    /// How many there are.
+    /// Number of slots.
     pub slots: u32,
     /// The event between `EnQue` and `DeQue`.
     pub full: EventId,
     /// The event between `FreeTensor` and `AllocTensor`.
     pub free: EventId,
-    /// How many tensors have been allocated: the next slot.
+    /// Number of tensors allocated so far. Modulo the slots, it is the slot of the next one.
     pub cursor: ScalarId,
-    /// How many tensors have been dequeued.
+    /// Number of tensors dequeued so far.
     pub taken: ScalarId,
-    /// The slots of the tensors that are enqueued, oldest first; `None` where paths differ in how many there are.
+    /// The slots of the enqueued tensors, oldest first; `None` if paths differ in their number.
     pub enqueued: Option<Vec<ScalarId>>,
     /// The cell with the tensors between `AllocTensor` and `EnQue`.
     pub allocated: CellId,
@@ -94,22 +98,22 @@ pub struct Queue {
 /// The vector mask.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Mask {
-    /// Every lane.
+    /// All lanes.
     All,
-    /// Two words.
+    /// The two 64-bit words of the mask, high and low.
     Words(ScalarId, ScalarId),
     /// The first lanes of each repeat.
     Lanes(ScalarId),
-    /// In counter mode, the elements in all.
+    /// Counter mode: the total number of elements.
     Count(ScalarId),
-    /// What it is, is not known.
+    /// An unknown mask.
     Unknown,
 }
 
 /// The registers and pools of the core.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Core {
-    /// Whether masks count elements.
+    /// Whether the mask is in counter mode, where it counts elements.
     pub counts: bool,
     /// The vector mask.
     pub mask: Mask,
@@ -118,11 +122,15 @@ pub struct Core {
     pub register: Mask,
     /// The cell of [`Object::Stores`].
     pub stores: Option<CellId>,
+    /// The cell of the [`Object::Register`] that `SetDeqScale` sets.
+    pub deq_scale: Option<CellId>,
+    /// The cell of the [`Object::Register`] that `ReduceSum` leaves the sum in.
+    pub sum: Option<CellId>,
     /// For each event, by its number: the ids that are taken.
     pub taken: Vec<u8>,
-    /// The `TPipe` that is alive.
+    /// The current `TPipe`.
     pub pipe: Option<CellId>,
-    /// What tensors by address lie in, by memory.
+    /// The buffers in which tensors are placed by address, one for each memory.
     pub memories: Vec<(Position, BufferId)>,
     /// The value that `SetPadValue` has set.
     pub pad_value: Option<ScalarId>,
@@ -135,6 +143,8 @@ impl Default for Core {
             mask: Mask::All,
             register: Mask::All,
             stores: None,
+            deq_scale: None,
+            sum: None,
             taken: Vec::new(),
             pipe: None,
             memories: Vec::new(),
@@ -149,7 +159,7 @@ impl Object {
         a2lint_cpp::eval::Value::Library(Rc::new(self))
     }
 
-    /// The scalars of it, with their types.
+    /// Calls `visit` with each scalar in the object and its type.
     fn each(&mut self, visit: &mut dyn FnMut(&mut ScalarId, ScalarType)) {
         match self {
             Object::Address(address) => visit(&mut address.bytes, IN_GLOBAL),
@@ -187,7 +197,9 @@ impl Object {
                 }
             }
             Object::Memory(_, used) => visit(used, ON_CHIP),
-            Object::Global(None)
+            Object::Register(Some(number)) => visit(number, IN_REGISTER),
+            Object::Register(None)
+            | Object::Global(None)
             | Object::Local(None)
             | Object::Queue(_, None)
             | Object::Pipe
@@ -266,10 +278,21 @@ impl LibraryValue for Object {
         }
     }
 
+    fn is_of(&self, program: &Program) -> bool {
+        match self {
+            Object::Local(Some(tensor)) => tensor.buffer.index() < program.buffers.len(),
+            Object::Global(Some(tensor)) => tensor.global.index() < program.globals.len(),
+            _ => false,
+        }
+    }
+
     fn cells(&self) -> Vec<CellId> {
         match self {
             Object::Queue(_, Some(queue)) => vec![queue.allocated, queue.dequeued],
-            Object::Core(core) => core.stores.into_iter().collect(),
+            Object::Core(core) => [core.stores, core.deq_scale, core.sum]
+                .into_iter()
+                .flatten()
+                .collect(),
             _ => Vec::new(),
         }
     }

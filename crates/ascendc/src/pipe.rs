@@ -13,10 +13,10 @@ use super::objects::{Mask, Object, Queue, QueueType};
 use super::tensors;
 use super::types;
 
-/// Event ids of each kind.
+/// Number of event ids of each `HardEvent`.
 const EVENT_IDS: u32 = 8;
 
-/// The queue type that a type of the API is.
+/// Returns the kind of queue that a library type is.
 pub fn queue_type(ty: &LibraryType) -> Option<QueueType> {
     let number = |at: usize| match ty.arguments.get(at)? {
         TemplateArg::Value(_, a2lint_cpp::eval::Constant::Int(value)) => i64::try_from(*value).ok(),
@@ -37,12 +37,12 @@ pub fn queue_type(ty: &LibraryType) -> Option<QueueType> {
     })
 }
 
-/// The type `LocalTensor<T>`.
+/// Returns the type `LocalTensor<T>`.
 pub fn local_tensor(element: TemplateArg) -> Ty {
     library_type("LocalTensor", vec![element])
 }
 
-/// A type of the API.
+/// Returns a type of the API.
 pub fn library_type(name: &str, arguments: Vec<TemplateArg>) -> Ty {
     let ty = LibraryType {
         name: name.into(),
@@ -52,7 +52,7 @@ pub fn library_type(name: &str, arguments: Vec<TemplateArg>) -> Ty {
 }
 
 impl Cx<'_, '_, '_> {
-    /// A method of a `TPipe`; `None` where there is no such one.
+    /// Lowers a method of a `TPipe`; returns `None` for other names.
     pub fn pipe_method(
         &mut self,
         object: &Operand,
@@ -72,7 +72,7 @@ impl Cx<'_, '_, '_> {
         })
     }
 
-    /// A new `TPipe`: masks and atomics are reset.
+    /// Lowers the creation of a `TPipe`, which resets masks and atomics.
     pub fn start_pipe(&mut self, object: &Operand) -> Lowered {
         // Each one hands out the memory of its side from the start.
         let side = self.side;
@@ -87,15 +87,16 @@ impl Cx<'_, '_, '_> {
         self.set_atomic(None)
     }
 
-    /// The end of a `TPipe`: everything is waited for, and buffers of the next one lie over its buffers.
+    /// Lowers the end of a `TPipe`: waits for all pipes; buffers of the next one reuse its memory.
     pub fn end_pipe(&mut self) -> Lowered {
         let barrier = self.instruction(Opcode::BarAll);
         take!(self.emit(barrier));
+        // Buffers of the next pipe have the addresses of these: their sizes do not add up.
         self.builder().program.rewinds_memory = true;
         Ok(Ok(()))
     }
 
-    /// A method of a `TBufPool`; `None` where there is no such one.
+    /// Lowers a method of a `TBufPool`; returns `None` for other names.
     pub fn pool_method(&mut self, label: &str) -> Option<Lowered<Option<Operand>>> {
         Some(match self.call.name {
             "InitBuffer" => self.give_memory(label),
@@ -109,7 +110,8 @@ impl Cx<'_, '_, '_> {
         })
     }
 
-    /// `InitBufPool(pool, length)`, `InitBufPool(pool, length, shared)`: a part of the memory, or that of another pool.
+    /// Lowers `InitBufPool(pool, length)` and `InitBufPool(pool, length, shared)`: the pool takes a part of the memory,
+    /// or shares that of another pool.
     fn init_pool(&mut self) -> Lowered<Option<Operand>> {
         let Some(cell) = self.operand(0).and_then(Operand::object) else {
             follows!("which pool is given memory is not known");
@@ -120,7 +122,7 @@ impl Cx<'_, '_, '_> {
         Ok(Ok(None))
     }
 
-    /// `InitBuffer`; an object that is not given memory is unknown afterwards.
+    /// Lowers `InitBuffer`; if that fails, the object is unknown afterwards.
     fn give_memory(&mut self, label: &str) -> Lowered<Option<Operand>> {
         let done = self.init_buffer(label)?;
         let cell = self.operand(0).and_then(Operand::object);
@@ -130,7 +132,7 @@ impl Cx<'_, '_, '_> {
         Ok(done.map(|()| None))
     }
 
-    /// `InitBuffer(queue, number, length)`, `InitBuffer(buffer, length)`
+    /// Lowers `InitBuffer(queue, number, length)`, `InitBuffer(buffer, length)`.
     fn init_buffer(&mut self, label: &str) -> Lowered {
         let object = self.object(0)?;
         let Some(cell) = self.operand(0).and_then(Operand::object) else {
@@ -156,6 +158,7 @@ impl Cx<'_, '_, '_> {
                     counts_free,
                     position: of.name,
                 };
+                // Each buffer of a queue has ids of its own, so that as many tensors as buffers may be on their way.
                 let full = self.event(label, of.full, slots, end(false), span);
                 let free = self.event(label, of.free, slots, end(true), span);
                 let first = self.builder().int(0);
@@ -202,13 +205,15 @@ impl Cx<'_, '_, '_> {
             ids,
             src: Some(src),
             dst: Some(dst),
+            // The first `AllocTensor` of each buffer waits for nothing: its event counts as set.
             preset: end.counts_free,
             span,
             queue: Some(end),
         })
     }
 
-    /// `AllocEventID<event>()`, `FetchEventID<event>()`, `FetchEventID(event)`: the lowest id that is not taken.
+    /// Lowers `AllocEventID<event>()`, `FetchEventID<event>()` and `FetchEventID(event)`, which return the lowest free
+    /// id.
     fn event_id(&mut self, takes: bool) -> Lowered<Option<Operand>> {
         let event = match self.template_int(0) {
             Some(event) => event,
@@ -221,6 +226,7 @@ impl Cx<'_, '_, '_> {
         if core.taken.len() <= at {
             core.taken.resize(at + 1, 0);
         }
+        // The API searches from id 0; `FetchEventID` returns the same id without taking it.
         let id = core.taken[at].trailing_ones();
         if id < EVENT_IDS && takes {
             core.taken[at] |= 1 << id;
@@ -250,7 +256,7 @@ impl Cx<'_, '_, '_> {
         Ok(Ok(()))
     }
 
-    /// A method of a queue; `None` where there is no such one.
+    /// Lowers a method of a queue; returns `None` for other names.
     pub fn queue_method(
         &mut self,
         object: &Operand,
@@ -266,7 +272,7 @@ impl Cx<'_, '_, '_> {
         })
     }
 
-    /// The queue that a method is called on, with its cell.
+    /// Returns the queue that a method is called on, with its cell.
     fn queue(&mut self, object: &Operand, label: &str) -> Lowered<(CellId, QueueType, Queue)> {
         let value = self.eval.value_of(object)?;
         match (value.library::<Object>(), object.object()) {
@@ -278,7 +284,7 @@ impl Cx<'_, '_, '_> {
         }
     }
 
-    /// A new cell for tensors that are lent: none so far.
+    /// Creates the cell for the tensors that a queue has handed out, none so far.
     fn lent_cell(&mut self, label: &str) -> Evaluated<CellId> {
         let span = self.call.span;
         let cell = self.eval.object_of(Ty::unknown(), span)?;
@@ -313,7 +319,7 @@ impl Cx<'_, '_, '_> {
         self.emit(emission)
     }
 
-    /// The tensor of a slot, of the element type that the call names; where it is given a tensor, that becomes it.
+    /// Returns the tensor of a slot with the element type of the call; if the call passes a tensor, assigns it to that.
     fn hand_out(&mut self, queue: &Queue, slot: ScalarId) -> Lowered<Option<Operand>> {
         let given = self.operand(0).cloned();
         let element = match (self.call.template.first(), &given) {
@@ -360,9 +366,10 @@ impl Cx<'_, '_, '_> {
         self.hand_out(&queue, slot)
     }
 
-    /// The slot of the tensor that a call is given, as one of those that are lent.
+    /// Returns the slot of the tensor that a call passes, which is one of those handed out.
     fn slot(&mut self, queue: &Queue, label: &str) -> Lowered<ScalarId> {
         let tensor = take!(self.local(0));
+        // Its events would be set for a buffer of another queue, which runs cannot follow.
         if tensor.buffer != queue.buffer {
             lost!("queue `{label}` is given a tensor of another one");
         }
@@ -374,7 +381,7 @@ impl Cx<'_, '_, '_> {
         self.builder().note(span, NoteKind::Queue { name, fault });
     }
 
-    /// Takes a tensor out of those that are lent: it has to be the oldest one. What is not known to be, is noted.
+    /// Takes a tensor out of those handed out. It has to be the oldest one; if that is not certain, it is reported.
     fn take_back(
         &mut self,
         cell: CellId,
@@ -383,6 +390,7 @@ impl Cx<'_, '_, '_> {
         done: &str,
     ) -> Lowered {
         let Some(mut lent) = self.lent(cell)? else {
+            // With one slot the order does not matter: every tensor is that slot.
             if queue.slots > 1 {
                 let what = format!("in which order tensors of queue `{label}` are {done}");
                 let span = self.call.span;
@@ -395,6 +403,7 @@ impl Cx<'_, '_, '_> {
             Some(0) => drop(lent.remove(0)),
             Some(at) if queue.slots == 1 => drop(lent.remove(at)),
             None if queue.slots == 1 || lent.is_empty() => {}
+            // Programs take slots in turn: with several, tensors that overtake each other have no counterpart.
             _ => lost!("tensors of queue `{label}` are {done} in another order"),
         }
         self.eval.write(cell, Object::Lent(Some(lent)).value())?;
@@ -457,7 +466,7 @@ impl Cx<'_, '_, '_> {
         self.signal(Opcode::EventSet, queue.free)
     }
 
-    /// A method of a `TBuf`; `None` where there is no such one.
+    /// Lowers a method of a `TBuf`; returns `None` for other names.
     pub fn buf_method(
         &mut self,
         object: &Operand,
@@ -509,7 +518,7 @@ impl Cx<'_, '_, '_> {
         Ok(Ok(Some(self.int_operand(IntType::Unsigned, bytes))))
     }
 
-    /// A scalar of the program as the result of the call.
+    /// Returns a scalar of the program as the result of the call.
     pub fn int_operand(&mut self, of: IntType, id: ScalarId) -> Operand {
         let known = self.eval.builder.program.scalars.as_whole(id);
         let value = match known {
@@ -522,7 +531,7 @@ impl Cx<'_, '_, '_> {
         Operand::value(of, value, self.call.span)
     }
 
-    /// The buffer that stands for a whole memory, in which tensors are placed by address.
+    /// Returns the buffer that stands for a whole memory, for tensors that are placed by address.
     pub fn memory(&mut self, position: Position) -> Evaluated<a2lint_ir::BufferId> {
         let mut core = self.core()?;
         if let Some((_, buffer)) = core.memories.iter().find(|(of, _)| *of == position) {

@@ -27,6 +27,12 @@ constexpr uint8_t UINT8_MAX = 255;
 constexpr uint16_t UINT16_MAX = 65535;
 constexpr uint32_t UINT32_MAX = 4294967295U;
 constexpr uint64_t UINT64_MAX = 18446744073709551615UL;
+constexpr int32_t INT_MAX = 2147483647;
+constexpr int32_t INT_MIN = -2147483647 - 1;
+constexpr uint32_t UINT_MAX = 4294967295U;
+constexpr int8_t INT8_MIN = -128;
+constexpr int16_t INT16_MIN = -32768;
+constexpr int64_t INT64_MIN = -9223372036854775807L - 1;
 constexpr float FLT_MAX = 3.402823466e+38F;
 constexpr float FLT_MIN = 1.175494351e-38F;
 constexpr float FLT_EPSILON = 1.192092896e-07F;
@@ -831,6 +837,9 @@ template <typename T>
 void DataCopyPad(const GlobalTensor<T> &dst, const LocalTensor<T> &src, const DataCopyParams &dataCopyParams);
 template <typename T>
 void SetPadValue(T paddingValue);
+void SetDeqScale(half scale);
+template <typename T>
+T GetAccVal();
 
 // Cube.
 void SetHF32Mode(bool hf32Mode);
@@ -995,6 +1004,16 @@ void Sigmoid(const LocalTensor<T> &dstTensor, const LocalTensor<T> &srcTensor, c
     LocalTensor<T> ones;
     A2lintScratch<T>(ones, calCount * sizeof(T));
     A2lintLogistic<T>(dstTensor, srcTensor, ones, calCount);
+}
+template <typename T>
+void Log(const LocalTensor<T> &dstTensor, const LocalTensor<T> &srcTensor, uint32_t calCount)
+{
+    Ln(dstTensor, srcTensor, static_cast<int32_t>(calCount));
+}
+template <typename T>
+void Log(const LocalTensor<T> &dstTensor, const LocalTensor<T> &srcTensor)
+{
+    Ln(dstTensor, srcTensor, static_cast<int32_t>(srcTensor.GetSize()));
 }
 template <typename T, bool isReuseSource = false>
 void Silu(const LocalTensor<T> &dstLocal, const LocalTensor<T> &srcLocal, uint32_t dataSize)
@@ -1173,6 +1192,10 @@ void wait_flag(pipe_t src, pipe_t dst, int32_t eventID);
 void pipe_barrier(pipe_t pipe);
 int64_t get_block_idx();
 int64_t get_block_num();
+void vcadd(__ubuf__ float *dst, __ubuf__ float *src, uint8_t repeat, uint16_t dstRepeatStride, uint16_t srcBlockStride,
+           uint16_t srcRepeatStride, bool mode = false);
+void vcadd(__ubuf__ half *dst, __ubuf__ half *src, uint8_t repeat, uint16_t dstRepeatStride, uint16_t srcBlockStride,
+           uint16_t srcRepeatStride, bool mode = false);
 float sqrt(float value);
 float sqrtf(float value);
 
@@ -1187,6 +1210,7 @@ float sqrtf(float value);
 #define ASCENDC_ASSERT(...) ((void)0)
 #define ascendc_assert(...) ((void)0)
 #define assert(...) ((void)0)
+#define INFINITY (3.402823466e+38F * 2.0F)
 #define likely(condition) (!!(condition))
 #define unlikely(condition) (!!(condition))
 #define GET_TILING_DATA(variable, address)                                                                             \

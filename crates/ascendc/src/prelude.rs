@@ -34,7 +34,7 @@ const TYPES: &[&str] = &[
     "Mc2CcTiling",
 ];
 
-/// Types of members that kernels pass on and never look into.
+/// Types of members that kernels pass on without accessing their fields.
 pub const OPAQUE: &[&str] = &["Mc2InitTiling", "Mc2CcTiling"];
 
 /// Class templates of the API.
@@ -65,7 +65,7 @@ const FUNCTIONS: &[&str] = &[
     "Alloc",
 ];
 
-/// Names and macros that nothing declares, without the text of [`declarations`].
+/// Names and macros that no text declares; used with the text of [`declarations`].
 pub const SETTINGS: Settings<'static> = Settings {
     macros: MACROS,
     prelude: "",
@@ -74,7 +74,7 @@ pub const SETTINGS: Settings<'static> = Settings {
     functions: FUNCTIONS,
 };
 
-/// What stands before every translation unit: the standard library and the API.
+/// Returns the text that is read before every translation unit: the standard library and the API.
 pub fn declarations() -> String {
     format!("{STANDARD}\n{}", include_str!("prelude.h"))
 }

@@ -9,21 +9,21 @@ use a2lint_ir::{AtomicKind, ScalarId};
 use a2lint_isa::{Opcode, Pipe, Side};
 
 use super::cx::{Cx, Lowered, follows, lost, take};
-use super::numbers;
 use super::objects::{Core, Mask, Object};
-use super::types;
+use super::{havoc, numbers, tensors, types};
 
-/// The flags between cores that a kernel sets, by id: with which mode, on which side. A wait tells neither.
+/// The flags between cores that a kernel sets: id, mode, and whether the cube sets it. A wait names only the id, so its
+/// mode is looked up here.
 #[derive(Debug, Default)]
 pub struct Sets {
     /// The id is `None` where the kernel computes it.
     seen: RefCell<BTreeSet<(Option<i64>, i64, bool)>>,
-    /// How many of them were known at the first wait.
+    /// Number of known sets at the first wait.
     at_wait: Cell<Option<usize>>,
 }
 
 impl Sets {
-    /// Whether a flag was waited for before all sets were known.
+    /// Returns whether a flag was waited for before all sets were known.
     pub fn are_late(&self) -> bool {
         let known = self.at_wait.get();
         known.is_some_and(|known| known < self.seen.borrow().len())
@@ -63,17 +63,19 @@ pub fn lower(cx: &mut Cx<'_, '_, '_>, side: Side, sets: &Sets) -> Option<Lowered
         "SetAtomicMin" => cx.set_atomic(Some(AtomicKind::Min)),
         "SetAtomicNone" | "DisableDmaAtomic" | "set_atomic_none" => cx.set_atomic(None),
         "SetPadValue" => pad_value(cx),
+        "SetDeqScale" => deq_scale(cx),
         "InitSocState" => init_state(cx),
         _ => return None,
     })
 }
 
 impl Cx<'_, '_, '_> {
-    /// A flag that is set on one pipe and waited for on another at once, with the lowest id that is free.
+    /// Emits a flag that one pipe sets and another waits for at once, with the lowest free id.
     pub fn hand_over(&mut self, (src, dst): (Pipe, Pipe)) -> Lowered {
         let taken = (0..types::EVENTS).find(|&it| types::event(it) == Some((src, dst)));
         let core = self.core()?;
         let taken = taken
+            // Ids that the kernel has allocated may be in flight: the API takes the lowest other one for its own flags.
             .and_then(|it| core.taken.get(usize::try_from(it).ok()?).copied())
             .unwrap_or(0);
         let id = Argument::Number(a2lint_ir::Number::Int(taken.trailing_ones().into()));
@@ -97,32 +99,44 @@ fn with_core(cx: &mut Cx<'_, '_, '_>, change: impl FnOnce(&mut Core)) -> Lowered
     Ok(Ok(()))
 }
 
-/// `InitSocState()`
+/// Lowers `InitSocState()`.
 fn init_state(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     take!(cx.set_atomic(None));
     with_core(cx, |core| {
         core.counts = false;
+        // The manual of `InitSocState`: atomics off, normal mode, and all bits of the mask set.
         core.mask = Mask::All;
     })
 }
 
-/// `ResetMask()`
+/// Lowers `ResetMask()`.
 fn reset_mask(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     take!(with_core(cx, |core| core.mask = Mask::All));
+    // Unlike other calls that change the mask, it writes the register at once: nothing is left to emit before a later
+    // use.
     cx.set_register()
 }
 
-/// `SetPadValue(value)`
+/// Lowers `SetPadValue(value)`.
 fn pad_value(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     let value = take!(cx.number(0));
     with_core(cx, |core| core.pad_value = Some(value))
 }
 
-/// `SetVectorMask<T, mode>(high, low)`, `SetVectorMask<T, mode>(length)`
+/// `SetDeqScale(scale)`
+fn deq_scale(cx: &mut Cx<'_, '_, '_>) -> Lowered {
+    let scale = take!(cx.number(0));
+    let register = cx.core()?.deq_scale;
+    cx.set_number(register, Some(scale))
+}
+
+/// Lowers `SetVectorMask<T, mode>(high, low)`, `SetVectorMask<T, mode>(length)`.
 fn vector_mask(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     const COUNTER: i64 = 1;
     let last = cx.count().saturating_sub(1);
+    // The forms are `(high, low)` and `(length)`: the last argument is the low word or the length.
     let low = take!(cx.number(last));
+    // In counter mode the low word is the number of elements, whichever form sets it.
     let is_counter = cx.template_int(1) == Some(COUNTER) || cx.core()?.counts;
     let mask = match (is_counter, last) {
         (true, _) => Mask::Count(low),
@@ -132,7 +146,7 @@ fn vector_mask(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     with_core(cx, |core| core.mask = mask)
 }
 
-/// The side on which the API drops an event; `None` where both have it.
+/// Returns the side on which the API drops an event; `None` if both sides have it.
 fn other_side((src, dst): (Pipe, Pipe)) -> Option<Side> {
     use Pipe::{Fix, M, Mte1, Mte2, Mte3, S, V};
     match (src, dst) {
@@ -146,14 +160,16 @@ fn other_side((src, dst): (Pipe, Pipe)) -> Option<Side> {
     }
 }
 
-/// `SetFlag<event>(id)`
+/// Lowers `SetFlag<event>(id)`.
 fn flag(cx: &mut Cx<'_, '_, '_>, opcode: Opcode, side: Side) -> Lowered {
     let Some(pipes) = cx.template_int(0).and_then(types::event) else {
         lost!("which event `{}` is about is not known", cx.call.name);
     };
+    // Kernels for both sides are one text: the API compiles the call to nothing on the side without these pipes.
     if other_side(pipes) == Some(side) {
         return Ok(Ok(()));
     }
+    // A flag from a pipe to itself is a barrier of it, which orders at the set; the wait does nothing.
     if pipes == (Pipe::V, Pipe::V) {
         return match opcode {
             Opcode::SetFlag => {
@@ -166,7 +182,7 @@ fn flag(cx: &mut Cx<'_, '_, '_>, opcode: Opcode, side: Side) -> Lowered {
     emit_flag(cx, opcode, pipes, 0)
 }
 
-/// `SetFlag(id)` and `WaitFlag(id)` of a `TQueSync`; `None` for other methods.
+/// Lowers `SetFlag(id)` and `WaitFlag(id)` of a `TQueSync`; returns `None` for other methods.
 pub fn queue_sync(cx: &mut Cx<'_, '_, '_>, object: &Operand) -> Option<Lowered<Option<Operand>>> {
     let opcode = match cx.call.name {
         "SetFlag" => Opcode::SetFlag,
@@ -233,26 +249,33 @@ fn barrier(cx: &mut Cx<'_, '_, '_>, pipe: Option<i64>) -> Lowered {
     cx.emit(emission)
 }
 
-/// Flags of `SyncAll`.
+/// The ids of the flags that `SyncAll` uses.
 mod sync_all_flags {
+    // From the headers of the API: kernels must not use these four ids for flags of their own.
     pub const CUBES: i64 = 11;
     pub const VEC_TO_CUBE: i64 = 12;
     pub const CUBE_TO_VEC: i64 = 13;
     pub const VECS: i64 = 14;
 }
 
-/// `SyncAll<true>()`: a barrier of all pipes, then a flag among all vec lanes. `SyncAll<false>()`: vec lanes tell
-/// their cube, the cubes each other, and each cube its vec lanes.
+/// Lowers `SyncAll<true>()`, a barrier of all pipes followed by a flag among all vec lanes, and `SyncAll<false>()`: vec
+/// lanes signal their cube, cubes each other, and each cube its vec lanes.
 fn sync_all(cx: &mut Cx<'_, '_, '_>, side: Side) -> Lowered {
     use Opcode::{
         AllCubeReady, AllCubeWait, AllVecReady, AllVecWait, CubeReady, VecReady, WaitCube, WaitVec,
     };
     use sync_all_flags::{CUBE_TO_VEC, CUBES, VEC_TO_CUBE, VECS};
-    if cx.count() > 0 {
-        lost!("`SyncAll` over a workspace is not followed");
+    let is_by_workspace = cx.count() > 0;
+    if is_by_workspace && (side == Side::Cube || take!(cx.known(2)) != 0) {
+        match side {
+            // The cube returns at once.
+            Side::Cube => return Ok(Ok(())),
+            _ => lost!("`SyncAll` of some of the cores is not followed"),
+        }
     }
-    let is_vec_only = cx.template_int(0) != Some(0);
+    let is_vec_only = is_by_workspace || cx.template_int(0) != Some(0);
     let steps: &[(Opcode, i64, Option<Pipe>)] = match (is_vec_only, side) {
+        // Cubes take no part in a barrier among vec cores.
         (true, Side::Cube) => return Ok(Ok(())),
         (true, _) => &[
             (AllVecReady, VECS, Some(Pipe::Mte3)),
@@ -269,6 +292,7 @@ fn sync_all(cx: &mut Cx<'_, '_, '_>, side: Side) -> Lowered {
             (WaitCube, CUBE_TO_VEC, None),
         ],
     };
+    // A flag waits only for its own pipe; without the barrier, work of the others could cross it.
     let all = cx.instruction(Opcode::BarAll);
     take!(cx.emit(all));
     let span = cx.call.name_span;
@@ -279,10 +303,21 @@ fn sync_all(cx: &mut Cx<'_, '_, '_>, side: Side) -> Lowered {
         }
         take!(cx.emit(emission));
     }
+    if is_by_workspace {
+        // The cores poll each other's numbers in the workspace, by way of the tensor on the chip.
+        let (gm, ub) = (take!(cx.global(0)), take!(cx.local(1)));
+        let sites = [cx.span(0), cx.span(1)];
+        let builder = cx.builder();
+        let views = vec![
+            havoc::of_global(builder, gm.global, sites[0]),
+            tensors::reachable(builder, ub, sites[1]),
+        ];
+        builder.havoc(views)?;
+    }
     Ok(Ok(()))
 }
 
-/// `CrossCoreSetFlag<mode, pipe>(flagId)`, `NotifyEvent<pipe>(flagId)`
+/// Lowers `CrossCoreSetFlag<mode, pipe>(flagId)`, `NotifyEvent<pipe>(flagId)`.
 fn cross_set(
     cx: &mut Cx<'_, '_, '_>,
     (mode, pipe, at): (Option<i64>, Option<i64>, usize),
@@ -293,9 +328,10 @@ fn cross_set(
     emit_cross_set(cx, (mode, pipe, id), side, sets)
 }
 
-/// `ffts_cross_core_sync(pipe, message)`: the message holds mode and flag.
+/// Lowers `ffts_cross_core_sync(pipe, message)`, whose message encodes mode and flag.
 fn raw_cross_set(cx: &mut Cx<'_, '_, '_>, side: Side, sets: &Sets) -> Lowered {
     let (pipe, message) = (take!(cx.known(0)), take!(cx.known(1)));
+    // Bit 0 says that the message sets a flag, bits 4–5 are the mode and bits 8–11 the id.
     if message & 1 == 0 {
         lost!("this message of `{}` is not followed", cx.call.name);
     }
@@ -320,6 +356,7 @@ fn emit_cross_set(
     let opcode = match (mode, is_cube) {
         (0, true) => Opcode::AllCubeReady,
         (0, false) => Opcode::AllVecReady,
+        // Mode 1 is among the vec cores of one cube: a cube has no partner in it.
         (1, true) => lost!("`{}` among the vec cores of a cube", cx.call.name),
         (1, false) => Opcode::IntraVecReady,
         (_, true) => Opcode::CubeReady,
@@ -335,11 +372,12 @@ fn emit_cross_set(
     cx.emit(emission)
 }
 
-/// `CrossCoreWaitFlag(flagId)`: the mode is that of the sets of this id.
+/// Lowers `CrossCoreWaitFlag(flagId)`; the mode is that with which the kernel sets this id.
 fn cross_wait(cx: &mut Cx<'_, '_, '_>, side: Side, sets: &Sets) -> Lowered {
     let id = take!(cx.number(0));
     let known = numbers::known(cx.builder(), id);
     let is_cube = side == Side::Cube;
+    // A set later in the text may decide the mode of this wait: then the kernel is traced once more, see `are_late`.
     if sets.at_wait.get().is_none() {
         sets.at_wait.set(Some(sets.seen.borrow().len()));
     }
@@ -366,6 +404,7 @@ fn cross_wait(cx: &mut Cx<'_, '_, '_>, side: Side, sets: &Sets) -> Lowered {
         (Some(1), None, _) => Opcode::IntraVecWait,
         (Some(_), None, true) => Opcode::WaitVec,
         (Some(_), None, false) => Opcode::WaitCube,
+        // The hardware has one counter for an id, whatever the mode; which set a wait answers to is then not decided.
         (_, Some(_), _) => lost!("flag{text} is set with several modes"),
     };
     let emission = cx.instruction(opcode).number("flag_id", id, cx.span(0));

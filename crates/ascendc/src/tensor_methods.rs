@@ -12,11 +12,7 @@ use super::{numbers, pipe, types};
 pub fn local_method(cx: &mut Cx<'_, '_, '_>, object: &Operand) -> Option<Lowered<Option<Operand>>> {
     Some(match cx.call.name {
         "operator[]" | "operator()" | "GetValue" | "SetValue" | "ReinterpretCast" | "GetSize"
-        | "GetLength" | "SetSize" => of_local(cx, object),
-        "GetPhyAddr" => {
-            let span = cx.call.span;
-            Ok(Ok(Some(Operand::unknown(span))))
-        }
+        | "GetLength" | "SetSize" | "GetPhyAddr" => of_local(cx, object),
         "SetUserTag" | "SetShapeInfo" | "SetBufferLen" | "SetAddr" | "Print" => Ok(Ok(None)),
         _ => return None,
     })
@@ -29,6 +25,7 @@ fn of_local(cx: &mut Cx<'_, '_, '_>, object: &Operand) -> Lowered<Option<Operand
         Some(Object::Local(None)) => lost!("a tensor without memory is used"),
         _ => follows!("which tensor is meant is not known"),
     };
+    // Element accesses are the same for tensors on the chip and in global memory.
     if let Some(lowered) = elements::method(cx, object, Tensor::Local(tensor)) {
         return lowered;
     }
@@ -43,6 +40,18 @@ fn of_local(cx: &mut Cx<'_, '_, '_>, object: &Operand) -> Lowered<Option<Operand
             let part = tensor.reinterpreted(cx.builder(), dtype);
             let value = Object::Local(Some(part)).value();
             Some(Operand::value(pipe::local_tensor(element), value, span))
+        }
+        "GetPhyAddr" => {
+            let mut part = tensor;
+            if cx.count() > 0 {
+                let index = take!(cx.number(0));
+                part = tensor.from(cx.builder(), index);
+            }
+            let Some(element) = types::ty(part.dtype) else {
+                lost!("elements of this type have no address");
+            };
+            let ty = Kind::Pointer(element.into(), AddressSpace::Ub);
+            Some(Operand::value(ty, Object::Local(Some(part)).value(), span))
         }
         "GetSize" => Some(cx.int_operand(IntType::Unsigned, tensor.length)),
         "GetLength" => {
@@ -68,6 +77,7 @@ pub fn global_method(
     Some(match cx.call.name {
         "SetGlobalBuffer" => set_global_buffer(cx, object).and_then(|set| {
             if let (Err(_), Some(cell)) = (&set, object.object()) {
+                // The object may have been another tensor before: it must not stay that.
                 cx.eval.write(cell, Value::Unknown)?;
             }
             Ok(set)
@@ -95,6 +105,7 @@ fn set_global_buffer(cx: &mut Cx<'_, '_, '_>, object: &Operand) -> Lowered<Optio
     let builder = cx.builder();
     let global = &mut builder.program.globals[address.global.index()];
     match global.dtype {
+        // A parameter is an address without a type: the first tensor on it says what it holds.
         None => global.dtype = Some(dtype),
         Some(known) if known == dtype => {}
         Some(known) => {
@@ -194,11 +205,13 @@ fn allocate(cx: &mut Cx<'_, '_, '_>, object: &Operand) -> Lowered<Option<Operand
     else {
         follows!("the state of an allocator is not known");
     };
+    // Allocators hand out addresses in order, in blocks of 32 bytes; nothing is given back.
     let (position, used) = (*position, *used);
     let mut types = cx.call.template.iter().filter_map(|it| match it {
         TemplateArg::Type(ty) => Some((it.clone(), types::dtype(ty)?)),
         _ => None,
     });
+    // `Alloc<T, n>` and `Alloc<TPosition, T, n>`: the type is the last argument that is one.
     let Some((element, dtype)) = types.next_back() else {
         follows!("the element type of a tensor is not known");
     };
@@ -218,6 +231,7 @@ fn allocate(cx: &mut Cx<'_, '_, '_>, object: &Operand) -> Lowered<Option<Operand
         dtype,
     };
     let bytes = numbers::in_bytes(builder, length, dtype);
+    // The next tensor starts at a block, as operands of instructions have to.
     let bytes = numbers::in_blocks(builder, bytes);
     let used = numbers::add(builder, used, bytes);
     cx.eval

@@ -14,7 +14,7 @@ use super::numbers;
 pub struct Local {
     /// The buffer.
     pub buffer: BufferId,
-    /// The slot of it.
+    /// The slot of the buffer.
     pub slot: ScalarId,
     /// The first element, in elements of `dtype`.
     pub offset: ScalarId,
@@ -24,20 +24,20 @@ pub struct Local {
     pub dtype: DType,
 }
 
-/// A `GlobalTensor<T>`: elements of a global tensor from one on.
+/// A `GlobalTensor<T>`: the elements of a global tensor from `offset` on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InGlobal {
     /// The tensor.
     pub global: GlobalId,
     /// The first element, in elements of `dtype`.
     pub offset: ScalarId,
-    /// Number of elements as the kernel says; 0 where it does not.
+    /// Number of elements that the kernel gives (`SetGlobalBuffer`); 0 if it gives none.
     pub size: ScalarId,
     /// Type of the elements.
     pub dtype: DType,
 }
 
-/// A new buffer of bytes, whose elements have no type before something is taken from it.
+/// Declares a buffer of bytes; its elements have no type until a tensor is taken from it.
 pub fn declare(
     builder: &mut Builder,
     name: &str,
@@ -47,8 +47,10 @@ pub fn declare(
     span: Span,
 ) -> BufferId {
     let rows = builder.int(1);
+    // `InitBuffer` rounds the length up to 32 bytes.
     let bytes = numbers::in_blocks(builder, bytes);
     let is_static = numbers::known(builder, bytes).is_some();
+    // A buffer that a branch initialises may not exist on other paths.
     let nested = builder.device_depth() > 0;
     builder.add_buffer(Buffer {
         name: name.into(),
@@ -58,6 +60,8 @@ pub fn declare(
         position,
         slots,
         layout: match position {
+            // Tensors have no shape in AscendC: in memories of the cube, each instruction says in which fractals it
+            // reads them.
             Position::Ub | Position::Bt => Layout::Nd,
             Position::L1 | Position::L0A | Position::L0B | Position::L0C => Layout::Linear,
         },
@@ -69,6 +73,7 @@ pub fn declare(
 /// Gives a buffer of bytes the type of the elements that are first taken from it.
 pub fn settle_type(builder: &mut Builder, buffer: BufferId, dtype: DType) {
     let declared = builder.program.buffer(buffer);
+    // Elements of half a byte have no address of their own, so the buffer stays one of bytes.
     if declared.dtype != DType::UInt8 || dtype.bits() < 8 {
         return;
     }
@@ -78,14 +83,14 @@ pub fn settle_type(builder: &mut Builder, buffer: BufferId, dtype: DType) {
     declared.shape[1] = columns;
 }
 
-/// Elements of a type in a slot of a buffer.
+/// Returns the number of elements of a type in one slot of a buffer.
 pub fn capacity(builder: &mut Builder, buffer: BufferId, dtype: DType) -> ScalarId {
     let declared = builder.program.buffer(buffer);
     let (columns, from) = (declared.shape[1], declared.dtype);
     numbers::elements(builder, columns, from, dtype)
 }
 
-/// The whole of a slot, as elements of a type.
+/// Returns a whole slot as a tensor of elements of a type.
 pub fn whole(builder: &mut Builder, buffer: BufferId, slot: ScalarId, dtype: DType) -> Local {
     settle_type(builder, buffer, dtype);
     Local {
@@ -98,16 +103,17 @@ pub fn whole(builder: &mut Builder, buffer: BufferId, slot: ScalarId, dtype: DTy
 }
 
 impl Local {
-    /// The elements from one on.
+    /// Returns the part of the tensor from element `index` on.
     pub fn from(self, builder: &mut Builder, index: ScalarId) -> Local {
         Local {
+            // A sub-tensor reaches to the end of the tensor that it is part of: `x[64]` has all elements from there on.
             offset: numbers::add(builder, self.offset, index),
             length: numbers::sub(builder, self.length, index),
             ..self
         }
     }
 
-    /// The same bytes as elements of another type.
+    /// Returns the same bytes as elements of another type.
     pub fn reinterpreted(self, builder: &mut Builder, dtype: DType) -> Local {
         Local {
             offset: numbers::elements(builder, self.offset, self.dtype, dtype),
@@ -117,18 +123,19 @@ impl Local {
         }
     }
 
-    /// Where it lies.
+    /// Returns the memory that it lies in.
     pub fn position(&self, builder: &Builder) -> Position {
         builder.program.buffer(self.buffer).position
     }
 
-    /// The view of its first elements; of all where no number is given.
+    /// Returns the view of the first `count` elements; of all if that is `None`.
     pub fn view(self, builder: &mut Builder, count: Option<ScalarId>, site: Span) -> LocalView {
         let one = builder.int(1);
         let zero = builder.int(0);
         let columns = capacity(builder, self.buffer, self.dtype);
         let count = count.unwrap_or(self.length);
         let is_static = numbers::known(builder, count).is_some();
+        // Only a part is shown as a slice in messages.
         let is_whole = self.offset == zero && count == columns;
         LocalView {
             buffer: self.buffer,
@@ -147,8 +154,9 @@ impl Local {
 }
 
 impl InGlobal {
-    /// The elements from one on.
+    /// Returns the part of the tensor from element `index` on.
     pub fn from(self, builder: &mut Builder, index: ScalarId) -> InGlobal {
+        // 0 means that no size was given, which is no size to subtract from.
         let is_open = numbers::known(builder, self.size) == Some(0);
         InGlobal {
             offset: numbers::add(builder, self.offset, index),
@@ -183,7 +191,7 @@ impl InGlobal {
     }
 }
 
-/// What of a tensor an instruction that could not be read may write.
+/// Returns a view of the part of a tensor that an unread instruction may write.
 pub fn reachable(builder: &mut Builder, local: Local, site: Span) -> View {
     View::Local(whole(builder, local.buffer, local.slot, local.dtype).view(builder, None, site))
 }

@@ -15,7 +15,7 @@ use a2lint_ir::build::{Builder, Region};
 use a2lint_ir::toolchain::{ASCENDC, ASCENDC_MANUAL};
 use a2lint_ir::{
     GivenLaunch, Global, GlobalId, GlobalKind, Module, NO_ENTRY, NotAnalysed, Param, ParamKind,
-    Program, Scalar, ScalarId, ScalarType, Toolchain, VariableKind, View, comments,
+    Program, Scalar, ScalarId, ScalarType, Toolchain, VariableKind, comments,
 };
 use a2lint_isa::{DType, Dialect, RepeatRounding, Side};
 use a2lint_project::{Headers, Project};
@@ -28,14 +28,14 @@ use super::library::AscendC;
 use super::objects::{Address, Object};
 use super::{prelude, project, sync};
 
-/// Words of a file that calls the API.
+/// Words of which a file that uses the API contains one.
 const MARKERS: &[&str] = &["kernel_operator.h", "AscendC", "__aicore__"];
-/// Most kernels of one file.
+/// Maximum number of kernels of one file.
 const MAX_KERNELS: usize = 64;
 /// Steps of evaluation after which no more kernels of one file are traced.
 const MAX_STEPS: u64 = 16_000_000;
 
-/// Whether a file calls the API.
+/// Returns whether a file calls the API.
 pub fn concerns(text: &str) -> bool {
     MARKERS.iter().any(|word| text.contains(word))
 }
@@ -238,48 +238,29 @@ pub fn trace(
     module
 }
 
-/// Tensors of launches have one extent: kernels see addresses. An address that a kernel does not use needs none.
+/// Tensors of launches have one extent: kernels see addresses.
 fn flatten(module: &mut Module) {
-    for launch in &mut module.launches {
-        let mut programs = module.programs.iter();
-        let program = programs.find(|program| program.name == launch.kernel);
-        let globals = program.into_iter().flat_map(|program| {
-            let params = program.params.iter();
-            let globals = params.filter_map(|param| match param.kind {
-                ParamKind::Global(global) => Some(global),
-                _ => None,
-            });
-            globals.map(|global| is_used(program, global))
-        });
-        for (tensor, is_used) in launch.tensors.iter_mut().zip(globals) {
-            if tensor.shape.is_none() && !is_used {
-                tensor.shape = Some(vec![1]);
-            }
-            if let Some(shape) = &mut tensor.shape {
-                let elements = shape.iter().fold(1_i64, |all, it| all.saturating_mul(*it));
-                *shape = vec![elements];
-                tensor.spelled = vec![None];
-            }
+    let tensors = module
+        .launches
+        .iter_mut()
+        .flat_map(|launch| launch.tensors.iter_mut());
+    for tensor in tensors {
+        if let Some(shape) = &mut tensor.shape {
+            let elements = shape.iter().fold(1_i64, |all, it| all.saturating_mul(*it));
+            *shape = vec![elements];
+            tensor.spelled = vec![None];
         }
     }
 }
 
-/// Whether an instruction has a tensor as an operand, or code that was not read may.
-pub fn is_used(program: &Program, global: GlobalId) -> bool {
-    let is_it = |view: &View| view.global().is_some_and(|view| view.global == global);
-    let instructions = program.instructions();
-    let mut operands = instructions.iter().flat_map(|(_, instr)| instr.operands());
-    operands.any(|(_, _, view)| is_it(view)) || program.is_obscured(global)
-}
-
-/// Names and texts of macros.
+/// Macros: names and replacement texts.
 type Macros = Vec<(String, String)>;
-/// The units of a file by the macros that they are read with.
+/// The parsed translation units of a file, by the macros defined for them.
 type Units = Vec<(Macros, Sides)>;
-/// A file as it is compiled for vec cores and for cubes.
+/// The translation units of a file for vec cores and for cubes.
 type Sides = [Arc<Unit>; 2];
 
-/// The unit of a file that is read with these macros.
+/// Returns the parsed file for some macros, from the cache if it was read before.
 fn unit_for(
     units: &mut Units,
     macros: &Macros,
@@ -305,11 +286,11 @@ struct File<'f> {
     steps: Cell<u64>,
 }
 
-/// The unit that an entry is evaluated in, and the entry as the file has it.
+/// The translation units of an entry, and its declaration in the file.
 type Place<'u> = (&'u Sides, &'u Function);
 
 impl File<'_> {
-    /// Finds the tiling keys that an entry asks for: of the rest, nothing is done.
+    /// Evaluates an entry only to find the tiling keys that it tests.
     fn find_keys(&self, place: Place<'_>, instance: &Instance, keys: &Keys) {
         let has_keys = |text: &str| text.contains("TILING_KEY_IS");
         if !self.headers.texts().any(has_keys) {
@@ -385,6 +366,7 @@ impl File<'_> {
         builder.program.built_for = instance.built_for();
         builder.program.vec_only = of.cubes == 0;
         builder.program.cube_only = of.vecs == 0;
+        builder.program.starts_in_parts = of.starts_in_parts;
         let sides: &[Side] = match (of.cubes, of.vecs) {
             (0, _) => &[Side::Vec],
             (_, 0) => &[Side::Cube],
@@ -433,6 +415,7 @@ impl File<'_> {
             keys,
             fields: super::fields::TilingFields::default(),
             given: super::given::Given::default(),
+            reads_sum: self.words.sums,
         };
         let unit: &Unit = match side {
             Side::Cube => &units[1],
@@ -460,7 +443,7 @@ impl File<'_> {
     }
 }
 
-/// The tensors that a kernel stores to and never looks at: what it does not store of them has no value.
+/// Returns the tensors that a kernel stores to and never reads: elements that it does not store have no value.
 fn outputs(program: &Program) -> Vec<GlobalId> {
     let mut outputs = program.results();
     outputs.retain(|&global| !program.is_obscured(global));
@@ -502,7 +485,7 @@ fn run<'u>(eval: &mut Eval<'u>, entry: &'u Function, template: &[TemplateArg]) -
     Ok(())
 }
 
-/// The argument of a parameter of an entry.
+/// Returns the argument for a parameter of an entry.
 fn argument(eval: &mut Eval<'_>, name: &str, ty: &Ty, span: Span) -> Evaluated<Operand> {
     match &ty.kind {
         Kind::Pointer(_, AddressSpace::Gm) => {
@@ -542,7 +525,7 @@ pub fn fill(eval: &mut Eval<'_>, object: &Operand, name: &str, span: Span) -> Ev
     Ok(())
 }
 
-/// A parameter that is a number of a type.
+/// Returns the value of a parameter that is a number.
 pub fn number(eval: &mut Eval<'_>, name: &str, ty: &Ty, span: Span) -> Value {
     match ty.kind {
         Kind::Float(FloatType::Double) => Value::Unknown,
@@ -566,7 +549,7 @@ pub fn number(eval: &mut Eval<'_>, name: &str, ty: &Ty, span: Span) -> Value {
     }
 }
 
-/// A scalar parameter of the kernel, made where it is asked for first.
+/// Returns a scalar parameter of the kernel, created at its first use.
 pub fn parameter(eval: &mut Eval<'_>, name: &str, of: ScalarType, span: Span) -> ScalarId {
     let known = eval
         .builder
@@ -589,7 +572,7 @@ pub fn parameter(eval: &mut Eval<'_>, name: &str, of: ScalarType, span: Span) ->
     builder.read(variable)
 }
 
-/// A tensor parameter of the kernel.
+/// Declares a tensor parameter of the kernel.
 fn global(builder: &mut Builder, name: &str, span: Span) -> GlobalId {
     let known = builder.program.params.iter().find(|it| it.name == *name);
     if let Some(ParamKind::Global(global)) = known.map(|it| it.kind) {

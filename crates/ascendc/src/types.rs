@@ -4,7 +4,7 @@ use a2lint_cpp::eval::{FloatType, IntType, Kind, Ty};
 use a2lint_ir::sync::Pair;
 use a2lint_isa::{DType, Pipe, Position};
 
-/// The element type that a type of C++ is.
+/// Returns the element type of a C++ type.
 pub fn dtype(ty: &Ty) -> Option<DType> {
     Some(match &ty.kind {
         Kind::Int(of) => match of {
@@ -29,7 +29,7 @@ pub fn dtype(ty: &Ty) -> Option<DType> {
     })
 }
 
-/// The type of C++ that an element type is.
+/// Returns the C++ type of an element type.
 pub fn ty(dtype: DType) -> Option<Ty> {
     let int = |of: IntType| Some(Ty::from(of));
     let float = |of: FloatType| Some(Ty::from(of));
@@ -50,7 +50,7 @@ pub fn ty(dtype: DType) -> Option<Ty> {
     }
 }
 
-/// Numbers of `TPosition` in the prelude.
+/// The numbers of `TPosition` in the prelude.
 pub mod place {
     #![allow(missing_docs)]
     pub const GM: i64 = 0;
@@ -67,7 +67,7 @@ pub mod place {
     pub const TSCM: i64 = 13;
 }
 
-/// The memory that a `TPosition` is in.
+/// Returns the memory of a `TPosition`.
 pub fn position(number: i64) -> Option<Position> {
     Some(match number {
         place::VECIN | place::VECOUT | place::VECCALC => Position::Ub,
@@ -80,7 +80,7 @@ pub fn position(number: i64) -> Option<Position> {
     })
 }
 
-/// The memory that a number of `Hardware` is.
+/// Returns the memory with this number in `Hardware`.
 pub fn hardware(number: i64) -> Option<Position> {
     Some(match number {
         1 => Position::Ub,
@@ -93,8 +93,8 @@ pub fn hardware(number: i64) -> Option<Position> {
     })
 }
 
-/// Source and destination of a queue between two positions: the memory of its buffers, the pipes of the event between
-/// `EnQue` and `DeQue`, and those of the event between `FreeTensor` and `AllocTensor`.
+/// Returns the facts of a queue between two positions: the memory of its buffers, the pipes of the event between
+/// `EnQue` and `DeQue`, and the pipes of the event between `FreeTensor` and `AllocTensor`.
 pub fn queue(from: i64, to: i64) -> Option<(Position, Pair, Pair)> {
     let both = |place, a, b| Some((place, (a, b), (b, a)));
     match (from, to) {
@@ -115,7 +115,7 @@ pub fn queue(from: i64, to: i64) -> Option<(Position, Pair, Pair)> {
     }
 }
 
-/// How a queue between two positions is called: by the one that is on the chip, or by both.
+/// Returns the name of a queue between two positions: the position that is on the chip, or both.
 pub fn queue_name(from: i64, to: i64) -> &'static str {
     let on_chip = if from == place::VECOUT && to == place::GM {
         from
@@ -137,7 +137,7 @@ pub fn queue_name(from: i64, to: i64) -> &'static str {
     }
 }
 
-/// Source and destination of a `TQue` at a position.
+/// Returns source and destination of a `TQue` at a position.
 pub fn ends(position: i64) -> Option<(i64, i64)> {
     Some(match position {
         place::VECIN => (place::GM, place::VECIN),
@@ -151,7 +151,7 @@ pub fn ends(position: i64) -> Option<(i64, i64)> {
     })
 }
 
-/// How many kinds of `HardEvent` there are.
+/// Number of values of `HardEvent`.
 pub const EVENTS: i64 = 35;
 
 /// Pipes of a `HardEvent`, by its number in the prelude.

@@ -105,9 +105,9 @@ pub struct Base {
 pub enum Same {
     /// Every byte of its results.
     Results,
-    /// The operations and the bytes moved; its tensors have other shapes.
+    /// The numbers of operations and of bytes moved; its tensors have other shapes.
     Work,
-    /// The operations; its tensors have other types.
+    /// The number of operations; its tensors have other types.
     Operations,
 }
 
@@ -127,7 +127,7 @@ impl Gain {
         gain.counts().then_some(gain)
     }
 
-    /// Whether the gain is large enough to be reported.
+    /// Returns whether the gain is large enough to be reported.
     pub fn counts(&self) -> bool {
         self.after <= self.before * (1.0 - LEAST_GAIN)
     }
@@ -149,7 +149,7 @@ impl<'a> Costs<'a> {
     /// Returns the unchanged kernel; `None` if no launch is known or a run shows a fault.
     pub fn base(&self) -> Option<&Base> {
         // Advice about speed is of no use while the kernel has faults.
-        if !self.replay.sightings.is_empty() {
+        if !self.replay.observations.is_empty() {
             return None;
         }
         let base = self.base.get_or_init(|| {
@@ -310,7 +310,7 @@ impl Base {
         self.estimate.microseconds()
     }
 
-    /// Whether saving all of these cycles would be reported.
+    /// Returns whether saving all of these cycles would be reported.
     pub fn may_matter(&self, cycles: f64) -> bool {
         cycles >= LEAST_GAIN * self.estimate.cycles as f64
     }

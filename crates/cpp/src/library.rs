@@ -28,31 +28,37 @@ use crate::syntax::ast::Function;
 /// It is immutable; an object changes by writing its cell again.
 #[allow(unused_variables)]
 pub trait LibraryValue: std::fmt::Debug + 'static {
-    /// The value itself, to be downcast.
+    /// Returns the value itself, to be downcast.
     fn as_any(&self) -> &dyn Any;
 
-    /// The scalars in it, with their types. Values of the same shape list the same types in the same order.
+    /// Returns the scalars in it, with their types. Values of the same shape list the same types in the same order.
     fn scalars(&self) -> Vec<(ScalarId, ScalarType)>;
 
-    /// The same value with other scalars.
+    /// Returns the same value with other scalars.
     fn with_scalars(&self, scalars: &[ScalarId]) -> Rc<dyn LibraryValue>;
 
-    /// Whether the other one differs in its scalars alone.
+    /// Returns whether the other one differs in its scalars alone.
     fn is_same_shape(&self, other: &dyn LibraryValue) -> bool;
 
-    /// A value that tells less, of a shape that others share: what a cell is kept as where paths of the program leave
-    /// it in different shapes. `None` where there is no such one.
+    /// Returns a value that says less, of a shape that other states share. A cell is kept as that where paths leave it
+    /// in different shapes. `None` if there is none.
     fn widened(&self) -> Option<Rc<dyn LibraryValue>> {
         None
     }
 
-    /// Whether an object holds this before it is given what `other` says, as a buffer without memory does. A path of
-    /// the program that leaves an object so does not use it afterwards, so that `other` holds wherever it is used.
+    /// Returns whether the object is still unprepared (a buffer without memory) where `other` is prepared. A path that
+    /// leaves it unprepared does not use it, so that `other` describes it wherever it is used.
     fn is_before(&self, other: &dyn LibraryValue) -> bool {
         false
     }
 
-    /// The cells that code can reach through it.
+    /// Whether all that it names is part of a program, as it is so far. Only such a value stands for what an object is
+    /// given later in a block.
+    fn is_of(&self, program: &a2lint_ir::Program) -> bool {
+        false
+    }
+
+    /// Returns the cells that code can reach through the value.
     fn cells(&self) -> Vec<CellId> {
         Vec::new()
     }
@@ -104,7 +110,7 @@ pub trait Library {
     /// namespace is used. Names that are global in the API are found without one.
     fn namespaces(&self) -> &[&str];
 
-    /// The type of a name.
+    /// Returns the type of a name.
     fn find_type(
         &self,
         eval: &mut Eval<'_>,
@@ -114,17 +120,17 @@ pub trait Library {
         None
     }
 
-    /// What is said where a name means no type, as a clause; `None` for the usual words.
+    /// Returns the reason, as a clause, why a name means no type; `None` for the usual one.
     fn missing_type(&self, name: &str) -> Option<String> {
         None
     }
 
-    /// The value of a name: a constant, or an object.
+    /// Returns the value of a name: a constant or an object.
     fn find_value(&self, eval: &mut Eval<'_>, name: &str, span: Span) -> Option<Operand> {
         None
     }
 
-    /// Whether a name is a function of the library that the prelude does not declare.
+    /// Returns whether a name is a function of the library that the prelude does not declare.
     fn knows_function(&self, name: &str) -> bool {
         false
     }
@@ -175,7 +181,7 @@ pub trait Library {
         Ok(Outcome::NotMine)
     }
 
-    /// Whether objects of a library type have a destructor, so that [`Library::destroy`] is called.
+    /// Returns whether objects of a library type have a destructor, so that [`Library::destroy`] is called.
     fn has_destructor(&self, ty: &LibraryType) -> bool {
         false
     }
@@ -188,7 +194,7 @@ pub trait Library {
         Ok(())
     }
 
-    /// Size and alignment of a library type in bytes.
+    /// Returns size and alignment of a library type in bytes.
     fn layout(&self, ty: &LibraryType) -> Option<(u64, u64)> {
         None
     }
@@ -210,12 +216,12 @@ pub trait Library {
         Ok(None)
     }
 
-    /// Whether [`Library::convert`] converts a type of its own implicitly, which overload resolution asks.
+    /// Returns whether [`Library::convert`] converts a library type implicitly, as overload resolution needs to know.
     fn converts(&self, from: &Ty, to: &Ty) -> bool {
         false
     }
 
-    /// A pointer of type `ty` into memory that the library knows, moved by a number of elements.
+    /// Returns a pointer of type `ty` into memory of the library, moved by a number of elements.
     ///
     /// # Errors
     /// Evaluation cannot go on.
@@ -231,7 +237,7 @@ pub trait Library {
         Ok(None)
     }
 
-    /// The value of an object of type `ty` in memory that the library knows, by its address.
+    /// Returns the value of an object of type `ty` in memory of the library, by its address.
     ///
     /// # Errors
     /// Evaluation cannot go on.
@@ -245,7 +251,7 @@ pub trait Library {
         Ok(None)
     }
 
-    /// A member of a class object in memory that the library knows: its address. `offset` is in bytes.
+    /// Returns the address of a member of type `ty` of a class object in memory of the library. `offset` is in bytes.
     ///
     /// # Errors
     /// Evaluation cannot go on.
@@ -254,7 +260,7 @@ pub trait Library {
         eval: &mut Eval<'_>,
         address: &Value,
         class: &Ty,
-        member: &str,
+        (member, ty): (&str, &Ty),
         offset: u64,
     ) -> Evaluated<Option<Value>> {
         Ok(None)
@@ -275,8 +281,8 @@ pub trait Library {
         Ok(false)
     }
 
-    /// A binary operator over a library value where no conversion or method applies, pointer comparisons and
-    /// differences among them.
+    /// Evaluates a binary operator on a library value if no conversion or method applies: comparisons and differences
+    /// of pointers among others.
     ///
     /// # Errors
     /// Evaluation cannot go on.
@@ -290,8 +296,8 @@ pub trait Library {
         Ok(Outcome::NotMine)
     }
 
-    /// Unknown code has received a value: emits what that may do to the program (a `Havoc` of the views it can reach),
-    /// and returns what the value is afterwards.
+    /// Emits what unknown code that has received a value may do to the program (a `Havoc` of the views that it can
+    /// reach), and returns the value afterwards.
     ///
     /// # Errors
     /// Evaluation cannot go on.
@@ -299,8 +305,8 @@ pub trait Library {
         Ok(Value::Unknown)
     }
 
-    /// Unknown code has received a pointer or an object that is not known: emits what that may do to the program, which
-    /// may have been a pointer to any memory that the library has handed out.
+    /// Emits what unknown code may do to the program that has received an unknown pointer or object: it may point to
+    /// any memory that the library has handed out.
     ///
     /// # Errors
     /// Evaluation cannot go on.

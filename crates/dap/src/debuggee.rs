@@ -15,7 +15,7 @@ use super::protocol::{
     SourceBreakpoint,
 };
 use super::wire::Client;
-use super::{Asked, Incoming, ends_operations};
+use super::{Incoming, Interrupts, ends_operations};
 use a2lint_ir::{Program, StmtId};
 use a2lint_isa::Position;
 use a2lint_machine::{End, LaneId};
@@ -76,7 +76,7 @@ pub struct Debuggee<'s, 'p> {
     pub(super) target: &'s Target,
     pub(super) client: &'s mut Client,
     requests: &'s Receiver<Incoming>,
-    asked: &'s Asked,
+    interrupts: &'s Interrupts,
     path: PathBuf,
     /// Breakpoints by file.
     breakpoints: FxHashMap<PathBuf, Vec<Breakpoint>>,
@@ -104,7 +104,7 @@ impl<'s, 'p> Debuggee<'s, 'p> {
         given: &Launch,
         client: &'s mut Client,
         requests: &'s Receiver<Incoming>,
-        asked: &'s Asked,
+        interrupts: &'s Interrupts,
     ) -> Result<Debuggee<'s, 'p>, String> {
         let (filter, rest) = Filter::read(&given.stop_at);
         if !rest.is_empty() {
@@ -127,7 +127,7 @@ impl<'s, 'p> Debuggee<'s, 'p> {
             target,
             client,
             requests,
-            asked,
+            interrupts,
             path: files::absolute(Path::new(&given.program)),
             breakpoints: FxHashMap::default(),
             messages: FxHashMap::default(),
@@ -171,7 +171,7 @@ impl<'s, 'p> Debuggee<'s, 'p> {
     fn run(&mut self, direction: Direction) -> io::Result<Next> {
         // Cleared before the queue is read: the reader sets the flag after it has queued a message, so a message that
         // arrives later sets it again.
-        self.asked.any.store(false, Ordering::Relaxed);
+        self.interrupts.any.store(false, Ordering::Relaxed);
         let mut next = Next::Run(direction);
         while let Ok(incoming) = self.requests.try_recv() {
             next = self.handle(incoming, Some(direction))?;
@@ -183,7 +183,7 @@ impl<'s, 'p> Debuggee<'s, 'p> {
             return Ok(next);
         };
         let stops = self.stops();
-        let stopped = self.session.resume(direction, &stops, &self.asked.any);
+        let stopped = self.session.resume(direction, &stops, &self.interrupts.any);
         match stopped.reason {
             Reason::Interrupted => match self.requests.try_recv() {
                 Ok(incoming) => self.handle(incoming, Some(direction)),
@@ -323,7 +323,7 @@ impl<'s, 'p> Debuggee<'s, 'p> {
         };
         // The requests before this one have ended. The flag stays where a request is still to come that ends this one.
         if ends_operations(&request) {
-            self.asked.halt.store(false, Ordering::SeqCst);
+            self.interrupts.halt.store(false, Ordering::SeqCst);
         }
         let answered = match running {
             Some(_) if is_for_stopped(&request.command) => Err("the run is not stopped".to_owned()),
@@ -429,7 +429,7 @@ impl<'s, 'p> Debuggee<'s, 'p> {
             _ if is_fine => Stride::Statement,
             _ => Stride::Source,
         };
-        let halt = &self.asked.halt;
+        let halt = &self.interrupts.halt;
         let stopped = match request.command.as_str() {
             "stepBack" => self.session.step_back(lane, stride, halt),
             _ => self.session.step(lane, stride, halt),
@@ -658,8 +658,8 @@ impl<'s, 'p> Debuggee<'s, 'p> {
         let lane = self.lane_of_frame(frame)?;
         let (place, bytes) = self.bytes(lane, text)?;
         let found = match asks_writer {
-            true => self.session.who_wrote(place, bytes, &self.asked.halt),
-            false => self.session.next_read(place, bytes, &self.asked.halt),
+            true => self.session.who_wrote(place, bytes, &self.interrupts.halt),
+            false => self.session.next_read(place, bytes, &self.interrupts.halt),
         };
         found.map_err(|why| match why {
             Unknown::Interrupted => "interrupted".to_owned(),
@@ -723,13 +723,15 @@ impl<'s, 'p> Debuggee<'s, 'p> {
     /// Returns the instant of the last execution of a line on a lane.
     pub(super) fn last_at(&mut self, lane: LaneId, line: usize) -> Result<Instant, String> {
         let stmts = state::statements_on(self.program(), &self.target.map, line..=line);
-        let found = self.session.last_execution(lane, &stmts, &self.asked.halt);
+        let found = self
+            .session
+            .last_execution(lane, &stmts, &self.interrupts.halt);
         let found = found.map_err(|_| "interrupted".to_owned())?;
         found.ok_or_else(|| format!("line {line} has not been executed on this lane"))
     }
 }
 
-/// Whether a request needs a stopped run.
+/// Returns whether a request needs a stopped run.
 fn is_for_stopped(command: &str) -> bool {
     matches!(
         command,

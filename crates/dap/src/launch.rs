@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::debuggee::{Debuggee, Left};
 use super::protocol::{Launch, Request};
 use super::wire::Client;
-use super::{Asked, Incoming};
+use super::{Incoming, Interrupts};
 use a2lint_run::debug::{Limits, Session};
 use a2lint_run::target::{Target, TargetError};
 use a2lint_run::{Arguments, bind, kernel, spec};
@@ -21,9 +21,9 @@ pub fn launch(
     request: &Request,
     client: &mut Client,
     requests: &Receiver<Incoming>,
-    asked: &Asked,
+    interrupts: &Interrupts,
 ) -> io::Result<Left> {
-    match begin(request, client, requests, asked) {
+    match begin(request, client, requests, interrupts) {
         Ok(left) => left,
         Err(reason) => client.fail(request, &reason).map(|()| Left::Run),
     }
@@ -34,7 +34,7 @@ fn begin(
     request: &Request,
     client: &mut Client,
     requests: &Receiver<Incoming>,
-    asked: &Asked,
+    interrupts: &Interrupts,
 ) -> Result<io::Result<Left>, String> {
     let given: Launch = request.arguments()?;
     let target = target(&given).map_err(|error| error.to_string())?;
@@ -48,7 +48,7 @@ fn begin(
     };
     let session = Session::new(program, &target.map, &bound.launch, limits);
     let session = session.map_err(|refusal| refusal.reason)?;
-    let mut debuggee = Debuggee::new(session, &target, &given, client, requests, asked)?;
+    let mut debuggee = Debuggee::new(session, &target, &given, client, requests, interrupts)?;
     Ok(debuggee.serve(request, &format!("{} with {}", program.name, bound.origin)))
 }
 

@@ -74,8 +74,8 @@ pub fn serve_stdio() -> io::Result<()> {
 /// The client cannot be written to.
 pub fn serve(input: Box<dyn Read + Send>, output: Box<dyn Write + Send>) -> io::Result<()> {
     let (sender, requests) = channel();
-    let asked = Asked::default();
-    let reading = asked.clone();
+    let interrupts = Interrupts::default();
+    let reading = interrupts.clone();
     // The thread is not joined: a client that has disconnected may never close its end of the stream.
     thread::spawn(move || forward(input, &sender, &reading));
     let answering = thread::Builder::new().stack_size(STACK_BYTES);
@@ -83,7 +83,7 @@ pub fn serve(input: Box<dyn Read + Send>, output: Box<dyn Write + Send>) -> io::
         let mut server = Server {
             client: Client::new(output),
             requests,
-            asked,
+            interrupts,
         };
         server.run()
     })?;
@@ -94,7 +94,7 @@ pub fn serve(input: Box<dyn Read + Send>, output: Box<dyn Write + Send>) -> io::
 
 /// Flags by which the reader interrupts a running kernel.
 #[derive(Clone, Debug, Default)]
-struct Asked {
+struct Interrupts {
     /// A message has been read.
     any: Arc<AtomicBool>,
     /// The message asks to end the present operation: a pause, a disconnect and the like.
@@ -108,7 +108,7 @@ enum Incoming {
     Broken(Option<Request>, String),
 }
 
-fn forward(mut input: impl Read, sender: &Sender<Incoming>, asked: &Asked) {
+fn forward(mut input: impl Read, sender: &Sender<Incoming>, interrupts: &Interrupts) {
     let mut frames = Frames::new(MOST_BYTES, MEMBERS);
     let mut chunk = vec![0; CHUNK];
     while let Ok(read) = input.read(&mut chunk)
@@ -122,30 +122,30 @@ fn forward(mut input: impl Read, sender: &Sender<Incoming>, asked: &Asked) {
                 Ok(Err(reason)) => Incoming::Broken(None, reason),
                 Err(broken) => Incoming::Broken(Request::unread(&broken), broken.reason),
             };
-            if !pass_on(incoming, sender, asked) {
+            if !pass_on(incoming, sender, interrupts) {
                 return;
             }
         }
     }
     if let Some(broken) = frames.end() {
         let incoming = Incoming::Broken(Request::unread(&broken), broken.reason);
-        pass_on(incoming, sender, asked);
+        pass_on(incoming, sender, interrupts);
     }
     // The client has closed the stream: pending operations end.
-    asked.halt.store(true, Ordering::Relaxed);
-    asked.any.store(true, Ordering::Relaxed);
+    interrupts.halt.store(true, Ordering::Relaxed);
+    interrupts.any.store(true, Ordering::Relaxed);
 }
 
 /// Sends a message to the server; `false` if the server has ended.
-fn pass_on(incoming: Incoming, sender: &Sender<Incoming>, asked: &Asked) -> bool {
+fn pass_on(incoming: Incoming, sender: &Sender<Incoming>, interrupts: &Interrupts) -> bool {
     // Before the request is sent: the server takes the flag back when it comes to the request.
     if matches!(&incoming, Incoming::Request(request) if ends_operations(request)) {
-        asked.halt.store(true, Ordering::SeqCst);
+        interrupts.halt.store(true, Ordering::SeqCst);
     }
     if sender.send(incoming).is_err() {
         return false;
     }
-    asked.any.store(true, Ordering::Relaxed);
+    interrupts.any.store(true, Ordering::Relaxed);
     true
 }
 
@@ -158,7 +158,7 @@ fn ends_operations(request: &Request) -> bool {
 struct Server {
     client: Client,
     requests: Receiver<Incoming>,
-    asked: Asked,
+    interrupts: Interrupts,
 }
 
 impl Server {
@@ -198,7 +198,7 @@ impl Server {
     /// Debugs a kernel until the client or the run ends.
     fn launch(&mut self, request: &Request) -> io::Result<Left> {
         let result =
-            guard(|| launch::launch(request, &mut self.client, &self.requests, &self.asked));
+            guard(|| launch::launch(request, &mut self.client, &self.requests, &self.interrupts));
         match result {
             Ok(result) => result,
             Err(panic) => {

@@ -285,11 +285,11 @@ impl Debuggee<'_, '_> {
 
     /// Evaluates an expression, and formats its value on one line.
     pub(super) fn value(&mut self, lane: LaneId, text: &str) -> Result<String, String> {
-        let (answer, elements) = self.looked_at(lane, text)?;
+        let (answer, elements) = self.evaluated(lane, text)?;
         Ok(state::answer(self.program(), &answer, elements.as_ref()))
     }
 
-    fn looked_at(&mut self, lane: LaneId, text: &str) -> Result<(Answer, Option<Array>), String> {
+    fn evaluated(&mut self, lane: LaneId, text: &str) -> Result<(Answer, Option<Array>), String> {
         let expression = Expression::parse(text).map_err(|error| error.to_string())?;
         let here = self.session.now();
         if let Some(line) = expression.line() {
@@ -325,7 +325,7 @@ impl Debuggee<'_, '_> {
     /// Evaluates an expression; the result can be expanded.
     pub(super) fn shown(&mut self, text: &str, frame: Option<i64>) -> Result<Value, String> {
         let lane = self.lane_of_frame(frame)?;
-        let (answer, elements) = self.looked_at(lane, text)?;
+        let (answer, elements) = self.evaluated(lane, text)?;
         let mut body = json!({
             "result": state::answer(self.program(), &answer, elements.as_ref()),
             "variablesReference": 0,
@@ -358,7 +358,7 @@ impl Debuggee<'_, '_> {
 
     fn variable(&mut self, lane: LaneId, name: &str, text: &str) -> Value {
         let mut body = json!({ "name": name, "evaluateName": text, "variablesReference": 0 });
-        match self.looked_at(lane, text) {
+        match self.evaluated(lane, text) {
             Ok((answer, elements)) => {
                 body["value"] = state::answer(self.program(), &answer, elements.as_ref()).into();
                 self.unfold(lane, answer, text, &mut body);
@@ -582,14 +582,14 @@ fn part(region: &Region, number: usize) -> (String, Region) {
     }
 }
 
-/// Whether a text is a name.
+/// Returns whether a text is a name.
 fn is_name(text: &str) -> bool {
     let mut chars = text.chars();
     chars.next().is_some_and(|c| c.is_alphabetic() || c == '_')
         && chars.all(|c| c.is_alphanumeric() || c == '_')
 }
 
-/// Whether the tensor of a view has a name in the whole kernel.
+/// Returns whether the tensor of a view has a name in the whole kernel.
 fn is_named(program: &Program, view: &View, name: &str) -> bool {
     match view {
         View::Local(view) => program.buffer(view.buffer).name == name,

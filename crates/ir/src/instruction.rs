@@ -229,7 +229,7 @@ impl Instr {
             Walk::IndexedResult | Walk::IndexedTotal => Some(dtype.bytes_of(2)),
             Walk::BlockResults | Walk::BroadcastSource => Some(dtype.bytes_of(8)),
             // The sources of a merge are records of 8 bytes; only its destination has to start on a block.
-            Walk::Merge4 | Walk::Merge2 | Walk::Queues if index > 0 => Some(8),
+            Walk::Merge4 | Walk::Merge2 | Walk::MergeQueues if index > 0 => Some(8),
             Walk::Lanes if self.reads_one_element(index) => None,
             _ => Some(BLOCK_BYTES),
         }

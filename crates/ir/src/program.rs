@@ -8,8 +8,8 @@ use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    BlockId, Body, Contract, DisplayName, Guard, Instr, Launch, Note, Number, ScalarId, Scalars,
-    Toolchain, View,
+    BlockId, Body, Contract, DisplayName, Guard, Instr, Launch, Note, Number, Scalar, ScalarId,
+    Scalars, Toolchain, View,
 };
 use a2lint_isa::device::Device;
 use a2lint_isa::{DType, Dialect, Layout, Opcode, Pipe, Position, Side, Signature};
@@ -130,6 +130,8 @@ pub struct Program {
     pub vec_only: bool,
     /// Whether its mode is that of a kernel for the cube alone.
     pub cube_only: bool,
+    /// Whether its lanes may run one after the other, so that they cannot wait for all.
+    pub starts_in_parts: bool,
     /// The number of cores in its decorator, which a launch overrides.
     pub block_dim: Option<u32>,
     /// The number of cores in its decorator, as an expression over the parameters.
@@ -196,7 +198,7 @@ pub struct Param {
 }
 
 impl Param {
-    /// Whether host code computes it together with others: `tiling.tileLength` is a field of a struct.
+    /// Returns whether host code computes it together with others: `tiling.tileLength` is a field of a struct.
     pub fn is_tiling_field(&self) -> bool {
         self.name.contains('.')
     }
@@ -712,6 +714,20 @@ impl Program {
         let mut hides = false;
         self.walk(&mut |stmt| hides |= matches!(stmt.kind, StmtKind::Opaque));
         hides
+    }
+
+    /// Returns whether a number is an extent of a global tensor.
+    pub fn reads_extent(&self, global: GlobalId) -> bool {
+        let mut scalars = self.scalars.nodes();
+        scalars.any(|scalar| matches!(scalar, Scalar::Extent(of, _) if of == global))
+    }
+
+    /// Returns whether an instruction has a global tensor as an operand, or unread code may access it.
+    pub fn uses_global(&self, global: GlobalId) -> bool {
+        let is_it = |view: &View| view.global().is_some_and(|view| view.global == global);
+        let instructions = self.instructions();
+        let mut operands = instructions.iter().flat_map(|(_, instr)| instr.operands());
+        operands.any(|(_, _, view)| is_it(view)) || self.is_obscured(global)
     }
 
     /// Returns whether unknown code, or an erroneous instruction, may store to a global tensor.

@@ -160,6 +160,45 @@ impl From<Scalar> for Key {
     }
 }
 
+impl Scalar {
+    /// Returns the operands of an operation.
+    fn operands(self) -> impl Iterator<Item = ScalarId> {
+        let operands = match self {
+            Scalar::Unary(_, a) => [Some(a), None],
+            Scalar::Binary(_, a, b) | Scalar::Compare(_, a, b) => [Some(a), Some(b)],
+            _ => [None, None],
+        };
+        operands.into_iter().flatten()
+    }
+
+    /// Returns the same with operands of other numbers.
+    fn renumbered(self, numbers: &[ScalarId]) -> Scalar {
+        let new = |id: ScalarId| numbers[id.0 as usize];
+        match self {
+            Scalar::Unary(op, a) => Scalar::Unary(op, new(a)),
+            Scalar::Binary(op, a, b) => Scalar::Binary(op, new(a), new(b)),
+            Scalar::Compare(op, a, b) => Scalar::Compare(op, new(a), new(b)),
+            leaf => leaf,
+        }
+    }
+}
+
+impl Key {
+    /// Returns the same with operands of other numbers.
+    fn renumbered(self, numbers: &[ScalarId]) -> Key {
+        let new = |id: ScalarId| numbers[id.0 as usize];
+        match self {
+            Key::Unary(op, a) => Key::Unary(op, new(a)),
+            Key::Binary(op, a, b) => Key::Binary(op, new(a), new(b)),
+            Key::Compare(op, a, b) => Key::Compare(op, new(a), new(b)),
+            leaf => leaf,
+        }
+    }
+}
+
+/// The number of a scalar that was dropped.
+pub(crate) const DROPPED: ScalarId = ScalarId(u32::MAX);
+
 /// The greatest depth of an expression. A deeper expression becomes unknown, so that recursive walks over
 /// expressions cannot overflow the stack.
 const MAX_DEPTH: u16 = 192;
@@ -198,6 +237,36 @@ impl Scalars {
     /// Returns all nodes. Operands precede the operations that use them.
     pub fn nodes(&self) -> impl Iterator<Item = Scalar> {
         self.nodes.iter().copied()
+    }
+
+    /// Keeps these scalars and the operands of what is kept. Returns the new number of each, in the order of the old
+    /// ones; [`DROPPED`] for those that are gone.
+    pub(crate) fn keep(&mut self, mut is_live: Vec<bool>) -> Vec<ScalarId> {
+        // Operands have smaller numbers than the operations on them, so that one pass finds all.
+        for (index, node) in self.nodes.iter().enumerate().rev() {
+            if is_live[index] {
+                node.operands().for_each(|id| is_live[id.0 as usize] = true);
+            }
+        }
+        let mut numbers = vec![DROPPED; self.nodes.len()];
+        let old = std::mem::take(self);
+        for (index, node) in old.nodes.into_iter().enumerate() {
+            if is_live[index] {
+                numbers[index] = ScalarId(self.nodes.len() as u32);
+                self.nodes.push(node.renumbered(&numbers));
+                self.extents.push(old.extents[index]);
+                self.operations.push(old.operations[index]);
+            }
+        }
+        // A leaf that became an extent is found by two keys, so that the keys cannot be made from the nodes.
+        let ids = old.ids.into_iter();
+        let live = ids.filter(|(_, id)| numbers[id.0 as usize] != DROPPED);
+        self.ids = live
+            .map(|((key, of), id)| ((key.renumbered(&numbers), of), numbers[id.0 as usize]))
+            .collect();
+        self.variables = old.variables;
+        self.unknowns = old.unknowns;
+        numbers
     }
 
     /// Returns the number of nodes.

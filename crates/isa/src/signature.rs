@@ -312,10 +312,11 @@ pub enum Walk {
     SortedRecords,
     /// `4 * length * repeat` records of 8 bytes.
     Merge4,
-    /// As many 8-byte records as a size parameter says.
+    /// Two queues: a source has as many 8-byte records as its size parameter, the destination as both together.
     Merge2,
-    /// As many 8-byte records as the size parameter of a source says; for the destination, as all of them.
-    Queues,
+    /// Three queues, which may be empty: a source has as many 8-byte records as its size parameter, the destination as
+    /// all sources together.
+    MergeQueues,
     /// Rows of a padded or plain move.
     Rows,
     /// A matrix of the cube side (NZ, or a GM matrix), from the instruction's extents.

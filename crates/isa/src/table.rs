@@ -458,9 +458,9 @@ instructions! {
     MergeSort2 "mergesort_2seq" None, Sort, [dst(Walk::Merge2), src("src1", Walk::Merge2), src("src2", Walk::Merge2),
         integer("size1", DefaultValue::Required), integer("size2", DefaultValue::Required)], Empty, VEC, Ignored, Same(FLOATS), NoRepeat, Nothing,
         "Merges two sorted queues of size1 and size2 records.";
-    MergeQueues "merge_queues" None, Sort, [dst(Walk::Queues), src("src1", Walk::Queues), src("src2", Walk::Queues),
-        src("src3", Walk::Queues), integer("size1", DefaultValue::Required), integer("size2", DefaultValue::Required),
-        integer("size3", DefaultValue::Required)], Empty, VEC, Ignored, Same(FLOATS), NoRepeat, Nothing,
+    MergeQueues "merge_queues" None, Sort, [dst(Walk::MergeQueues), src("src1", Walk::MergeQueues),
+        src("src2", Walk::MergeQueues), src("src3", Walk::MergeQueues), integer("size1", DefaultValue::Required),
+        integer("size2", DefaultValue::Required), integer("size3", DefaultValue::Required)], Empty, VEC, Ignored, Same(FLOATS), NoRepeat, Nothing,
         "Merges three sorted queues of as many records as their sizes say, some of them empty.";
     TransData "transdata5hd" None, Transpose, [dst(Walk::Indexed), src("src", Walk::Indexed),
         integer("repeat", DefaultValue::Required), integer("src_row_stride", DefaultValue::Required),

@@ -132,12 +132,12 @@ impl DType {
         REPEAT_BYTES * 8 / self.bits()
     }
 
-    /// Whether values are floating point.
+    /// Returns whether values are floating point.
     pub const fn is_float(self) -> bool {
         matches!(self, DType::Half | DType::BFloat16 | DType::Float)
     }
 
-    /// Whether values are integers that carry a sign.
+    /// Returns whether values are integers that carry a sign.
     pub const fn is_signed(self) -> bool {
         matches!(
             self,

@@ -5,7 +5,7 @@ use a2lint_ir::contract::{Contract, Given};
 use a2lint_ir::{ParamKind, Program};
 use a2lint_machine::BoundLaunch;
 
-/// Most assignments that one search tries; contracts of a few linear conditions need far fewer.
+/// Maximum number of assignments that one search tries; contracts of a few linear conditions need far fewer.
 const MAX_TRIES: usize = 400;
 /// Values tried on each side of the nearest one.
 const NEIGHBOURS: i64 = 3;
@@ -100,7 +100,7 @@ pub(super) fn free_names(program: &Program) -> impl Iterator<Item = &str> {
         .filter(move |name| !is_param(name))
 }
 
-/// Whether the contract and these numbers together fix the shape of a tensor.
+/// Returns whether the contract and these numbers together fix the shape of a tensor.
 pub(super) fn gives_shape(program: &Program, tensor: &str, numbers: &Numbers) -> bool {
     let given = Given {
         numbers: numbers.clone(),

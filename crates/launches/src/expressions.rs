@@ -1,5 +1,7 @@
 //! What a kernel's scalar expressions reveal about its parameters: tiles, granules, loops, sharing among lanes.
 
+use std::cell::OnceCell;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use a2lint_ir::{
@@ -8,10 +10,36 @@ use a2lint_ir::{
 };
 use a2lint_isa::device::SUB_BLOCKS;
 
+use super::guesses::globals;
+
 /// The scalars of a program with the values assigned to each variable.
 pub(super) struct Expressions<'p> {
     program: &'p Program,
     assigned: FxHashMap<VariableId, Vec<ScalarId>>,
+    /// Made where it is asked for first: a kernel with given launches needs nothing of it.
+    uses: OnceCell<Uses>,
+}
+
+/// What the expressions of a program say of each variable. A kernel may have a hundred parameters and some thousand
+/// expressions, which are gone through once for all of them.
+#[derive(Default)]
+struct Uses {
+    /// See [`Expressions::tile`].
+    tiles: FxHashMap<VariableId, i64>,
+    /// See [`Expressions::compared`]: the constants alone.
+    compared: FxHashMap<VariableId, Vec<i64>>,
+    /// See [`Expressions::unit`].
+    units: FxHashMap<VariableId, i64>,
+    /// See [`Expressions::is_row_length`].
+    row_lengths: FxHashSet<VariableId>,
+    /// See [`Expressions::bounds_loop`].
+    bounds_of_loops: FxHashSet<VariableId>,
+    /// See [`Expressions::ends_loop`].
+    ends_of_loops: FxHashSet<VariableId>,
+    /// See [`Expressions::share`].
+    shares: FxHashMap<VariableId, Share>,
+    /// See [`Expressions::local_extent`].
+    local_extents: FxHashMap<VariableId, i64>,
 }
 
 impl<'p> Expressions<'p> {
@@ -22,56 +50,195 @@ impl<'p> Expressions<'p> {
                 assigned.entry(variable).or_default().push(value);
             }
         });
-        Expressions { program, assigned }
+        Expressions {
+            program,
+            assigned,
+            uses: OnceCell::new(),
+        }
     }
 
-    /// Returns the tile that a parameter is cut into, from `Min(tile, parameter - …)`.
-    pub(super) fn tile(&self, param: VariableId) -> Option<i64> {
+    fn uses(&self) -> &Uses {
+        self.uses.get_or_init(|| {
+            let mut uses = Uses::default();
+            for id in (0..self.program.scalars.len() as u32).map(ScalarId) {
+                self.add_operation(id, &mut uses);
+            }
+            self.program
+                .walk(&mut |stmt| self.add_loop(stmt, &mut uses));
+            self.add_views(&mut uses);
+            uses
+        })
+    }
+
+    fn add_operation(&self, id: ScalarId, uses: &mut Uses) {
         let scalars = &self.program.scalars;
-        let all = (0..scalars.len() as u32).map(ScalarId);
-        let mut tiles = all.filter_map(|id| {
-            let Scalar::Binary(BinaryOp::Min, a, b) = scalars.get(id) else {
-                return None;
-            };
-            let pair = |tile, rest| Some((scalars.as_int(tile)?, rest));
-            let (tile, rest) = pair(a, b).or_else(|| pair(b, a))?;
-            (tile > 0 && self.is_rest(rest, param)).then_some(tile)
-        });
-        tiles.next()
+        match scalars.get(id) {
+            Scalar::Binary(BinaryOp::Min, a, b) => {
+                let pair = |tile, rest| Some((scalars.as_int(tile)?, rest));
+                let Some((tile, rest)) = pair(a, b).or_else(|| pair(b, a)) else {
+                    return;
+                };
+                for param in self.rests(rest).into_iter().filter(|_| tile > 0) {
+                    uses.tiles.entry(param).or_insert(tile);
+                }
+            }
+            Scalar::Binary(
+                BinaryOp::Div
+                | BinaryOp::FloorDiv
+                | BinaryOp::FloorMod
+                | BinaryOp::CeilDiv
+                | BinaryOp::Mod
+                | BinaryOp::AlignUp,
+                whole,
+                part,
+            ) => {
+                if let Some(part) = scalars.as_int(part) {
+                    self.add_unit(whole, part, uses);
+                }
+            }
+            Scalar::Compare(CompareOp::Eq | CompareOp::Ne, a, b) => {
+                let pair = |value, constant| Some((value, scalars.as_int(constant)?));
+                let Some((value, constant)) = pair(a, b).or_else(|| pair(b, a)) else {
+                    return;
+                };
+                let same = self.closure(value, |scalar| match scalar {
+                    Scalar::Unary(UnaryOp::Convert, inner) => [Some(inner), None],
+                    _ => [None, None],
+                });
+                for param in self.variables(&same) {
+                    uses.compared.entry(param).or_default().push(constant);
+                }
+            }
+            _ => {}
+        }
     }
 
-    /// Whether an expression is the remainder of a parameter: `parameter - start`.
-    fn is_rest(&self, id: ScalarId, param: VariableId) -> bool {
+    fn add_unit(&self, whole: ScalarId, unit: i64, uses: &mut Uses) {
+        if unit > 0 {
+            for param in self.same(whole) {
+                let known = uses.units.entry(param).or_insert(unit);
+                *known = unit.max(*known);
+            }
+        }
+    }
+
+    fn add_loop(&self, stmt: &Stmt, uses: &mut Uses) {
+        let StmtKind::Loop {
+            start, stop, step, ..
+        } = stmt.kind
+        else {
+            return;
+        };
+        let share = [start, stop, step].into_iter();
+        let share = share.filter_map(|bound| self.sharers(bound)).max();
+        for param in self.variables(&self.whole(stop)) {
+            uses.bounds_of_loops.insert(param);
+            if let Some(share) = share {
+                let known = uses.shares.entry(param).or_insert(share);
+                *known = share.max(*known);
+            }
+        }
+        uses.ends_of_loops.extend(self.same(stop));
+        if let Some(stride) = self.stride(step) {
+            self.add_unit(stop, stride, uses);
+        }
+    }
+
+    fn add_views(&self, uses: &mut Uses) {
+        let instructions = self.program.instructions();
+        for (_, instr) in &instructions {
+            for view in globals(instr) {
+                // The axis of a vector says nothing about row lengths: it may hold one value for each row.
+                let last = view.axes.last().filter(|_| view.axes.len() > 1);
+                if let Some(axis) = last {
+                    let params = self.variables(&self.whole(axis.span));
+                    uses.row_lengths.extend(params);
+                }
+            }
+            self.add_local_extents(instr, uses);
+        }
+        for param in self.counted(&instructions) {
+            uses.local_extents.remove(&param);
+        }
+    }
+
+    fn add_local_extents(&self, instr: &Instr, uses: &mut Uses) {
+        let views = || instr.operands().map(|(_, _, view)| view);
+        let global = views().find_map(View::global);
+        let (Some(global), Some(local)) = (global, views().find_map(View::local)) else {
+            return;
+        };
+        let sliced: Vec<usize> = global.sliced_axes().map(|(axis, _)| axis).collect();
+        for (&axis, &extent) in sliced.iter().rev().zip(local.shape.iter().rev()) {
+            let Some(extent) = self.program.size(extent).filter(|&extent| extent > 0) else {
+                continue;
+            };
+            for param in self.variables(&self.whole(global.axes[axis].span)) {
+                let known = uses.local_extents.entry(param).or_insert(extent);
+                *known = extent.min(*known);
+            }
+        }
+    }
+
+    /// Returns the parameters that are extents which are only ever indexed, never sliced.
+    fn counted(&self, instructions: &[(&Stmt, &Instr)]) -> FxHashSet<VariableId> {
+        let mut counted = FxHashSet::default();
+        let mut sliced = FxHashSet::default();
+        let views = instructions.iter().flat_map(|(_, instr)| globals(instr));
+        for axis in views.flat_map(|view| &view.axes) {
+            if let Scalar::Variable(param) = self.program.scalars.get(axis.extent) {
+                let set = match axis.is_slice {
+                    true => &mut sliced,
+                    false => &mut counted,
+                };
+                set.insert(param);
+            }
+        }
+        counted.retain(|param| !sliced.contains(param));
+        counted
+    }
+
+    /// Returns the variables among expressions.
+    fn variables(&self, ids: &FxHashSet<ScalarId>) -> Vec<VariableId> {
+        let variables = ids
+            .iter()
+            .filter_map(|&id| match self.program.scalars.get(id) {
+                Scalar::Variable(variable) => Some(variable),
+                _ => None,
+            });
+        variables.collect()
+    }
+
+    /// Returns the variables that an expression is, assignments included.
+    fn same(&self, id: ScalarId) -> Vec<VariableId> {
+        self.variables(&self.closure(id, |_| [None, None]))
+    }
+
+    /// Returns the variables that an expression is the remainder of: `variable - start`.
+    fn rests(&self, id: ScalarId) -> Vec<VariableId> {
         let rests = self.closure(id, |scalar| match scalar {
             Scalar::Binary(BinaryOp::Max, a, b) => [Some(a), Some(b)],
             _ => [None, None],
         });
-        rests
+        let wholes = rests
             .into_iter()
-            .any(|id| match self.program.scalars.get(id) {
-                Scalar::Binary(BinaryOp::Sub, whole, _) => self.is_param(whole, param),
-                _ => false,
-            })
+            .filter_map(|id| match self.program.scalars.get(id) {
+                Scalar::Binary(BinaryOp::Sub, whole, _) => Some(whole),
+                _ => None,
+            });
+        wholes.flat_map(|whole| self.same(whole)).collect()
+    }
+
+    /// Returns the tile that a parameter is cut into, from `Min(tile, parameter - …)`.
+    pub(super) fn tile(&self, param: VariableId) -> Option<i64> {
+        self.uses().tiles.get(&param).copied()
     }
 
     /// Returns the constants that a parameter is compared with for equality, and the smallest natural number that is
     /// none of them, with which it takes the remaining arm. Empty if there are no such constants.
     pub(super) fn compared(&self, param: VariableId) -> Vec<i64> {
-        let scalars = &self.program.scalars;
-        let all = (0..scalars.len() as u32).map(ScalarId);
-        let constants = all.filter_map(|id| {
-            let Scalar::Compare(CompareOp::Eq | CompareOp::Ne, a, b) = scalars.get(id) else {
-                return None;
-            };
-            let pair = |value, constant| Some((value, scalars.as_int(constant)?));
-            let (value, constant) = pair(a, b).or_else(|| pair(b, a))?;
-            let same = self.closure(value, |scalar| match scalar {
-                Scalar::Unary(UnaryOp::Convert, inner) => [Some(inner), None],
-                _ => [None, None],
-            });
-            self.any_is(&same, param).then_some(constant)
-        });
-        let mut constants: Vec<i64> = constants.collect();
+        let constants = self.uses().compared.get(&param);
+        let mut constants = constants.cloned().unwrap_or_default();
         constants.sort_unstable();
         constants.dedup();
         let is_free = |value: &i64| !constants.contains(value);
@@ -121,64 +288,25 @@ impl<'p> Expressions<'p> {
         })
     }
 
-    /// Whether a parameter takes part in the length of a row of global memory.
+    /// Returns whether a parameter takes part in the length of a row of global memory.
     pub(super) fn is_row_length(&self, param: VariableId) -> bool {
-        let instructions = self.program.instructions();
-        let mut views = instructions.iter().flat_map(|(_, instr)| {
-            instr
-                .operands()
-                .filter_map(|(_, _, view)| View::global(view))
-        });
-        views.any(|view| {
-            // The axis of a vector says nothing about row lengths: it may hold one value for each row.
-            let last = view.axes.last().filter(|_| view.axes.len() > 1);
-            last.is_some_and(|axis| self.mentions(axis.span, param))
-        })
+        self.uses().row_lengths.contains(&param)
     }
 
-    fn mentions(&self, id: ScalarId, param: VariableId) -> bool {
-        self.any_is(&self.whole(id), param)
-    }
-
-    /// Whether the bound of a loop depends on a parameter.
+    /// Returns whether the bound of a loop depends on a parameter.
     pub(super) fn bounds_loop(&self, param: VariableId) -> bool {
-        let mut found = false;
-        self.program.walk(&mut |stmt| {
-            if let StmtKind::Loop { stop, .. } = stmt.kind {
-                found |= self.mentions(stop, param);
-            }
-        });
-        found
+        self.uses().bounds_of_loops.contains(&param)
     }
 
-    /// Whether a parameter itself is the bound of a loop, so that any trip count is plausible.
+    /// Returns whether a parameter itself is the bound of a loop, so that any trip count is plausible.
     pub(super) fn ends_loop(&self, param: VariableId) -> bool {
-        let mut found = false;
-        self.program.walk(&mut |stmt| {
-            if let StmtKind::Loop { stop, .. } = stmt.kind {
-                found |= self.is_param(stop, param);
-            }
-        });
-        found
+        self.uses().ends_of_loops.contains(&param)
     }
 
     /// Returns who shares the tiles of a parameter: the loop over them starts, ends or steps by the number or index of
     /// cores or lanes.
     pub(super) fn share(&self, param: VariableId) -> Option<Share> {
-        let mut shares: Vec<Share> = Vec::new();
-        self.program.walk(&mut |stmt| {
-            let StmtKind::Loop {
-                start, stop, step, ..
-            } = stmt.kind
-            else {
-                return;
-            };
-            if self.mentions(stop, param) {
-                let bounds = [start, stop, step].into_iter();
-                shares.extend(bounds.filter_map(|bound| self.sharers(bound)));
-            }
-        });
-        shares.into_iter().max()
+        self.uses().shares.get(&param).copied()
     }
 
     /// Returns whether an expression depends on the number or index of cores, or of lanes.
@@ -244,37 +372,10 @@ impl<'p> Expressions<'p> {
         candidates.find(|&candidate| holds(candidate) != holds(value))
     }
 
-    /// Returns the smallest on-chip extent that a slice of this length is moved to or from.
+    /// Returns the smallest on-chip extent that a slice of this length is moved to or from; of a parameter that is only
+    /// ever indexed, none.
     pub(super) fn local_extent(&self, param: VariableId) -> Option<i64> {
-        let instructions = self.program.instructions();
-        if self.is_counted(&instructions, param) {
-            return None;
-        }
-        let extents = instructions.iter().filter_map(|(_, instr)| {
-            let views = || instr.operands().map(|(_, _, view)| view);
-            let global = views().find_map(View::global)?;
-            let local = views().find_map(View::local)?;
-            let sliced: Vec<usize> = global.sliced_axes().map(|(axis, _)| axis).collect();
-            let extents = sliced.iter().rev().zip(local.shape.iter().rev());
-            let fitting = extents.filter_map(|(&axis, &extent)| {
-                let is_stretch = self.mentions(global.axes[axis].span, param);
-                self.program.size(extent).filter(|_| is_stretch)
-            });
-            fitting.min()
-        });
-        extents.filter(|&extent| extent > 0).min()
-    }
-
-    /// Whether a parameter is an extent that is only ever indexed, never sliced.
-    fn is_counted(&self, instructions: &[(&Stmt, &Instr)], param: VariableId) -> bool {
-        let is_param = |extent| self.program.scalars.get(extent) == Scalar::Variable(param);
-        let views = instructions.iter().flat_map(|(_, instr)| {
-            let views = instr.operands();
-            views.filter_map(|(_, _, view)| View::global(view))
-        });
-        let axes = views.flat_map(|view| &view.axes);
-        let mut own = axes.filter(|axis| is_param(axis.extent)).peekable();
-        own.peek().is_some() && own.all(|axis| !axis.is_slice)
+        self.uses().local_extents.get(&param).copied()
     }
 
     /// Returns the part of a step that belongs to one lane: 64 in `GetVecNum() * 64`.
@@ -290,30 +391,7 @@ impl<'p> Expressions<'p> {
 
     /// Returns the largest constant that a parameter is divided by or stepped through in.
     pub(super) fn unit(&self, param: VariableId) -> Option<i64> {
-        let scalars = &self.program.scalars;
-        let all = (0..scalars.len() as u32).map(ScalarId);
-        let divisors = all.filter_map(|id| match scalars.get(id) {
-            Scalar::Binary(
-                BinaryOp::Div
-                | BinaryOp::FloorDiv
-                | BinaryOp::FloorMod
-                | BinaryOp::CeilDiv
-                | BinaryOp::Mod
-                | BinaryOp::AlignUp,
-                whole,
-                part,
-            ) if self.is_param(whole, param) => scalars.as_int(part),
-            _ => None,
-        });
-        let mut units: Vec<i64> = divisors.collect();
-        self.program.walk(&mut |stmt| {
-            if let StmtKind::Loop { stop, step, .. } = stmt.kind
-                && self.is_param(stop, param)
-            {
-                units.extend(self.stride(step));
-            }
-        });
-        units.into_iter().filter(|&unit| unit > 0).max()
+        self.uses().units.get(&param).copied()
     }
 }
 

@@ -8,6 +8,8 @@
 //!
 //! A kernel without scalar parameters, or whose scalars the user has bound, has exactly one guess.
 
+use std::cell::OnceCell;
+
 use super::asked::{asked_extent, asked_extents, measured_symbols};
 use super::candidates::{Candidate, LaunchSource, Room};
 use super::contract;
@@ -203,7 +205,7 @@ fn by_data(program: &Program, stmt: &Stmt) -> String {
     format!("{name} takes sizes or indices from data")
 }
 
-/// Whether some extents of a tensor are declared and the others can be measured.
+/// Returns whether some extents of a tensor are declared and the others can be measured.
 fn is_partly_open(program: &Program, id: GlobalId) -> bool {
     let shape = &program.global(id).shape;
     let is_extent = |&extent: &ScalarId| matches!(program.scalars.get(extent), Scalar::Extent(..));
@@ -260,7 +262,7 @@ pub(super) fn in_contract(program: &Program, id: GlobalId) -> Option<&TensorForm
     program.contract.tensor(&program.global(id).name)
 }
 
-/// Whether only a launch, or a contract, can tell the shape of a tensor.
+/// Returns whether only a launch, or a contract, can tell the shape of a tensor.
 fn is_open(program: &Program, id: GlobalId) -> bool {
     let global = program.global(id);
     let is_extent = |&extent: &ScalarId| matches!(program.scalars.get(extent), Scalar::Extent(..));
@@ -280,6 +282,9 @@ pub struct Guesser<'a> {
     request: &'a Request<'a>,
     /// Symbolic extents whose values a first run measures.
     symbols: Vec<VariableId>,
+    expressions: Expressions<'a>,
+    /// The parameters that decide branches and nothing else.
+    switches: OnceCell<Vec<VariableId>>,
 }
 
 impl<'a> Guesser<'a> {
@@ -307,6 +312,8 @@ impl<'a> Guesser<'a> {
             launches,
             request,
             symbols: measured_symbols(program, given),
+            expressions: Expressions::of(program),
+            switches: OnceCell::new(),
         }
     }
 
@@ -314,7 +321,6 @@ impl<'a> Guesser<'a> {
     /// one core that reuses every slot, then one tile, then uniform sizes. Each arm that a parameter decides is
     /// tried with several sizes.
     pub fn guesses(&self) -> Vec<Guess> {
-        let expressions = Expressions::of(self.program);
         let wide = |scalars| Guess {
             scalars,
             block_dim: None,
@@ -323,7 +329,7 @@ impl<'a> Guesser<'a> {
         if self.is_determined() {
             return self.inside(first, FREE).into_iter().collect();
         }
-        let one = wide(self.assignment(|id| natural(&expressions, id, 1)));
+        let one = wide(self.assignment(|id| natural(&self.expressions, id, 1)));
         let mut all = vec![
             (first, FREE),
             self.turning(0),
@@ -334,7 +340,7 @@ impl<'a> Guesser<'a> {
         all.extend(UNIFORM.map(uniform));
         let mut distinct: Vec<Guess> = Vec::new();
         for guess in self
-            .with_arms(all, &expressions)
+            .with_arms(all)
             .into_iter()
             .filter_map(|(guess, free)| self.inside(guess, free))
         {
@@ -347,16 +353,11 @@ impl<'a> Guesser<'a> {
 
     /// Returns guesses in which the parameters that only decide branches have values that the kernel compares them
     /// with, so that every arm runs with all kinds of sizes. A kernel without such parameters keeps its guesses.
-    fn with_arms(
-        &self,
-        guesses: Vec<(Guess, i64)>,
-        expressions: &Expressions,
-    ) -> Vec<(Guess, i64)> {
-        let switches = switches(self.program);
+    fn with_arms(&self, guesses: Vec<(Guess, i64)>) -> Vec<(Guess, i64)> {
         let is_given = |name: &str| self.request.bindings.iter().any(|(known, _)| known == name);
-        let arms = switches.into_iter().filter_map(|id| {
+        let arms = self.switches().iter().filter_map(|&id| {
             let name = self.program.variable(id).name.as_str();
-            let values = expressions.compared(id);
+            let values = self.expressions.compared(id);
             (!values.is_empty() && !is_given(name)).then_some((name, values))
         });
         let arms: Vec<(&str, Vec<i64>)> = arms.collect();
@@ -380,11 +381,14 @@ impl<'a> Guesser<'a> {
             .collect()
     }
 
+    fn switches(&self) -> &[VariableId] {
+        self.switches.get_or_init(|| switches(self.program))
+    }
+
     /// Returns the guess with two tiles of each parameter that the kernel cuts into tiles.
     fn natural(&self) -> Guess {
-        let expressions = Expressions::of(self.program);
         Guess {
-            scalars: self.assignment(|id| natural(&expressions, id, 2)),
+            scalars: self.assignment(|id| natural(&self.expressions, id, 2)),
             block_dim: None,
         }
     }
@@ -392,10 +396,9 @@ impl<'a> Guesser<'a> {
     /// Returns sizes with which one core reuses every slot of every ring `more + 1` times, and the value
     /// for named extents that no parameter gives.
     fn turning(&self, more: i64) -> (Guess, i64) {
-        let expressions = Expressions::of(self.program);
         let rounds = rounds(self.program) + more;
         let guess = Guess {
-            scalars: self.assignment(|id| turning(&expressions, id, rounds)),
+            scalars: self.assignment(|id| turning(&self.expressions, id, rounds)),
             block_dim: Some(NARROW),
         };
         (guess, FREE.saturating_mul(rounds))
@@ -424,7 +427,7 @@ impl<'a> Guesser<'a> {
         scalars
     }
 
-    /// Whether neither declaration nor contract fixes the shape of a tensor under these numbers.
+    /// Returns whether neither declaration nor contract fixes the shape of a tensor under these numbers.
     fn is_open(&self, id: GlobalId, scalars: &Scalars) -> bool {
         let name = &self.program.global(id).name;
         (is_open(self.program, id) || is_partly_open(self.program, id))
@@ -454,7 +457,7 @@ impl<'a> Guesser<'a> {
         scalars.chain(bound.cloned()).collect()
     }
 
-    /// Whether the user or the contract fixes every scalar and every named extent.
+    /// Returns whether the user or the contract fixes every scalar and every named extent.
     pub fn is_determined(&self) -> bool {
         let domains = Domains::of(&self.program.contract).unwrap_or_default();
         let is_known = |name: &str| {
@@ -467,7 +470,7 @@ impl<'a> Guesser<'a> {
         names.all(is_known) && contract::free_names(self.program).all(is_known)
     }
 
-    /// Whether the user binds a scalar or an extent of the kernel.
+    /// Returns whether the user binds a scalar or an extent of the kernel.
     fn is_bound(&self) -> bool {
         let mut bindings = self.request.bindings.iter();
         bindings.any(|(name, _)| {
@@ -505,7 +508,7 @@ impl<'a> Guesser<'a> {
         }
     }
 
-    /// Whether the extents of every tensor are given, so that an access outside of them is a fault.
+    /// Returns whether the extents of every tensor are given, so that an access outside of them is a fault.
     fn has_extents(&self) -> bool {
         let program = self.program;
         let globals = || (0..program.globals.len() as u32).map(GlobalId);
@@ -659,10 +662,9 @@ impl<'a> Guesser<'a> {
         all.into_iter().filter_map(changed).collect()
     }
 
-    /// Whether the kernel plausibly supports these sizes: each is a multiple of its tile, as long as an
-    /// on-chip row, picks an arm, is bound by the user, or mentioned in the contract.
+    /// Returns whether the kernel plausibly supports these sizes: each is a multiple of its tile, as long as an on-chip
+    /// row, picks an arm, is bound by the user, or mentioned in the contract.
     pub fn is_meant(&self, arguments: &[(String, f64)]) -> bool {
-        let expressions = Expressions::of(self.program);
         let contract = &self.program.contract;
         let is_said = |name: &str| {
             let conditions = contract.conditions.iter();
@@ -670,7 +672,6 @@ impl<'a> Guesser<'a> {
             names.any(|known| known == name)
                 || self.request.bindings.iter().any(|(known, _)| known == name)
         };
-        let switches = switches(self.program);
         self.program.params.iter().all(|param| {
             let ParamKind::Variable(id) = param.kind else {
                 return true;
@@ -682,11 +683,12 @@ impl<'a> Guesser<'a> {
             }
             let value = arguments.iter().find(|(name, _)| *name == param.name);
             let is_arm = |value: f64| {
-                switches.contains(&id) && expressions.compared(id).contains(&(value as i64))
+                self.switches().contains(&id)
+                    && self.expressions.compared(id).contains(&(value as i64))
             };
             is_float
                 || is_said(&param.name)
-                || value.is_some_and(|it| fits(&expressions, id, it.1) || is_arm(it.1))
+                || value.is_some_and(|it| fits(&self.expressions, id, it.1) || is_arm(it.1))
         })
     }
 }
@@ -697,7 +699,7 @@ fn natural(expressions: &Expressions, id: VariableId, tiles: i64) -> i64 {
     of_tiles(expressions, id, tile, tiles)
 }
 
-/// Whether the kernel's own tiles suggest this size. A parameter without tile, row or loop accepts none.
+/// Returns whether the kernel's own tiles suggest this size. A parameter without tile, row or loop accepts none.
 fn fits(expressions: &Expressions, id: VariableId, value: f64) -> bool {
     let value = value as i64;
     let tile = expressions.tile(id).or_else(|| unit(expressions, id));

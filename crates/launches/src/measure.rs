@@ -69,7 +69,7 @@ impl<'p> Measure<'p> {
         }
     }
 
-    /// Whether there is nothing to measure.
+    /// Returns whether there is nothing to measure.
     pub(super) fn is_idle(&self) -> bool {
         self.views.iter().all(Vec::is_empty)
     }

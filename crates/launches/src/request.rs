@@ -21,10 +21,10 @@ pub const DEFAULT_WORK: u64 = 1_600_000;
 /// Statements allowed for each unit of work. Scalar statements cost next to no work, so this bounds loops
 /// that only count.
 const INSTRUCTIONS_PER_WORK: u64 = 2;
-/// Most bytes of the global tensors of one launch. This bounds addresses; memory is taken only for pages
+/// Maximum number of bytes of the global tensors of one launch. This bounds addresses; memory is taken only for pages
 /// that a run touches.
 pub(crate) const MAX_GLOBAL_BYTES: u64 = 1 << 30;
-/// Most bytes of on-chip memory: enough for twenty cores that are alive at once because they wait for each
+/// Maximum number of bytes of on-chip memory: enough for twenty cores that are alive at once because they wait for each
 /// other.
 const MAX_LOCAL_BYTES: u64 = 64 << 20;
 

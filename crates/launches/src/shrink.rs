@@ -11,7 +11,7 @@ use a2lint_ir::arithmetic::whole;
 use a2lint_ir::{Launch, ParamKind, Program, ScalarId};
 use a2lint_isa::device::Device;
 
-/// Most slots of a ring for which sizes are raised; longer rings would make stand-ins large again.
+/// Maximum number of slots of a ring for which sizes are raised; longer rings would make stand-ins large again.
 const MAX_SLOTS: i64 = 4;
 /// Largest tile whose remainders are kept.
 const MAX_UNIT: i64 = 2048;
@@ -19,7 +19,7 @@ const MAX_UNIT: i64 = 2048;
 const NO_NUMBERS: i64 = 128;
 /// Tiles that the smallest extent keeps, the first that fits into the budget.
 const TILES: [i64; 2] = [4, 2];
-/// Most tiles of any extent, as a multiple of those of the smallest.
+/// Maximum number of tiles of any extent, as a multiple of those of the smallest.
 const MAX_RATIO: i64 = 8;
 
 /// A shrunk launch and its changes: name, new size, old size.
@@ -105,8 +105,8 @@ fn shrunk(program: &Program, launch: &Launch, tiles: i64, cores: i64) -> Option<
     })
 }
 
-/// Whether no unchanged number may depend on a shrunk extent: every constant of the kernel is below the new size, and
-/// no unchanged scalar divides the old size into a known number of parts.
+/// Returns whether no unchanged number may depend on a shrunk extent: every constant of the kernel is below the new
+/// size, and no unchanged scalar divides the old size into a known number of parts.
 fn keeps_bounds(program: &Program, sizes: &Sizes, changes: &[(String, i64, i64)]) -> bool {
     let numbers = numbers(program);
     let kept = || {
@@ -129,7 +129,7 @@ struct Sizes {
     unit: i64,
     /// Units in the smallest extent that shrinks.
     least: i64,
-    /// Units that it keeps.
+    /// Number of units that the smallest extent keeps.
     tiles: i64,
     /// Integer scalars of the launch; an extent may be the product of two.
     factors: Vec<i64>,

@@ -12,7 +12,7 @@ use a2lint_ir::{
 };
 use a2lint_isa::{Class, ParamKind};
 
-/// What input data decides about, from the least to the most.
+/// What the values of inputs decide in a kernel, the most harmless first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Steered {
     /// Which rows of a global tensor are moved: index 0 is always valid.
@@ -101,7 +101,7 @@ impl Inputs {
         }
     }
 
-    /// Whether an instruction reads a value of an input.
+    /// Returns whether an instruction reads a value of an input.
     fn reach(&self, instr: &Instr) -> bool {
         let mut sources = instr
             .operands()
@@ -109,7 +109,7 @@ impl Inputs {
         sources.any(|(_, _, view)| self.holds(view))
     }
 
-    /// Whether a value of an input is among the scalars of an instruction.
+    /// Returns whether a value of an input is among the scalars of an instruction.
     fn reach_value(&self, program: &Program, instr: &Instr) -> bool {
         instr.args.iter().any(|arg| match arg.value {
             ArgValue::Scalar(id) => self.mention(program, id),
@@ -117,7 +117,7 @@ impl Inputs {
         })
     }
 
-    /// Whether a value of an input picks what a gather or scatter touches.
+    /// Returns whether a value of an input picks what a gather or scatter touches.
     fn reach_offsets(&self, instr: &Instr) -> bool {
         let row = instr.row();
         row.class == Class::Gather
@@ -149,7 +149,7 @@ impl Inputs {
         self.is_used(program, &[id])
     }
 
-    /// Whether one of these expressions depends on a tainted variable.
+    /// Returns whether one of these expressions depends on a tainted variable.
     fn is_used(&self, program: &Program, expressions: &[ScalarId]) -> bool {
         if self.variables.is_empty() {
             return false;

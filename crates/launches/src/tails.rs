@@ -18,7 +18,7 @@ struct Tail {
     tile: i64,
     /// Every value that the file gives is a multiple of this.
     granule: i64,
-    /// Who shares its tiles.
+    /// How its tiles are distributed over cores or lanes.
     share: Option<Share>,
 }
 
@@ -30,9 +30,9 @@ impl Tail {
     }
 }
 
-/// Most tail parameters that are varied.
+/// Maximum number of tail parameters that are varied.
 const MAX_TAILS: usize = 3;
-/// Most branches for which a variant takes the other side.
+/// Maximum number of branches for which a variant takes the other side.
 const MAX_PATHS: usize = 2;
 /// The granule of a row length of which only one value is known: 64 elements are whole 32-byte blocks and whole
 /// fractals in every element type.

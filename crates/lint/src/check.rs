@@ -128,13 +128,13 @@ impl Analysis {
 }
 
 impl Settings {
-    /// Whether a rule runs.
+    /// Returns whether a rule runs.
     pub fn enables(&self, rule: &Rule) -> bool {
         let is_ignored = self.ignore.iter().any(|pattern| matches(rule, pattern));
         !is_ignored && self.selects(rule)
     }
 
-    /// Whether a rule runs, apart from `ignore`.
+    /// Returns whether a rule runs, apart from `ignore`.
     fn selects(&self, rule: &Rule) -> bool {
         let named = |list: &[String]| list.iter().any(|pattern| matches(rule, pattern));
         if named(&self.extend_select) {
@@ -159,7 +159,7 @@ impl Settings {
     }
 
     /// Returns the rules that examine kernels: those that run, and those that only `ignore` excludes. Findings of
-    /// ignored rules are dropped later; they are needed because they explain sightings of the replay, which would
+    /// ignored rules are dropped later; they are needed because they explain observations of the replay, which would
     /// otherwise be reported under another name. Those of pedantic rules explain none.
     pub fn kernel_rules(&self) -> Vec<&'static Rule> {
         let all = RULES.iter().copied();
@@ -216,7 +216,7 @@ impl Settings {
     }
 }
 
-/// Whether a pattern (a name, a code or a prefix of codes) selects a rule.
+/// Returns whether a pattern (a name, a code or a prefix of codes) selects a rule.
 pub fn matches(rule: &Rule, pattern: &str) -> bool {
     rule.name == pattern
         || (!pattern.is_empty() && rule.code.starts_with(&pattern.to_ascii_uppercase()))
@@ -317,7 +317,7 @@ fn check_kernels(
         let replay = || settings.replay_unless(&|| false, program, &module);
         let mut replay = in_kernel(&program.name, replay).unwrap_or_default();
         let facts = in_kernel(&program.name, || KernelFacts::of(program));
-        // Proofs need the launches of the replay, and findings its sightings after the proofs have settled them.
+        // Proofs need the launches of the replay, and findings its observations after the proofs have settled them.
         let proofs = settings.prove(&facts, &mut replay);
         let (findings, untried) = findings_and_untried(&map, &module, &facts, &rules, &replay, &[]);
         let mut check = KernelCheck::of(&map, program, settings, findings, Some(&replay), proofs);
@@ -362,9 +362,9 @@ impl KernelCheck {
         };
         let mut record = KernelRecord::of(program, proofs, looked);
         let mut later = record_findings(program, &record, &findings, &settings.rules());
-        elsewhere::bring_home(map, program, &mut later);
+        elsewhere::move_to_call(map, program, &mut later);
         findings.append(&mut later);
-        elsewhere::bring_home_record(map, &mut record);
+        elsewhere::move_record_to_kernel(map, &mut record);
         KernelCheck {
             findings,
             record,
@@ -537,7 +537,7 @@ fn findings_and_untried(
             }
             false => replay::illustrate(source, program, facts.memory, replay, &mut findings),
         }
-        elsewhere::bring_home(map, program, &mut findings);
+        elsewhere::move_to_call(map, program, &mut findings);
         (findings, costs.untried())
     })
 }
@@ -566,14 +566,14 @@ fn excess_text(excess: usize) -> Option<NotAnalysed> {
 }
 
 /// Applies comments and settings to findings. Returns the findings in order, and those that comments silence.
-/// Comments that silence nothing are reported only if `looked_at`, the traced module, is given: the check must be
+/// Comments that silence nothing are reported only if `examined`, the traced module, is given: the check must be
 /// complete.
 fn conclude(
     source: &SourceText,
     language: Language,
     settings: &Settings,
     findings: Vec<Finding>,
-    looked_at: Option<&Module>,
+    examined: Option<&Module>,
 ) -> (Vec<Finding>, Vec<Finding>) {
     let rules = settings.rules();
     let mut suppressions = Suppressions::of(source, language);
@@ -584,9 +584,9 @@ fn conclude(
     let comments = Comments {
         source,
         suppressions: &suppressions,
-        ran: if looked_at.is_some() { &rules } else { &[] },
-        uncalled: looked_at.map_or(&[], |module| &module.uncalled),
-        has_kernels: looked_at.is_none_or(|module| !module.programs.is_empty()),
+        ran: if examined.is_some() { &rules } else { &[] },
+        uncalled: examined.map_or(&[], |module| &module.uncalled),
+        has_kernels: examined.is_none_or(|module| !module.programs.is_empty()),
     };
     let mut own = Vec::new();
     for rule in &rules {
@@ -644,7 +644,7 @@ fn once_for_each_line(findings: &mut Vec<Finding>, language: Language) {
     *findings = kept;
 }
 
-/// Whether two findings are in one kernel, or in kernels that one definition is compiled to.
+/// Returns whether two findings are in one kernel, or in kernels that one definition is compiled to.
 fn is_of_entry(a: &Finding, b: &Finding) -> bool {
     fn entry(finding: &Finding) -> Option<&str> {
         finding.kernel.as_deref()?.split(['<', '[']).next()
@@ -678,7 +678,7 @@ fn once_for_instances(findings: &mut Vec<Finding>) {
     *findings = kept;
 }
 
-/// Whether other kernels may share the line of a finding.
+/// Returns whether other kernels may share the line of a finding.
 fn is_shared(finding: &Finding) -> bool {
     let calls = |label: &Label| label.message == rules::CALLED;
     // Kernels of one factory have `[` in their names, and share its lines.
@@ -689,7 +689,7 @@ fn is_shared(finding: &Finding) -> bool {
 }
 
 /// Returns what one run of a kernel showed, as findings of rules, and errors about instructions that it executed.
-/// `spotless` is set once neither the run nor the rules have found anything: further runs without sightings are then
+/// `spotless` is set once neither the run nor the rules have found anything: further runs without observations are then
 /// skipped.
 #[allow(clippy::too_many_arguments)]
 pub fn findings_of_run(
@@ -704,7 +704,7 @@ pub fn findings_of_run(
 ) -> Vec<Finding> {
     let replay = Replay::of_run(program, bound, options, outcome, hazards);
     let rules = Settings::default().rules();
-    let shows_nothing = replay.sightings.is_empty();
+    let shows_nothing = replay.observations.is_empty();
     if shows_nothing && spotless.get().is_some() {
         return Vec::new();
     }
@@ -717,7 +717,7 @@ pub fn findings_of_run(
     findings_of_executed(program, outcome, findings)
 }
 
-/// Whether a finding is reported for a run: sightings, and errors.
+/// Returns whether a finding is reported for a run: observations, and errors.
 fn is_told_of_runs(finding: &Finding) -> bool {
     finding.witness.is_some() || finding.severity == Severity::Error
 }
@@ -786,7 +786,7 @@ impl Masks {
         }
     }
 
-    /// Whether there are such instructions, or text that may hold some and cannot be read.
+    /// Returns whether there are such instructions, or text that may hold some and cannot be read.
     fn holds_something(&self) -> bool {
         self.operations.kernels() > 0 || !self.not_analysed.is_empty()
     }
@@ -800,8 +800,8 @@ impl Masks {
     ) -> Analysis {
         let is_complete = self.not_analysed.is_empty() && settings.replay;
         let module = Module::default();
-        let looked_at = is_complete.then_some(&module);
-        let (mut findings, _) = conclude(source, language, settings, self.findings, looked_at);
+        let examined = is_complete.then_some(&module);
+        let (mut findings, _) = conclude(source, language, settings, self.findings, examined);
         let excess = findings.len().saturating_sub(MAX_FINDINGS);
         findings.truncate(MAX_FINDINGS);
         let not_analysed = self.not_analysed.into_iter().chain(excess_text(excess));

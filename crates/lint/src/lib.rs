@@ -4,10 +4,10 @@
 //! language and [`check::Settings`] in, [`check::Analysis`] out.
 //!
 //! # Modules
-//! - `check`: `check_kernels` for the DSLs, `check_ascendc` and `check_masks` for the others; `KernelCheck`, `conclude_kernels`.
-//!   `elsewhere` moves a finding in a helper's file to the call in the checked file. `vocabulary` spells names in
-//!   fixes as the file imports them. `advice` applies the rules on speed to one run. `Results` is the part of an
-//!   analysis that reports need, without programs.
+//! - `check`: `check_kernels` for the DSLs, `check_ascendc` and `check_masks` for the others; `KernelCheck`,
+//!   `conclude_kernels`. `elsewhere` moves a finding in a helper's file to the call in the checked file. `vocabulary`
+//!   spells names in fixes as the file imports them. `advice` applies the rules on speed to one run. `Results` is the
+//!   part of an analysis that reports need, without programs.
 //! - `repair`: fixes. `proposals` has a table of functions by rule; each takes a `Scene` and returns candidates, the
 //!   most likely first. `Workshop` applies a candidate and checks the text again; `judge` compares both checks;
 //!   `price` estimates the times of both kernels; `confirm` applies the same comparison to fixes that findings

@@ -101,7 +101,7 @@ impl Identity {
         })
     }
 
-    /// Whether every statement is on the same line as in the other version.
+    /// Returns whether every statement is on the same line as in the other version.
     fn is_on_the_lines_of(&self, other: &Identity) -> bool {
         let mut parts = self.parts.iter().zip(&other.parts);
         parts.all(|(a, b)| a.line == b.line)

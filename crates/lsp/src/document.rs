@@ -40,7 +40,7 @@ pub struct Document {
     /// Requests that wait for the analysis of the current text.
     pub waiting: Vec<Job>,
     /// Requests that wait for the replay of the current text.
-    pub patient: Vec<Job>,
+    pub waiting_for_replay: Vec<Job>,
     /// Cached results for its kernels under the current settings.
     pub cache: Arc<Cache>,
     /// Time of the last request, edit or analysis, as a number that all documents share.
@@ -124,21 +124,21 @@ impl Document {
             running: None,
             replaying: None,
             waiting: Vec::new(),
-            patient: Vec::new(),
+            waiting_for_replay: Vec::new(),
             cache: Arc::default(),
             used: 0,
             shelved: None,
         }
     }
 
-    /// Whether the snapshot may be dropped: it is published, and no work is pending.
+    /// Returns whether the snapshot may be dropped: it is published, and no work is pending.
     pub fn is_idle(&self) -> bool {
         let is_under_way = self.running.is_some() || self.replaying.is_some();
-        let is_waited_for = !self.waiting.is_empty() || !self.patient.is_empty();
+        let is_waited_for = !self.waiting.is_empty() || !self.waiting_for_replay.is_empty();
         self.current().is_some_and(|it| it.is_settled()) && !is_under_way && !is_waited_for
     }
 
-    /// Whether it has a snapshot that cannot be dropped, or will have one soon.
+    /// Returns whether it has a snapshot that cannot be dropped, or will have one soon.
     pub fn is_busy(&self) -> bool {
         self.running.is_some() || self.snapshot.is_some() && !self.is_idle()
     }
@@ -199,7 +199,7 @@ impl Document {
     /// Cancels all work of the document, and answers its requests.
     pub fn abandon(self) {
         self.take_back();
-        let jobs = self.waiting.into_iter().chain(self.patient);
+        let jobs = self.waiting.into_iter().chain(self.waiting_for_replay);
         jobs.for_each(|job| job(None));
     }
 
@@ -210,7 +210,7 @@ impl Document {
             .filter(|_| !self.is_stale && self.running.is_none())
     }
 
-    /// Whether its results depend on the text of a file.
+    /// Returns whether its results depend on the text of a file.
     pub fn holds(&self, path: &Path) -> bool {
         match (&self.snapshot, &self.shelved) {
             (Some(snapshot), _) => snapshot.holds(path),

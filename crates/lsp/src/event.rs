@@ -41,7 +41,7 @@ pub enum Event {
     /// Progress of a check of workspace files.
     Swept(Swept),
     /// A request about a document.
-    Asked(Query),
+    Query(Query),
     /// An analysis has ended.
     Analysed(Analysed),
     /// A replay has ended.
@@ -65,7 +65,7 @@ pub struct Query {
     /// Computes and sends the answer.
     pub job: Job,
     /// Whether it waits for the replay of the document.
-    pub is_patient: bool,
+    pub waits_for_replay: bool,
 }
 
 /// The end of a replay.

@@ -108,7 +108,7 @@ fn lines(source: &SourceText, span: Span) -> Span {
     }
 }
 
-/// Whether a statement, or a block in it, contains a star import.
+/// Returns whether a statement, or a block in it, contains a star import.
 fn imports_everything(stmt: &Stmt) -> bool {
     let any = |body: &[Stmt]| body.iter().any(imports_everything);
     match &stmt.kind {
@@ -218,8 +218,8 @@ fn has_changing_defaults(params: &[Param]) -> bool {
     defaults.any(|default| !is_constant(default))
 }
 
-/// Whether the value of an expression can never change in place: a literal, an attribute, or an operation on such
-/// values. A name alone may refer to a list.
+/// Returns whether the value of an expression can never change in place: a literal, an attribute, or an operation on
+/// such values. A name alone may refer to a list.
 fn is_constant(expr: &Expr) -> bool {
     let is_part = |part: &Expr| matches!(part.kind, ExprKind::Name(_)) || is_constant(part);
     match &expr.kind {

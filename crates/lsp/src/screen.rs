@@ -97,7 +97,7 @@ fn parse(bytes: &[u8]) -> Result<Message, String> {
         .ok_or(reason)
 }
 
-/// Whether a message is `initialized`; an error if it is no valid message.
+/// Returns whether a message is `initialized`; an error if it is no valid message.
 fn read(bytes: &[u8]) -> Result<bool, String> {
     let request = match serde_json::from_slice::<Request>(bytes) {
         Ok(request) => return Ok(request.method() == "initialized"),

@@ -59,12 +59,12 @@ impl Entrance {
         self.ask_when(method, uri, false, answer).await
     }
 
-    /// As [`ask`](Self::ask); if `is_patient`, the answer waits until all replays have finished.
+    /// As [`ask`](Self::ask); if `waits_for_replay`, the answer waits until all replays have finished.
     async fn ask_when<T: Send + 'static>(
         &self,
         method: &'static str,
         uri: Uri,
-        is_patient: bool,
+        waits_for_replay: bool,
         answer: impl FnOnce(&Arc<Snapshot>, &Asking) -> T + Send + 'static,
     ) -> Result<Option<T>> {
         let (sender, receiver) = oneshot::channel();
@@ -88,10 +88,10 @@ impl Entrance {
             let _ = sender.send(guard(work));
         };
         let job = Box::new(job);
-        self.tell(Event::Asked(Query {
+        self.tell(Event::Query(Query {
             uri,
             job,
-            is_patient,
+            waits_for_replay,
         }));
         match receiver.await {
             Ok(Ok(answer)) => Ok(answer),
@@ -219,11 +219,11 @@ impl LanguageServer for Entrance {
     async fn code_action(&self, params: CodeActionParams) -> Result<Option<CodeActionResponse>> {
         let uri = params.text_document.uri.clone();
         // An editor that asks for all fixes at once expects those of replayed kernels as well.
-        let is_patient = code_action::asks_for_all(&params);
+        let waits_for_replay = code_action::asks_for_all(&params);
         let answer = move |snapshot: &Arc<Snapshot>, asking: &Asking| {
             code_action::code_actions(snapshot, &params, &|| asking.cancel.is_cancelled())
         };
-        self.ask_when("textDocument/codeAction", uri, is_patient, answer)
+        self.ask_when("textDocument/codeAction", uri, waits_for_replay, answer)
             .await
     }
 

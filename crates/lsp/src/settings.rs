@@ -57,7 +57,7 @@ impl Hints {
         }
     }
 
-    /// Whether any hints are shown.
+    /// Returns whether any hints are shown.
     pub fn any(self) -> bool {
         self != Hints::all(false)
     }
@@ -109,7 +109,7 @@ impl Settings {
         (settings, reader.complaints)
     }
 
-    /// Whether the configuration excludes a path.
+    /// Returns whether the configuration excludes a path.
     pub fn excludes(&self, path: &Path, is_folder: bool) -> bool {
         let config = self.configs.of_file(path);
         config.is_ok_and(|config| config.excludes(path, is_folder))

@@ -24,7 +24,7 @@ use super::settings::{self, SECTION, Settings};
 use super::snapshot::Snapshot;
 use a2lint_frontend::is_library;
 use a2lint_project::{self as project, Files};
-use a2lint_report::looked_at;
+use a2lint_report::examined;
 use a2lint_run::Cancel;
 use a2lint_source::guard::guard;
 use workspace::Workspace;
@@ -119,7 +119,7 @@ impl Worker {
             Event::NeighboursChanged(changes) => self.neighbours_changed(&changes),
             Event::FoldersChanged(change) => self.folders_changed(&change),
             Event::Swept(swept) => self.swept(swept).await,
-            Event::Asked(query) => self.answer(query),
+            Event::Query(query) => self.answer(query),
             Event::Analysed(analysed) => self.analysed(analysed).await,
             Event::Replayed(replayed) => self.replayed(replayed).await,
             Event::Progress(token, value) => self.progress(token, value).await,
@@ -300,10 +300,10 @@ impl Worker {
         document.used = self.uses;
         document.unshelve();
         match document.current().cloned() {
-            Some(snapshot) if snapshot.is_settled() || !query.is_patient => {
+            Some(snapshot) if snapshot.is_settled() || !query.waits_for_replay => {
                 tokio::task::spawn_blocking(move || (query.job)(Some(snapshot)));
             }
-            _ if query.is_patient => document.patient.push(query.job),
+            _ if query.waits_for_replay => document.waiting_for_replay.push(query.job),
             _ => document.waiting.push(query.job),
         }
     }
@@ -404,7 +404,7 @@ impl Worker {
             .map(|project| project.path.clone());
         let mut jobs = std::mem::take(&mut document.waiting);
         if snapshot.is_settled() {
-            jobs.append(&mut document.patient);
+            jobs.append(&mut document.waiting_for_replay);
         }
         for job in jobs {
             let snapshot = snapshot.clone();
@@ -414,7 +414,7 @@ impl Worker {
             self.publish(&snapshot).await;
             self.tell_status(&snapshot).await;
         }
-        if let Some(path) = path.filter(|_| snapshot.is_news) {
+        if let Some(path) = path.filter(|_| snapshot.is_changed) {
             self.tell_neighbours(&path, &snapshot);
         }
     }
@@ -422,7 +422,7 @@ impl Worker {
     /// Sends the verdicts on the kernels of a document, if the client shows them.
     async fn tell_status(&mut self, snapshot: &Snapshot) {
         if self.session.shows_status {
-            let text = looked_at::line(snapshot.records(), snapshot.findings());
+            let text = examined::line(snapshot.records(), snapshot.findings());
             let uri = snapshot.uri.clone();
             let status = Status { uri, text };
             self.client.send_notification::<LookedAt>(status).await;
@@ -451,8 +451,8 @@ fn by_use(
     due
 }
 
-/// Whether an analysis or replay of a document may start while `running` others run. `last` is the latest use of any
-/// document.
+/// Returns whether an analysis or replay of a document may start while `running` others run. `last` is the latest use
+/// of any document.
 fn may_start(document: &Document, running: usize, last: u64) -> bool {
     let limit = AT_ONCE + usize::from(document.used == last);
     running < limit

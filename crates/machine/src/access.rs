@@ -43,7 +43,7 @@ pub struct Access<'a> {
     /// Whether it is an atomic update, which commutes with others of its kind.
     pub atomic: bool,
     /// Whether its instruction takes part in the handshake of M and FIX over parts of L0C, and this is L0C.
-    pub by_unit: bool,
+    pub has_unit_flag: bool,
     /// Index of the parameter that names the operand.
     pub operand: usize,
     /// The bytes; empty if no lane is active, or if the instruction was left out because it is illegal.

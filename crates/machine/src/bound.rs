@@ -53,7 +53,7 @@ pub struct BoundGlobal {
 
 impl BoundLaunch {
     /// Returns the numbers of cores and of vec lanes.
-    pub fn lanes(&self) -> [u32; 2] {
+    pub fn cores_and_vec_lanes(&self) -> [u32; 2] {
         [self.cores, self.vec_lanes]
     }
 
@@ -104,9 +104,10 @@ impl BoundLaunch {
 
 /// Returns the double with the fewest digits that is the same float: 0.1 rather than 0.10000000149.
 fn shortest(value: f64) -> f64 {
-    // Only a value that is exactly a float may be replaced: any other double was given with these digits.
+    // Only a value that is exactly a float may be replaced: any other double was given with these digits. A whole number
+    // may be an integer, all of whose digits count.
     let float = value as f32;
-    let is_float = f64::from(float) == value;
+    let is_float = f64::from(float) == value && value.fract() != 0.0;
     let short = is_float.then(|| float.to_string().parse().ok()).flatten();
     short.unwrap_or(value)
 }
@@ -117,7 +118,10 @@ mod tests {
 
     #[test]
     fn floats_are_shown_as_they_were_written() {
-        let values = [f64::from(1e-5_f32), 0.1, 128.0, 3e300];
-        assert_eq!(values.map(shortest), [1e-5, 0.1, 128.0, 3e300]);
+        let values = [f64::from(1e-5_f32), 0.1, 128.0, 3e300, 1_056_964_608.0];
+        assert_eq!(
+            values.map(shortest),
+            [1e-5, 0.1, 128.0, 3e300, 1_056_964_608.0]
+        );
     }
 }

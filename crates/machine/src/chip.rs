@@ -111,7 +111,7 @@ pub struct CoreMemory {
     excused: Vec<bool>,
     /// Sums in L0C, by the address of their first accumulator.
     sums: FxHashMap<i64, Sum>,
-    /// What loads have filled.
+    /// The parts of slots that loads have filled.
     pub loads: Loads,
     /// Whether something was written outside of all buffers.
     spilled: bool,

@@ -20,7 +20,7 @@ use a2lint_ir::sync::Route;
 use a2lint_ir::{GlobalId, Program};
 use a2lint_isa::Pipe;
 
-/// Most steps that are recorded.
+/// Maximum number of steps that are recorded.
 // Bounds the memory of a recording; further steps are counted and shown as missing from the estimate.
 const MAX_STEPS: usize = 2_000_000;
 /// Records the steps of a run from the events of an [`super::Observer`].

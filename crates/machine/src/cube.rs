@@ -13,7 +13,8 @@ use super::unit_context::{UnitContext, matrix_rows};
 use a2lint_isa::device::FRACTAL;
 use a2lint_isa::{DType, FACTORS, Layout, Opcode, Pipe, Position};
 
-/// Returns whether the left operand of a product is read as one row that lies as in memory.
+/// Returns whether the left operand of a product is one row without fractal layout (`m == 1`), stored contiguously in
+/// L0A.
 fn is_vector(tile: &Tile, product: &Product) -> bool {
     tile.layout == Layout::Linear && tile.position == Position::L0A && product.m == 1
 }
@@ -167,7 +168,7 @@ impl UnitContext<'_, '_> {
                 index: 0,
                 write,
                 atomic: false,
-                by_unit: false,
+                has_unit_flag: false,
                 operand,
                 rows: &runs,
                 base: 0,

@@ -12,8 +12,8 @@ use super::lane::{Halt, Lane};
 use super::lane_id::LaneId;
 use super::operation::Work;
 use super::setup::Stepping;
+use super::shared_state::ObservedState;
 use super::stalls::Deferred;
-use super::world::World;
 use a2lint_ir::{BufferId, Stmt, StmtKind, View};
 use a2lint_isa::Pipe;
 
@@ -21,7 +21,7 @@ use a2lint_isa::Pipe;
 const HELD: u64 = 4;
 /// While work is delayed, one in this number of further pieces works the queue off, on average.
 const RELEASED: u64 = 16;
-/// Most pieces of work that are delayed at once.
+/// Maximum number of pieces of work that are delayed at once.
 // Each further piece is compared with all of them, so this bounds the time of a step.
 const MOST: usize = 64;
 
@@ -83,10 +83,10 @@ impl Delays {
 
 impl<'p> Lane<'p> {
     /// Works off delayed work; returns whether there may have been some.
-    pub(super) fn settle(&mut self, world: &mut World) -> Result<bool, Halt> {
+    pub(super) fn settle(&mut self, shared: &mut ObservedState) -> Result<bool, Halt> {
         let was_behind = std::mem::take(&mut self.delays.is_behind);
         if was_behind {
-            self.catch_up(world)?;
+            self.catch_up(shared)?;
         }
         Ok(was_behind)
     }
@@ -95,7 +95,7 @@ impl<'p> Lane<'p> {
     pub(super) fn settle_before(
         &mut self,
         item: &Deferred<'p>,
-        world: &mut World,
+        shared: &mut ObservedState,
     ) -> Result<bool, Halt> {
         if !self.delays.is_behind {
             // Nothing is queued that work after the region could overtake.
@@ -107,7 +107,7 @@ impl<'p> Lane<'p> {
             || self.stalls.len() >= MOST
             || self.is_synchronised() && self.stalls.iter().any(|it| shares(it.stmt, item.stmt));
         match is_ordered || self.delays.releases() {
-            true => self.settle(world),
+            true => self.settle(shared),
             false => Ok(false),
         }
     }

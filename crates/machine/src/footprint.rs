@@ -3,7 +3,7 @@
 use super::access::Rows;
 use a2lint_ir::GlobalId;
 
-/// Most runs of bytes that are kept for one tensor.
+/// Maximum number of runs of bytes that are kept for one tensor.
 // A core that touches more is not compared: cores then run one after another.
 const MAX_RUNS: usize = 1 << 18;
 

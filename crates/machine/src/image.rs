@@ -16,10 +16,10 @@ use super::inputs::TensorImage;
 use super::lane::Lane;
 use super::ownership::Ownership;
 use super::provenance::Provenance;
+use super::shared_state::Tally;
 use super::signals::Flags;
 use super::stepper::{LaneState, Stepper};
 use super::unit_context::Seen;
-use super::world::Tally;
 
 /// All state that decides how a run goes on, and all results so far.
 #[derive(Clone)]

@@ -50,7 +50,7 @@ impl Snapshot {
     }
 }
 
-/// Most elements of a snapshot.
+/// Maximum number of elements of a snapshot.
 // An element takes nine bytes there: a larger view is refused rather than copied.
 const MAX_ELEMENTS: i64 = 1 << 24;
 

@@ -19,11 +19,11 @@ use super::outcome::{Refusal, Waiting};
 use super::resolve::Resolver;
 use super::scalars::Environment;
 use super::setup::Setup;
+use super::shared_state::ObservedState;
 use super::signals::{EventRef, Events};
 use super::stalls::{Deferred, PipeSet, Stalls};
 use super::value::{Absence, Fault, Value};
 use super::vector::VectorMask;
-use super::world::World;
 use a2lint_ir::sync::{Route, pipe_of, side_of};
 use a2lint_ir::{AtomicKind, Branch, Instr, ScalarId, Stmt, StmtKind, VariableId};
 use a2lint_isa::{Class, Pipe, Side, Unit};
@@ -148,24 +148,24 @@ impl<'p> Lane<'p> {
     }
 
     /// Executes one statement, or finds that the lane has to wait.
-    pub fn step(&mut self, world: &mut World) -> Result<Step, Halt> {
+    pub fn step(&mut self, shared: &mut ObservedState) -> Result<Step, Halt> {
         let Some(frame) = self.frames.last() else {
             // Delayed work first: what `finish` waits for may be set by it.
-            return match self.settle(world)? {
+            return match self.settle(shared)? {
                 true => Ok(Step::Advanced),
-                false => Ok(self.finish(world)),
+                false => Ok(self.finish(shared)),
             };
         };
         let Some(stmt) = frame.block.get(frame.next) else {
-            self.leave(world);
+            self.leave(shared);
             return Ok(Step::Advanced);
         };
-        self.execute(stmt, world)
+        self.execute(stmt, shared)
     }
 
-    fn execute(&mut self, stmt: &'p Stmt, world: &mut World) -> Result<Step, Halt> {
+    fn execute(&mut self, stmt: &'p Stmt, shared: &mut ObservedState) -> Result<Step, Halt> {
         match &stmt.kind {
-            StmtKind::Instr(instr) => return self.instruction(stmt, instr, world),
+            StmtKind::Instr(instr) => return self.instruction(stmt, instr, shared),
             StmtKind::Assign { variable, value } => {
                 self.environment.assign_scalar(*variable, *value);
             }
@@ -178,16 +178,16 @@ impl<'p> Lane<'p> {
             } => {
                 if !self.skips(stmt) {
                     let bounds = [*start, *stop, *step];
-                    return self.enter_loop(stmt, *variable, bounds, body, world);
+                    return self.enter_loop(stmt, *variable, bounds, body, shared);
                 }
             }
             StmtKind::If { arms, otherwise } => {
                 if !self.skips(stmt) {
-                    return self.branch(stmt, arms, otherwise, world);
+                    return self.branch(stmt, arms, otherwise, shared);
                 }
             }
             StmtKind::AutoSync { body, .. } => {
-                world
+                shared
                     .monitor
                     .observer
                     .synchronise(&self.site(stmt), &SyncOp::EnterAutoSync);
@@ -207,32 +207,32 @@ impl<'p> Lane<'p> {
                 return Ok(Step::Advanced);
             }
             StmtKind::Break => {
-                self.leave_until_loop(world);
+                self.leave_until_loop(shared);
                 if let Some(frame) = self.frames.pop() {
                     self.close(frame);
                 }
                 return Ok(Step::Advanced);
             }
             StmtKind::Continue => {
-                self.leave_until_loop(world);
+                self.leave_until_loop(shared);
                 // At the end of its block, `leave` begins the next iteration of the loop.
                 if let Some(frame) = self.frames.last_mut() {
                     frame.next = frame.block.len();
                 }
                 return Ok(Step::Advanced);
             }
-            StmtKind::Havoc(views) => world.havoc(self, views),
+            StmtKind::Havoc(views) => shared.havoc(self, views),
             StmtKind::UnknownLoop { .. } => {
                 let reason = "the number of iterations is not known".to_owned();
-                return Ok(self.leave_out(stmt, reason, world));
+                return Ok(self.leave_out(stmt, reason, shared));
             }
             StmtKind::Opaque => {
-                world.monitor.doubt(stmt.id, || {
+                shared.monitor.doubt(stmt.id, || {
                     "code that could not be evaluated ran here".into()
                 });
                 // The code may have set any mask: the default is assumed, and the doubt above says so.
                 self.mask.reset_mask();
-                world.unseen(&self.site(stmt), true);
+                shared.unseen(&self.site(stmt), true);
             }
         }
         self.advance();
@@ -272,24 +272,24 @@ impl<'p> Lane<'p> {
         &mut self,
         stmt: &'p Stmt,
         absence: Absence,
-        world: &mut World,
+        shared: &mut ObservedState,
     ) -> Result<Step, Halt> {
         let reason = absence.reason(self.setup.program);
         match absence {
-            Absence::Unknown => Ok(self.leave_out(stmt, reason, world)),
+            Absence::Unknown => Ok(self.leave_out(stmt, reason, shared)),
             _ => Err(self.refuse(stmt, reason, absence.fault())),
         }
     }
 
     /// Leaves out a statement, and continues as if it could have done anything that it may do: the contents
     /// of what it writes and assigns become unknown.
-    fn leave_out(&mut self, stmt: &'p Stmt, reason: String, world: &mut World) -> Step {
-        world.monitor.doubt(stmt.id, || reason);
+    fn leave_out(&mut self, stmt: &'p Stmt, reason: String, shared: &mut ObservedState) -> Step {
+        shared.monitor.doubt(stmt.id, || reason);
         let mut left = stmt;
         if stmt.leaves_iteration() {
             // Whether the surrounding loop goes on after this statement is unknown, so the rest of the loop
             // is left out with it.
-            self.leave_until_loop(world);
+            self.leave_until_loop(shared);
             if let Some(frame) = self.frames.pop() {
                 self.close(frame);
             }
@@ -301,8 +301,8 @@ impl<'p> Lane<'p> {
             self.advance();
         }
         let mut signals = false;
-        left.walk(&mut |stmt| signals |= self.lose(stmt, world));
-        world.unseen(&self.site(stmt), signals);
+        left.walk(&mut |stmt| signals |= self.lose(stmt, shared));
+        shared.unseen(&self.site(stmt), signals);
         Step::Advanced
     }
 
@@ -313,20 +313,20 @@ impl<'p> Lane<'p> {
     }
 
     /// Makes everything unknown that a statement would have changed; returns whether it may signal or wait.
-    fn lose(&mut self, stmt: &Stmt, world: &mut World) -> bool {
+    fn lose(&mut self, stmt: &Stmt, shared: &mut ObservedState) -> bool {
         let unknown = Value::Absent(Absence::Unknown);
         // Statements that are left out count as well: a loop around them has to exhaust the budget at some
         // time.
-        world.tally.work += 1;
+        shared.tally.work += 1;
         match &stmt.kind {
             StmtKind::Assign { variable, .. } | StmtKind::Loop { variable, .. } => {
                 self.environment.assign(*variable, unknown);
             }
-            StmtKind::Havoc(views) => world.havoc(self, views),
+            StmtKind::Havoc(views) => shared.havoc(self, views),
             StmtKind::Instr(instr) => {
                 let operands = instr.operands();
                 for (_, _, view) in operands.filter(|(_, operand, _)| operand.access.writes()) {
-                    world.havoc(self, std::slice::from_ref(view));
+                    shared.havoc(self, std::slice::from_ref(view));
                 }
                 if let Some(id) = instr.reads_into() {
                     self.environment.assign(id, unknown);
@@ -370,18 +370,18 @@ impl<'p> Lane<'p> {
         variable: VariableId,
         bounds: [ScalarId; 3],
         body: &'p [Stmt],
-        world: &mut World,
+        shared: &mut ObservedState,
     ) -> Result<Step, Halt> {
         let mut values = [0; 3];
         self.environment.take_wrap();
         for (value, scalar) in values.iter_mut().zip(bounds) {
             match self.environment.int(scalar) {
                 Ok(int) => *value = int,
-                Err(absence) => return self.absent(stmt, absence, world),
+                Err(absence) => return self.absent(stmt, absence, shared),
             }
             self.environment.follow(scalar);
         }
-        self.report_wrap(stmt, world);
+        self.report_wrap(stmt, shared);
         let [current, stop, step] = values;
         if continues(current, stop, step) {
             self.enter(
@@ -406,7 +406,7 @@ impl<'p> Lane<'p> {
         stmt: &'p Stmt,
         arms: &'p [Branch],
         otherwise: &'p [Stmt],
-        world: &mut World,
+        shared: &mut ObservedState,
     ) -> Result<Step, Halt> {
         let mut chosen = otherwise;
         for arm in arms {
@@ -418,7 +418,7 @@ impl<'p> Lane<'p> {
                     chosen = &arm.body;
                     break;
                 }
-                Err(absence) => return self.absent(stmt, absence, world),
+                Err(absence) => return self.absent(stmt, absence, shared),
             }
         }
         self.enter(chosen, FrameKind::Plain);
@@ -426,7 +426,7 @@ impl<'p> Lane<'p> {
     }
 
     /// Ends an iteration of the innermost block: begins the next one, or leaves the block.
-    fn leave(&mut self, world: &mut World) {
+    fn leave(&mut self, shared: &mut ObservedState) {
         let Some(frame) = self.frames.last_mut() else {
             return;
         };
@@ -449,11 +449,11 @@ impl<'p> Lane<'p> {
             self.environment.assign(variable, Value::Int(next));
             return;
         }
-        self.pop(world);
+        self.pop(shared);
     }
 
     /// Leaves the innermost block.
-    fn pop(&mut self, world: &mut World) {
+    fn pop(&mut self, shared: &mut ObservedState) {
         let Some(frame) = self.frames.pop() else {
             return;
         };
@@ -464,7 +464,7 @@ impl<'p> Lane<'p> {
             && let Some(outer) = self.frames.last()
             && let Some(stmt) = outer.block.get(outer.next.wrapping_sub(1))
         {
-            world
+            shared
                 .monitor
                 .observer
                 .synchronise(&self.site(stmt), &SyncOp::LeaveAutoSync);
@@ -484,11 +484,11 @@ impl<'p> Lane<'p> {
     }
 
     /// Leaves blocks until the innermost one is a loop.
-    fn leave_until_loop(&mut self, world: &mut World) {
+    fn leave_until_loop(&mut self, shared: &mut ObservedState) {
         while let Some(frame) = self.frames.last()
             && !matches!(frame.kind, FrameKind::Loop { .. })
         {
-            self.pop(world);
+            self.pop(shared);
         }
     }
 }
@@ -507,7 +507,7 @@ impl<'p> Lane<'p> {
         &mut self,
         stmt: &'p Stmt,
         instr: &'p Instr,
-        world: &mut World,
+        shared: &mut ObservedState,
     ) -> Result<Step, Halt> {
         if self.is_foreign(instr) {
             self.pass_over(instr);
@@ -522,9 +522,9 @@ impl<'p> Lane<'p> {
             atomic: self.atomic,
             stood_in: false,
         };
-        world.monitor.seen.executed[stmt.id.index()] = true;
+        shared.monitor.seen.executed[stmt.id.index()] = true;
         let (work, stood_in) = (resolver.work(), resolver.stood_in);
-        self.report_wrap(stmt, world);
+        self.report_wrap(stmt, shared);
         let work = match work {
             Ok(work) => work,
             Err(unresolved) => {
@@ -532,37 +532,37 @@ impl<'p> Lane<'p> {
                 // that one mistake gives one finding.
                 if let Some(length) = unresolved.negative() {
                     let reason = Illegality::NegativeLength(length);
-                    world.monitor.seen.illegal(stmt.id, reason);
-                    world.define_results(self, instr);
-                    world.unseen(&self.site(stmt), false);
+                    shared.monitor.seen.illegal(stmt.id, reason);
+                    shared.define_results(self, instr);
+                    shared.unseen(&self.site(stmt), false);
                     self.advance();
                     return Ok(Step::Advanced);
                 }
                 let reason = unresolved.reason(self.setup.program, instr);
                 if unresolved.is_unsupported() {
-                    world.monitor.doubt(stmt.id, || reason);
-                    world.define_results(self, instr);
+                    shared.monitor.doubt(stmt.id, || reason);
+                    shared.define_results(self, instr);
                     // Handshakes that its accesses take part in are not seen either.
-                    world.unseen(&self.site(stmt), false);
+                    shared.unseen(&self.site(stmt), false);
                     self.advance();
                     return Ok(Step::Advanced);
                 }
                 return match unresolved.is_unknown() {
-                    true => Ok(self.leave_out(stmt, reason, world)),
+                    true => Ok(self.leave_out(stmt, reason, shared)),
                     false => Err(self.refuse(stmt, reason, unresolved.fault())),
                 };
             }
         };
         if stood_in {
-            world.monitor.doubt(stmt.id, || {
+            shared.monitor.doubt(stmt.id, || {
                 "a number that could not be evaluated: 1 stands for it".to_owned()
             });
         }
         // After a doubt memory may hold other numbers than on the device, so none of them decides an address.
         let by_memory = matches!(instr.row().class, Class::Gather) || instr.reads_into().is_some();
-        if by_memory && !world.monitor.seen.doubts.is_empty() {
+        if by_memory && !shared.monitor.seen.doubts.is_empty() {
             let reason = "what memory holds is not known";
-            return Ok(self.leave_out(stmt, reason.to_owned(), world));
+            return Ok(self.leave_out(stmt, reason.to_owned(), shared));
         }
         let pipe = pipe_of(self.setup.program, instr);
         // The macro stages its operands on MTE1, so a stall of either pipe holds it up.
@@ -577,10 +577,10 @@ impl<'p> Lane<'p> {
             work,
             iterations: Vec::new(),
         };
-        let has_settled = self.settle_before(&deferred, world)?;
-        match self.issue(deferred, world)? {
+        let has_settled = self.settle_before(&deferred, shared)?;
+        match self.issue(deferred, shared)? {
             // What the lane waits for may be set by delayed work.
-            Some(_) if has_settled || self.settle(world)? => Ok(Step::Advanced),
+            Some(_) if has_settled || self.settle(shared)? => Ok(Step::Advanced),
             Some(waiting) => Ok(Step::Blocked(waiting)),
             None => {
                 self.advance();
@@ -607,9 +607,9 @@ impl<'p> Lane<'p> {
     }
 
     /// Reports an integer that had wrapped when the statement used it.
-    fn report_wrap(&mut self, stmt: &Stmt, world: &mut World) {
+    fn report_wrap(&mut self, stmt: &Stmt, shared: &mut ObservedState) {
         if let Some(wrap) = self.environment.take_wrap() {
-            world.report_wrap(&self.site(stmt), &wrap);
+            shared.report_wrap(&self.site(stmt), &wrap);
         }
     }
 
@@ -622,10 +622,14 @@ impl<'p> Lane<'p> {
     }
 
     /// Executes work, or queues it if its pipe is stalled; returns what the lane waits for if it has to stop.
-    fn issue(&mut self, item: Deferred<'p>, world: &mut World) -> Result<Option<Waiting>, Halt> {
+    fn issue(
+        &mut self,
+        item: Deferred<'p>,
+        shared: &mut ObservedState,
+    ) -> Result<Option<Waiting>, Halt> {
         match item.work {
             Work::WaitFlag(route, id) => {
-                return Ok(self.await_flag(item.stmt, item.pipe, route, id, world));
+                return Ok(self.await_flag(item.stmt, item.pipe, route, id, shared));
             }
             // All later work follows this barrier, so nothing is issued before the stalled pipes have caught
             // up.
@@ -637,51 +641,51 @@ impl<'p> Lane<'p> {
             _ => {}
         }
         if self.stalls.holds(item.pipes) {
-            self.put_aside(item, world);
+            self.put_aside(item, shared);
             return Ok(None);
         }
         if let Work::Wait(event) = item.work {
-            if self.take_event(&item, event, world) {
+            if self.take_event(&item, event, shared) {
                 return Ok(None);
             }
             // The scalar unit issues everything, so its wait stops the lane.
             if item.pipe == Pipe::S {
                 return Ok(Some(Waiting::Event(event)));
             }
-            self.put_aside(item, world);
+            self.put_aside(item, shared);
             return Ok(None);
         }
         if self.delays.hold(&item) {
-            self.put_aside(item, world);
+            self.put_aside(item, shared);
             return Ok(None);
         }
-        self.perform(&item, world)?;
+        self.perform(&item, shared)?;
         Ok(None)
     }
 
     /// Queues work that a pipe is not ready for. That counts as work, since the wait may never end.
-    fn put_aside(&mut self, mut item: Deferred<'p>, world: &mut World) {
-        world.tally.work += 1;
+    fn put_aside(&mut self, mut item: Deferred<'p>, shared: &mut ObservedState) {
+        shared.tally.work += 1;
         item.iterations.clone_from(&self.iterations);
         self.stalls.push(item);
     }
 
     /// Executes work that nothing delays.
-    fn perform(&mut self, item: &Deferred<'p>, world: &mut World) -> Result<(), Halt> {
+    fn perform(&mut self, item: &Deferred<'p>, shared: &mut ObservedState) -> Result<(), Halt> {
         match &item.work {
             Work::Unit(operation, atomic) => {
-                world.operate(self, item.stmt, item.pipe, operation, *atomic)
+                shared.operate(self, item.stmt, item.pipe, operation, *atomic)
             }
             Work::Set(event) => {
-                self.set_event(item, *event, world);
+                self.set_event(item, *event, shared);
                 // Another pipe of the lane may be stalled by this event.
-                self.catch_up(world)
+                self.catch_up(shared)
             }
             Work::SetAll(id) => {
                 if !self.events.set_all(*id) {
-                    world.report_repeated_set(&self.site(item.stmt), EventRef::Event(*id));
+                    shared.report_repeated_set(&self.site(item.stmt), EventRef::Event(*id));
                 }
-                self.catch_up(world)
+                self.catch_up(shared)
             }
             Work::Release(id) => {
                 self.events.release(*id);
@@ -689,11 +693,11 @@ impl<'p> Lane<'p> {
             }
             Work::SetFlag(route, id) => {
                 let site = self.site(item.stmt);
-                world.set_flag(&site, *route, *id, item.pipe);
+                shared.set_flag(&site, *route, *id, item.pipe);
                 Ok(())
             }
             Work::Barrier(pipe) => {
-                world
+                shared
                     .monitor
                     .observer
                     .synchronise(&self.site(item.stmt), &SyncOp::Barrier(*pipe));
@@ -704,15 +708,15 @@ impl<'p> Lane<'p> {
     }
 
     /// Executes queued work, as far as events allow.
-    pub(super) fn catch_up(&mut self, world: &mut World) -> Result<(), Halt> {
+    pub(super) fn catch_up(&mut self, shared: &mut ObservedState) -> Result<(), Halt> {
         // Queued work keeps its order: an item whose pipe an earlier item holds is queued again.
         let mut stalls = std::mem::take(&mut self.stalls);
         let mut moved = !stalls.is_empty();
         while moved {
             moved = false;
-            world.tally.work += stalls.len() as u64;
+            shared.tally.work += stalls.len() as u64;
             for item in stalls.take() {
-                let done = !stalls.holds(item.pipes) && self.retry(&item, world)?;
+                let done = !stalls.holds(item.pipes) && self.retry(&item, shared)?;
                 moved |= done;
                 if !done {
                     stalls.push(item);
@@ -726,37 +730,42 @@ impl<'p> Lane<'p> {
 
     /// Executes queued work, with the iterations in which it was issued. Returns `false` if it still has to
     /// wait.
-    fn retry(&mut self, item: &Deferred<'p>, world: &mut World) -> Result<bool, Halt> {
+    fn retry(&mut self, item: &Deferred<'p>, shared: &mut ObservedState) -> Result<bool, Halt> {
         let now = std::mem::replace(&mut self.iterations, item.iterations.clone());
         let result = match item.work {
-            Work::Wait(event) => Ok(self.take_event(item, event, world)),
+            Work::Wait(event) => Ok(self.take_event(item, event, shared)),
             // Not through `perform`, which would go over the queue once more from inside of this pass.
             Work::Set(event) => {
-                self.set_event(item, event, world);
+                self.set_event(item, event, shared);
                 Ok(true)
             }
-            _ => self.perform(item, world).map(|()| true),
+            _ => self.perform(item, shared).map(|()| true),
         };
         self.iterations = now;
         result
     }
 
-    fn set_event(&mut self, item: &Deferred<'p>, event: EventRef, world: &mut World) {
+    fn set_event(&mut self, item: &Deferred<'p>, event: EventRef, shared: &mut ObservedState) {
         let (slot, was_clear) = self.events.set(event, item.stmt.id);
         let site = self.site(item.stmt);
         let outlives = self.setup.program.toolchain.ids.outlive_kernels;
         let is_raw = matches!(event, EventRef::Raw(..));
         if !was_clear && (outlives || !is_raw) {
-            world.report_repeated_set(&site, event);
+            shared.report_repeated_set(&site, event);
         }
         let operation = SyncOp::Set {
             token: token(event, slot),
             pipe: item.pipe,
         };
-        world.monitor.observer.synchronise(&site, &operation);
+        shared.monitor.observer.synchronise(&site, &operation);
     }
 
-    fn take_event(&mut self, item: &Deferred<'p>, event: EventRef, world: &mut World) -> bool {
+    fn take_event(
+        &mut self,
+        item: &Deferred<'p>,
+        event: EventRef,
+        shared: &mut ObservedState,
+    ) -> bool {
         let Some(slot) = self.events.take(event) else {
             return false;
         };
@@ -764,7 +773,7 @@ impl<'p> Lane<'p> {
             token: token(event, slot),
             pipe: item.pipe,
         };
-        world
+        shared
             .monitor
             .observer
             .synchronise(&self.site(item.stmt), &operation);
@@ -777,23 +786,23 @@ impl<'p> Lane<'p> {
         pipe: Pipe,
         route: Route,
         id: i64,
-        world: &mut World,
+        shared: &mut ObservedState,
     ) -> Option<Waiting> {
-        if !world
+        if !shared
             .flags
-            .take(route, id, self.id, self.setup.launch.lanes())
+            .take(route, id, self.id, self.setup.launch.cores_and_vec_lanes())
         {
             return Some(Waiting::Flag { route, id });
         }
         // A flag between cores orders the stores before it: they cannot clash with later ones.
         if matches!(route, Route::AllCubes | Route::AllVecs | Route::CoreVecs) {
-            world.chip.ownership.forget();
+            shared.chip.ownership.forget();
         }
         let operation = SyncOp::Wait {
             token: Token::Flag { route, id },
             pipe,
         };
-        world
+        shared
             .monitor
             .observer
             .synchronise(&self.site(stmt), &operation);
@@ -801,27 +810,27 @@ impl<'p> Lane<'p> {
     }
 
     /// Reports events and flags that the kernel leaves set. An event that is set from the start may be.
-    fn report_left_set(&self, world: &mut World) {
+    fn report_left_set(&self, shared: &mut ObservedState) {
         let program = self.setup.program;
         for (event, setter) in self.events.left_set() {
             let is_preset = matches!(event, EventRef::Event(id) if program.event(id).preset);
             if let Some(stmt) = program.statement(setter)
                 && !is_preset
             {
-                world.report_left_set(&self.site(stmt), event);
+                shared.report_left_set(&self.site(stmt), event);
             }
         }
     }
 
     /// Finishes the kernel, once stalled pipes have caught up and the lane has collected the free tokens of
     /// the mutexes whose producer it is.
-    fn finish(&mut self, world: &mut World) -> Step {
+    fn finish(&mut self, shared: &mut ObservedState) -> Step {
         let program = self.setup.program;
         if let Some(waiting) = self.stalls.waiting() {
             return Step::Blocked(waiting);
         }
         if program.toolchain.ids.outlive_kernels {
-            self.report_left_set(world);
+            self.report_left_set(shared);
         }
         if program.vec_only {
             return Step::Finished;
@@ -842,9 +851,9 @@ impl<'p> Lane<'p> {
                 if due <= self.collected {
                     continue;
                 }
-                if !world
+                if !shared
                     .flags
-                    .take(route, id, self.id, self.setup.launch.lanes())
+                    .take(route, id, self.id, self.setup.launch.cores_and_vec_lanes())
                 {
                     return Step::Blocked(Waiting::Flag { route, id });
                 }

@@ -451,27 +451,27 @@ impl Binder<'_> {
         Ok(())
     }
 
-    /// Returns the first tensor argument for which `says` holds: that of the launch, or else that of the template.
+    /// Returns the first tensor argument for which `states` holds: that of the launch, or else that of the template.
     fn tensor(
         &self,
         index: usize,
-        says: impl Fn(&LaunchTensor) -> bool,
+        states: impl Fn(&LaunchTensor) -> bool,
     ) -> Option<(&Launch, &LaunchTensor)> {
         let mut launches = self.launch.into_iter().chain(self.template);
         launches.find_map(|launch| {
-            let tensor = launch.tensors.get(index).filter(|tensor| says(tensor))?;
+            let tensor = launch.tensors.get(index).filter(|tensor| states(tensor))?;
             Some((launch, tensor))
         })
     }
 
-    /// Returns the tensor argument of the launch itself, if `says` holds for it.
+    /// Returns the tensor argument of the launch itself, if `states` holds for it.
     fn own_tensor(
         &self,
         index: usize,
-        says: impl Fn(&LaunchTensor) -> bool,
+        states: impl Fn(&LaunchTensor) -> bool,
     ) -> Option<(&Launch, &LaunchTensor)> {
         let launch = self.launch?;
-        let tensor = launch.tensors.get(index).filter(|tensor| says(tensor))?;
+        let tensor = launch.tensors.get(index).filter(|tensor| states(tensor))?;
         Some((launch, tensor))
     }
 
@@ -524,6 +524,9 @@ impl Binder<'_> {
         let launched = || self.tensor(index, |tensor| tensor.shape.is_some());
         let known = known.or_else(|| self.launched_shape(id, launched()?));
         let shape = known.or_else(|| self.declared_shape(id, declared, bound));
+        // Of a tensor that no instruction touches, such as tiling data whose numbers are parameters, any shape will do.
+        let is_open = self.program.uses_global(id) || self.program.reads_extent(id);
+        let shape = shape.or_else(|| (!is_open).then(|| vec![1]));
         let mut shape = shape.ok_or_else(|| LaunchError::MissingShape(name.to_owned()))?;
         for extent in self
             .program

@@ -26,12 +26,12 @@
 //! - `numerics`, `exact_cube`, `memory::exact`: values that exact arithmetic would have, beside the floats of a run.
 //! - `trial`: looks at one instruction without executing it, for proofs.
 //!
-//! # What it must not know
-//! Files and rules. Modules know each other one way, but for two circles: a lane changes the world that it runs in
-//! (`lane`, `delays`, `world`), and a team's cores are scheduled each on its own (`team`, `scheduler`).
+//! # What it must not know Files and rules. Modules know each other one way, but for two circles: a lane changes the
+//! shared state that it runs in (`lane`, `delays`, `shared_state`), and a team's cores are scheduled each on its own
+//! (`team`, `scheduler`).
 //!
 //! # Where to start reading
-//! [`simulate`], `scheduler::run`, `Lane::step`, `Lane::instruction`, `Resolver::work`, `World::operate`,
+//! [`simulate`], `scheduler::run`, `Lane::step`, `Lane::instruction`, `Resolver::work`, `ObservedState::operate`,
 //! `UnitContext::execute`; for vector instructions `Plan` and one file of `vector/`; for races `hazards::Tracker`.
 //!
 //! # Invariants
@@ -104,6 +104,7 @@ mod schedule;
 mod scheduler;
 mod setup;
 mod shared_loads;
+mod shared_state;
 mod shorter_loads;
 mod sides;
 mod signals;
@@ -121,7 +122,6 @@ pub mod vector;
 mod vector_call;
 mod vector_unit;
 mod views;
-mod world;
 
 pub use a2lint_ir::sync::{Route, side_of};
 pub use access::{Access, MemoryId, Rows, Site, Undefined};
@@ -141,7 +141,7 @@ pub use launch::{Bindings, LaunchError};
 pub use loads::ShorterLoad;
 pub use memory::number;
 pub use numerics::{Cancellation, Lost, Numerics, Rounding, last_place};
-pub use observer::{Blind, Observer, Progress, SyncOp, Token};
+pub use observer::{NullObserver, Observer, Progress, SyncOp, Token};
 pub use outcome::{
     BlockedLane, Budget, Deadlock, Doubt, End, Illegal, Illegality, Outcome, Refusal, Waiting,
 };

@@ -17,7 +17,7 @@ pub struct ShorterLoad {
     pub iterations: Vec<i64>,
     /// Rows, and bytes of a row, that it has filled.
     pub extent: [i64; 2],
-    /// The most that had been filled before, on each axis.
+    /// The largest extents that earlier loads have filled, on each axis.
     pub before: [i64; 2],
 }
 

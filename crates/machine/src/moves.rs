@@ -281,7 +281,7 @@ fn pad(ub: &mut Memory, load: &RowMove, padding: Range<usize>, start: usize) {
     }
 }
 
-/// Whether rows of global memory lie inside of their tensor.
+/// Returns whether rows of global memory lie inside of their tensor.
 fn is_inside(rows: &Rows, global: &Memory) -> bool {
     let bounds = rows.bounds();
     bounds.is_none_or(|(start, end)| start >= 0 && end <= global.capacity() as i64)

@@ -82,9 +82,9 @@ pub trait Observer {
 
 /// An observer that asks for nothing.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Blind;
+pub struct NullObserver;
 
-impl Observer for Blind {}
+impl Observer for NullObserver {}
 
 /// The progress of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -231,7 +231,7 @@ pub struct Product {
     /// One value for each column, added where sums start anew.
     pub bias: Option<Tile>,
     /// Whether it takes part in the handshake of M and FIX over parts of L0C.
-    pub by_unit: bool,
+    pub has_unit_flag: bool,
 }
 
 /// The conversion of accumulators by the fixpipe.
@@ -261,7 +261,7 @@ pub struct Drain {
     /// The conversion.
     pub conversion: Conversion,
     /// Whether it takes part in the handshake of M and FIX over parts of L0C.
-    pub by_unit: bool,
+    pub has_unit_flag: bool,
     /// Whether the call asks for no conversion although the element types differ.
     pub unconverted: bool,
 }
@@ -363,8 +363,8 @@ impl Operation {
     /// Returns whether it takes part in the handshake of M and FIX over parts of L0C.
     pub fn has_unit_flag(&self) -> bool {
         match self {
-            Operation::Multiply(product) => product.by_unit,
-            Operation::Drain(drain) => drain.by_unit,
+            Operation::Multiply(product) => product.has_unit_flag,
+            Operation::Drain(drain) => drain.has_unit_flag,
             _ => false,
         }
     }

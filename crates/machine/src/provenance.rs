@@ -260,7 +260,8 @@ impl Provenance {
     }
 }
 
-/// Whether an elementwise call writes every byte of the slot of its destination, and reads none of them as such.
+/// Returns whether an elementwise call writes every byte of the slot of its destination, and reads none of them as
+/// such.
 fn replaces(call: &VectorCall, dst: &Tile, mask: &VectorMask) -> bool {
     let row = call.opcode.row();
     let is_elementwise = matches!(

@@ -9,7 +9,7 @@ use super::memory::Exactly;
 use super::value::Value;
 use a2lint_ir::{BinaryOp, Scalar, ScalarId, Scalars, UnaryOp, VariableId};
 
-/// Most nodes of one expression that are evaluated; the value of a larger one is taken as exact.
+/// Maximum number of nodes of one expression that are evaluated; the value of a larger one is taken as exact.
 const MOST: usize = 10_000;
 
 /// Exact values of variables, where they differ from what the variables hold.

@@ -11,7 +11,7 @@ use super::sanitizer::FindingKind;
 use super::unit_context::Wants;
 use a2lint_ir::StmtId;
 
-/// Most events of a recording.
+/// Maximum number of events of a recording.
 // Bounds the memory of a core that runs ahead of its turn; with more events it runs again when its turn
 // comes.
 const MAX_EVENTS: usize = 1 << 20;
@@ -145,7 +145,7 @@ impl Observer for Recording<'_> {
             index: access.index,
             write: access.write,
             atomic: access.atomic,
-            by_unit: access.by_unit,
+            has_unit_flag: access.has_unit_flag,
             operand: access.operand,
             base: access.base,
             undefined: access.undefined,

@@ -527,7 +527,7 @@ impl Resolver<'_, '_> {
             step: [m, n, k],
             init,
             bias,
-            by_unit: self.int_or(param!(Mmad.unit_flag), 0)? != 0,
+            has_unit_flag: self.int_or(param!(Mmad.unit_flag), 0)? != 0,
         }))
     }
 
@@ -557,7 +557,7 @@ impl Resolver<'_, '_> {
             ],
             init,
             bias,
-            by_unit: false,
+            has_unit_flag: false,
         }))
     }
 
@@ -590,7 +590,7 @@ impl Resolver<'_, '_> {
         let (window, tile) = (self.window(DST)?, self.tile(SRC)?);
         let window = self.moved_rows(&window)?;
         let capacity = self.written(param!(L0cToGmNd | L0cToGmNz.M_src))?;
-        let by_unit = self.int_or(param!(L0cToGmNd | L0cToGmNz.unit_flag), 0)? != 0;
+        let has_unit_flag = self.int_or(param!(L0cToGmNd | L0cToGmNz.unit_flag), 0)? != 0;
         let unconverted = layout == Layout::Nd && self.flag(param!(L0cToGmNd.unconverted))?;
         let conversion = Conversion {
             relu: self.flag(param!(L0cToGmNd | L0cToGmNz.relu))?,
@@ -612,7 +612,7 @@ impl Resolver<'_, '_> {
             layout,
             capacity,
             conversion,
-            by_unit,
+            has_unit_flag,
             unconverted,
         }))
     }

@@ -116,7 +116,7 @@ pub enum FindingKind {
     FlagOverflow(i64),
 }
 
-/// Most findings of a run.
+/// Maximum number of findings of a run.
 // A full list depends on what came before it, so cores on other threads are then run again in order.
 const MAX_FINDINGS: usize = 1000;
 

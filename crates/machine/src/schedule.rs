@@ -29,7 +29,7 @@ use super::spending::Spending;
 use a2lint_ir::StmtId;
 use a2lint_isa::Pipe;
 
-/// Most slices of an estimate, and most edges.
+/// Maximum number of slices of an estimate, and of edges.
 const MAX_SLICES: usize = 500_000;
 /// Number of stalls in an estimate.
 const STALLS: usize = 3;

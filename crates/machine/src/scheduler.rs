@@ -12,10 +12,10 @@ use super::lane::{Halt, Step};
 use super::observer::{Observer, Progress};
 use super::outcome::{Budget, End, Refusal};
 use super::setup::{Options, Setup, Stepping};
+use super::shared_state::{ObservedState, Tally};
 use super::stepper::{LaneState, Stepper};
 use super::team::{SilentObserver, Team, ThreadedRun};
 use super::unit_context::Seen;
-use super::world::{Tally, World};
 use a2lint_ir::Program;
 
 /// Effort, in small statements, between two checks of the caller's deadline.
@@ -73,7 +73,7 @@ pub fn run(setup: Setup, observer: &mut dyn Observer) -> Run {
 pub(super) struct Scheduler<'p> {
     pub(super) stepper: Stepper<'p>,
     pub(super) finished_cores: u32,
-    dice: Dice,
+    stepping_order: SteppingOrder,
 }
 
 /// The end of a lane's turn.
@@ -84,12 +84,12 @@ enum Turn {
     Paused,
 }
 
-/// Draws the order of lanes, if it is not fixed.
-struct Dice(Option<Random>);
+/// The order in which lanes are stepped, and the lengths of their turns: fixed, or drawn from a seed.
+struct SteppingOrder(Option<Random>);
 
-impl Dice {
-    fn of(stepping: Stepping) -> Dice {
-        Dice(match stepping {
+impl SteppingOrder {
+    fn of(stepping: Stepping) -> SteppingOrder {
+        SteppingOrder(match stepping {
             Stepping::InTurn => None,
             Stepping::Drawn(seed) => Some(Random::new(seed)),
         })
@@ -113,7 +113,7 @@ impl<'p> Scheduler<'p> {
     /// Creates the lanes before their first step, and asks the observer which events it wants.
     pub(super) fn new(setup: &Arc<Setup<'p>>, observer: &dyn Observer) -> Scheduler<'p> {
         Scheduler {
-            dice: Dice::of(setup.options.stepping),
+            stepping_order: SteppingOrder::of(setup.options.stepping),
             finished_cores: 0,
             stepper: Stepper::new(Arc::clone(setup), observer),
         }
@@ -123,7 +123,7 @@ impl<'p> Scheduler<'p> {
     fn all(&mut self, observer: &mut dyn Observer) -> Result<(), End> {
         let (cores, concurrent) = (self.cores(), self.stepper.concurrent_cores());
         let mut groups: Vec<u32> = (0..cores).step_by(concurrent as usize).collect();
-        self.dice.shuffle(&mut groups);
+        self.stepping_order.shuffle(&mut groups);
         let mut team = Team::of(&mut self.stepper);
         // Cores whose events the team has already reported.
         let mut heard = 0;
@@ -180,7 +180,7 @@ impl<'p> Scheduler<'p> {
     fn round(&mut self, order: &mut [usize], observer: &mut dyn Observer) -> Result<(), End> {
         let mut progress = false;
         let mut blocked = Vec::new();
-        self.dice.shuffle(order);
+        self.stepping_order.shuffle(order);
         for &at in &*order {
             if self.stepper.is_finished(at) {
                 continue;
@@ -207,10 +207,10 @@ impl<'p> Scheduler<'p> {
     fn turn(&mut self, at: usize, observer: &mut dyn Observer) -> Result<Turn, End> {
         let cores = (self.finished_cores, self.cores());
         let options = self.stepper.setup.options;
-        let (lane, mut world) = self.stepper.lane(at, observer);
-        for _ in 0..self.dice.turn() {
-            match lane.step(&mut world) {
-                Ok(Step::Advanced) => count(&mut world, &options, cores)?,
+        let (lane, mut shared) = self.stepper.lane(at, observer);
+        for _ in 0..self.stepping_order.turn() {
+            match lane.step(&mut shared) {
+                Ok(Step::Advanced) => count(&mut shared, &options, cores)?,
                 Ok(Step::Blocked(waiting)) => return Ok(Turn::Waits(waiting)),
                 Ok(Step::Finished) => return Ok(Turn::Finished),
                 Err(Halt::Refused(refusal)) => return Err(End::Refused(refusal)),
@@ -222,8 +222,8 @@ impl<'p> Scheduler<'p> {
 }
 
 /// Counts a statement, and ends the run at its limits.
-fn count(world: &mut World, options: &Options, cores: (u32, u32)) -> Result<(), End> {
-    let tally = &mut *world.tally;
+fn count(shared: &mut ObservedState, options: &Options, cores: (u32, u32)) -> Result<(), End> {
+    let tally = &mut *shared.tally;
     tally.instructions += 1;
     if tally.instructions > options.max_instructions {
         return Err(End::BudgetExhausted(Budget::Instructions));
@@ -236,14 +236,14 @@ fn count(world: &mut World, options: &Options, cores: (u32, u32)) -> Result<(), 
         return Ok(());
     }
     tally.effort = 0;
-    look_up(world, cores)
+    look_up(shared, cores)
 }
 
 /// Reports progress to the observer, and asks whether the run should continue.
-fn look_up(world: &mut World, (finished_cores, cores): (u32, u32)) -> Result<(), End> {
-    let observer = &mut *world.monitor.observer;
+fn look_up(shared: &mut ObservedState, (finished_cores, cores): (u32, u32)) -> Result<(), End> {
+    let observer = &mut *shared.monitor.observer;
     observer.progress(&Progress {
-        instructions: world.tally.instructions,
+        instructions: shared.tally.instructions,
         finished_cores,
         cores,
     });

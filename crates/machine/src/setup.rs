@@ -12,11 +12,11 @@ use a2lint_ir::{AtomicKind, Program, StmtId, StmtKind};
 /// Limits and switches of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// Most statements that all lanes together execute.
+    /// Maximum number of statements that all lanes together execute.
     pub max_instructions: u64,
-    /// Most work that all lanes together do: one unit is about a repeat of a vector instruction.
+    /// Maximum number of work that all lanes together do: one unit is about a repeat of a vector instruction.
     pub max_work: u64,
-    /// Most bytes of on-chip memories that are kept at once.
+    /// Maximum number of bytes of on-chip memories that are kept at once.
     pub max_memory: u64,
     /// Clamp half and bfloat16 results to their largest finite value and turn NaN into 0.
     pub saturate: bool,
@@ -38,7 +38,7 @@ pub struct Options {
 /// How many threads run cores that do not communicate; only the duration of a run depends on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Threads {
-    /// Most threads.
+    /// Maximum number of threads.
     pub most: u32,
     /// Remaining work, in small statements, from which on more than one thread is used.
     pub least_work: u64,

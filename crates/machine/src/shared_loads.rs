@@ -8,7 +8,7 @@ use super::cost::GLOBAL_ALIGNMENT;
 use super::lane_id::LaneKind;
 use a2lint_ir::GlobalId;
 
-/// Most lines of global memory that are counted for one move; no memory of a core holds that many.
+/// Maximum number of lines of global memory that are counted for one move; no memory of a core holds that many.
 const MAX_LINES: usize = 1 << 14;
 /// Bytes of a tensor whose lines are counted.
 const FARTHEST: i64 = 1 << 35;

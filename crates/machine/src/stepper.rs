@@ -19,7 +19,7 @@ use super::operation::Operation;
 use super::outcome::{BlockedLane, Deadlock, End, Refusal, Waiting};
 use super::sanitizer::SanitizerFinding;
 use super::setup::Setup;
-use super::world::{Shared, World};
+use super::shared_state::{ObservedState, SharedState};
 use a2lint_ir::{Program, StmtKind};
 use a2lint_isa::device::SUB_BLOCKS;
 use a2lint_isa::{Act, Channel};
@@ -38,7 +38,7 @@ pub enum LaneState {
 /// All lanes of the active cores, with the state that they share.
 pub struct Stepper<'p> {
     pub(super) setup: Arc<Setup<'p>>,
-    pub(super) shared: Shared,
+    pub(super) shared: SharedState,
     /// Lanes of the active cores, in stepping order.
     pub(super) lanes: Vec<Lane<'p>>,
     /// The result of each lane's last step.
@@ -62,7 +62,7 @@ impl<'p> Stepper<'p> {
             true => chip.followed(),
             false => chip,
         };
-        let mut shared = Shared::new(chip, setup.program.stmt_count, setup.options.only_looks);
+        let mut shared = SharedState::new(chip, setup.program.stmt_count, setup.options.only_looks);
         shared.ask(&setup, observer);
         if setup.options.follows_exact {
             shared.seen.numerics = Some(Numerics::new(setup.program.stmt_count));
@@ -90,7 +90,7 @@ impl<'p> Stepper<'p> {
     }
 
     /// Returns the state that lanes share.
-    pub fn into_shared(self) -> Shared {
+    pub fn into_shared(self) -> SharedState {
         self.shared
     }
 
@@ -148,8 +148,8 @@ impl<'p> Stepper<'p> {
     /// # Errors
     /// A statement that cannot be executed, or an observer that stops the run.
     pub fn step(&mut self, at: usize, observer: &mut dyn Observer) -> Result<Step, Halt> {
-        let (lane, mut world) = self.lane(at, observer);
-        let step = lane.step(&mut world)?;
+        let (lane, mut shared) = self.lane(at, observer);
+        let step = lane.step(&mut shared)?;
         self.note(
             at,
             match step {
@@ -215,8 +215,8 @@ impl<'p> Stepper<'p> {
         &'w mut self,
         at: usize,
         observer: &'w mut dyn Observer,
-    ) -> (&'w mut Lane<'p>, World<'w>) {
-        (&mut self.lanes[at], self.shared.world(observer))
+    ) -> (&'w mut Lane<'p>, ObservedState<'w>) {
+        (&mut self.lanes[at], self.shared.observed_by(observer))
     }
 
     /// Describes a lane that waits.

@@ -23,12 +23,12 @@ use super::outcome::{Budget, End};
 use super::recording::Recording;
 use super::scheduler::Scheduler;
 use super::setup::{Options, PerturbedLoads, Setup, Stepping};
+use super::shared_state::{SharedState, Tally};
 use super::stepper::Stepper;
 use super::unit_context::{Seen, Wants};
-use super::world::{Shared, Tally};
 use a2lint_ir::{Program, StmtKind};
 
-/// Most bytes of global memory for which threads are used.
+/// Maximum number of bytes of global memory for which threads are used.
 // Each thread has its own copy.
 const MAX_GLOBALS: usize = 256 << 20;
 /// Longest time between two questions to the observer whether the run should continue.
@@ -326,7 +326,7 @@ impl Collector<'_, '_> {
     }
 
     /// Copies the results of the accepted cores to the run.
-    fn hand_over(self, chips: &[Chip], shared: &mut Shared) {
+    fn hand_over(self, chips: &[Chip], shared: &mut SharedState) {
         shared.tally = self.tally;
         shared.seen.absorb(self.seen);
         let globals = &mut shared.chip.globals;

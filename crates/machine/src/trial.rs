@@ -9,15 +9,15 @@ use super::bound::{BoundGlobal, BoundLaunch, Contents};
 use super::chip::Chip;
 use super::lane::Lane;
 use super::lane_id::{LaneId, LaneKind};
-use super::observer::Blind;
+use super::observer::NullObserver;
 use super::operation::{Operation, Tile, Work};
 use super::outcome::{Illegal, Illegality};
 use super::resolve::Resolver;
 use super::sanitizer::FindingKind;
 use super::setup::{Options, Setup};
+use super::shared_state::{ObservedState, SharedState};
 use super::value::Value;
 use super::vector::{Flow, Plan, Repeats, VectorOptions};
-use super::world::{Shared, World};
 use a2lint_ir::sync::{pipe_of, side_of};
 use a2lint_ir::{Arg, Instr, Program, ScalarId, Stmt};
 use a2lint_isa::device::SUB_BLOCKS;
@@ -28,7 +28,7 @@ use a2lint_isa::{DType, Side};
 pub struct Trial<'t, 'w> {
     program: &'t Program,
     lanes: [Lane<'t>; 2],
-    world: World<'w>,
+    observed: ObservedState<'w>,
 }
 
 /// An objection of the machine to the operands of an instruction.
@@ -56,13 +56,13 @@ pub fn try_out<R>(
     setup.has_sums = false;
     let setup = Arc::new(setup);
     let chip = Chip::new(&launch, &setup.allocation, 1);
-    let mut shared = Shared::new(chip, program.stmt_count, true);
-    let mut blind = Blind;
+    let mut shared = SharedState::new(chip, program.stmt_count, true);
+    let mut null_observer = NullObserver;
     let lane = |kind| Lane::new(&setup, LaneId { core: 0, kind });
     let mut trial = Trial {
         program,
         lanes: [lane(LaneKind::Cube), lane(LaneKind::Vec(0))],
-        world: shared.world(&mut blind),
+        observed: shared.observed_by(&mut null_observer),
     };
     Ok(look(program, &mut trial))
 }
@@ -103,7 +103,7 @@ impl<'t> Trial<'t, '_> {
         };
         let pipe = pipe_of(self.program, instr);
         let lane = &mut self.lanes[lane_of(self.program, instr)];
-        let outcome = self.world.operate(lane, stmt, pipe, &operation, None);
+        let outcome = self.observed.operate(lane, stmt, pipe, &operation, None);
         if outcome.is_err() {
             return Some(OperandFault::Reason("it stops the machine".to_owned()));
         }
@@ -215,7 +215,7 @@ impl<'t> Trial<'t, '_> {
     }
 
     fn take_complaint(&mut self) -> Option<OperandFault> {
-        let seen = &mut *self.world.monitor.seen;
+        let seen = &mut *self.observed.monitor.seen;
         let found = std::mem::take(&mut seen.findings).finish();
         let illegal = std::mem::take(&mut seen.illegal);
         // The tensors have one element, so leaving them means nothing here.

@@ -190,7 +190,7 @@ pub struct UnitContext<'a, 'o> {
     /// Whether the result is computed from the old contents of its destination.
     pub updates: bool,
     /// Whether the operation takes part in the handshake of M and FIX over parts of L0C.
-    pub by_unit: bool,
+    pub has_unit_flag: bool,
 }
 
 impl UnitContext<'_, '_> {
@@ -269,7 +269,7 @@ impl UnitContext<'_, '_> {
             index: 0,
             write,
             atomic: write && self.atomic.is_some(),
-            by_unit: false,
+            has_unit_flag: false,
             operand,
             rows,
             base: 0,
@@ -305,7 +305,7 @@ impl UnitContext<'_, '_> {
             index: tile.index,
             write,
             atomic: false,
-            by_unit: self.by_unit && tile.position == Position::L0C,
+            has_unit_flag: self.has_unit_flag && tile.position == Position::L0C,
             operand,
             rows,
             base: tile.base,

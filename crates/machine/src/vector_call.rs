@@ -24,7 +24,7 @@ pub struct VectorCall {
     pub compare: CompareMode,
     /// Fallback of `select`.
     pub select: SelectMode,
-    /// What every lane of a sequence adds to the one before it.
+    /// The difference between neighbouring lanes of a sequence (`vci`).
     pub step: f64,
     /// The switch of instructions that have one: `round_en` of right shifts, `index_first`.
     pub switch: bool,

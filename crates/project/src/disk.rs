@@ -139,8 +139,8 @@ fn outside_of_packages(folder: &Path) -> PathBuf {
     outside.unwrap_or(folder).to_owned()
 }
 
-/// Whether a file is below a folder and no link is on the way. Both must be resolved, because `root` itself may be
-/// reached by a link.
+/// Returns whether a file is below a folder and no link is on the way. Both must be resolved, because `root` itself may
+/// be reached by a link.
 fn is_inside(root: &Path, path: &Path, real: impl Fn(&Path) -> Option<PathBuf>) -> bool {
     let is_file = fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_file());
     let Some(folder) = path.parent().filter(|_| is_file && !is_secret(root, path)) else {
@@ -153,8 +153,8 @@ fn is_inside(root: &Path, path: &Path, real: impl Fn(&Path) -> Option<PathBuf>) 
     below.is_ok_and(|below| root_there.join(below) == there)
 }
 
-/// Whether a file belongs to git or is hidden. Such files are not read, because an `#include` may name any file, and
-/// reports quote the text of files.
+/// Returns whether a file belongs to git or is hidden. Such files are not read, because an `#include` may name any
+/// file, and reports quote the text of files.
 fn is_secret(root: &Path, path: &Path) -> bool {
     let below = path.strip_prefix(root).unwrap_or(path);
     let is_hidden = |name: &OsStr| name.as_encoded_bytes().starts_with(b".");

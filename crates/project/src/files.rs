@@ -126,7 +126,7 @@ impl Files {
         self.store.text(root, path)
     }
 
-    /// Whether a file exists and is not too large.
+    /// Returns whether a file exists and is not too large.
     pub fn is_there(&self, root: &Path, path: &Path) -> bool {
         self.note(Question::There, path);
         self.store.text(root, path).is_some()
@@ -199,8 +199,8 @@ impl Files {
         self.store.defining(root, folder, name, are_hinted)
     }
 
-    /// Whether a file may import another one, judged by a search in its text. Recorded only if not: otherwise the
-    /// caller asks for its imports, which is recorded.
+    /// Returns whether a file may import another one, judged by a search in its text. Recorded only if not: otherwise
+    /// the caller asks for its imports, which is recorded.
     pub fn may_import(&self, root: &Path, path: &Path, other: &Path) -> bool {
         let may = self.store.may_import(root, path, other);
         if !may {

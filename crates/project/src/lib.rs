@@ -52,7 +52,7 @@ mod map;
 mod python;
 mod store;
 
-pub use cpp::{CppText, Headers, Included, Search, defined, plain};
+pub use cpp::{CppText, Headers, Included, Search, defined, folded_name};
 pub use disk::{Projects, files, marked, of};
 pub use files::{Files, Project, Question};
 pub use map::{Place, SourceMap};

@@ -97,7 +97,7 @@ impl SourceMap {
         std::iter::once((0, &self.own)).chain(others)
     }
 
-    /// Whether a span lies in the checked file.
+    /// Returns whether a span lies in the checked file.
     pub fn is_own(&self, span: Span) -> bool {
         span.end as usize <= self.own.as_str().len()
     }
@@ -184,7 +184,7 @@ impl SourceMap {
         self.others[other].base
     }
 
-    /// Whether the map contains another file.
+    /// Returns whether the map contains another file.
     pub fn holds(&self, path: &Path) -> bool {
         self.others().any(|other| other == path)
     }

@@ -14,12 +14,11 @@ const MAX_BYTES: usize = 1 << 20;
 
 /// Number of bytes of C++ text after which all parsed files are dropped, to be parsed again when needed.
 const MAX_CPP_BYTES: usize = 32 << 20;
-
-/// Most files that are searched for one definition.
-const MAX_SEARCHED: usize = 1_024;
-
-/// The corresponding number for Python, whose syntax trees take about forty times as much memory as the text.
+/// The same limit in bytes of Python text, whose syntax trees take about forty times as much memory as the text.
 const MAX_PYTHON_BYTES: usize = 8 << 20;
+
+/// Maximum number of files that are searched for one definition.
+const MAX_SEARCHED: usize = 1_024;
 
 /// Reads a text file of a project with this root; `None` if it does not exist or cannot be read.
 pub type Reading = dyn Fn(&Path, &Path) -> Option<String> + Send + Sync;
@@ -142,11 +141,11 @@ impl Store {
 
     /// Sets the text of a Python file to that in an editor. Returns whether it differs from the text before.
     pub fn put(&self, path: &Path, source: Arc<PythonText>) -> bool {
-        let is_news = self.put_text(path, source.text());
-        if is_news {
+        let is_changed = self.put_text(path, source.text());
+        if is_changed {
             self.parsed.set(path, Some(source));
         }
-        is_news
+        is_changed
     }
 
     /// Sets the text of a file in another language.
@@ -302,8 +301,8 @@ impl Store {
         found.cloned().collect()
     }
 
-    /// Whether a file may import another one: its text contains the name of that file or of its folder, or a relative
-    /// import.
+    /// Returns whether a file may import another one: its text contains the name of that file or of its folder, or a
+    /// relative import.
     pub fn may_import(&self, root: &Path, path: &Path, other: &Path) -> bool {
         let Some(text) = self.text(root, path) else {
             return false;

@@ -295,7 +295,8 @@ fn sums(
     all.iter().all(is_kept).then_some(all)
 }
 
-/// Whether an extent is given by neither the signature, a launch nor the contract, so that it may have any value.
+/// Returns whether an extent is given by neither the signature, a launch nor the contract, so that it may have any
+/// value.
 pub(super) fn is_open(subject: &Subject, global: GlobalId, axis: usize) -> bool {
     let program = subject.program;
     let own = program.global(global).shape.get(axis);

@@ -3,7 +3,7 @@
 use a2lint_ir::verdict::Property;
 use a2lint_machine::{End, FindingKind, Illegal, Illegality, Outcome};
 
-/// Whether a run shows that a property does not hold. A run never refutes order: it is one of many possible
+/// Returns whether a run shows that a property does not hold. A run never refutes order: it is one of many possible
 /// orders.
 pub fn is_broken(outcome: &Outcome, property: Property) -> bool {
     let seen = |is: fn(&FindingKind) -> bool| outcome.findings.iter().any(|seen| is(&seen.kind));
@@ -28,7 +28,7 @@ pub fn is_broken(outcome: &Outcome, property: Property) -> bool {
     }
 }
 
-/// Whether a product loads more into L0 than fits.
+/// Returns whether a product loads more into L0 than fits.
 fn is_staging(illegal: &Illegal) -> bool {
     matches!(illegal.reason, Illegality::Staging { .. })
 }

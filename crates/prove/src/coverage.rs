@@ -55,7 +55,7 @@ pub(super) fn covered(
     Ok(covered)
 }
 
-/// Whether every element of an output has to be stored: nothing loads it, adds to it or initialises it.
+/// Returns whether every element of an output has to be stored: nothing loads it, adds to it or initialises it.
 fn is_meant_whole(subject: &Subject, stores: &[Store], output: GlobalId) -> bool {
     let program = subject.program;
     let is_loaded = program.instructions().iter().any(|(_, instr)| {

@@ -9,7 +9,7 @@
 //! - `capacity`: sums of buffers, and what products stage into L0.
 //! - `operands`: asks the machine about each instruction (`machine::Trial`, which executes nothing), for every
 //!   combination of values that its numbers may have; on-chip tensors are small, so these are few.
-//! - `flat`: operands and definedness where a launch gives the sizes of on-chip tensors.
+//! - `one_row`: operands and definedness where a launch gives the sizes of on-chip tensors.
 //! - `bounds`, `ownership`, `coverage`: windows of moves stay inside of their tensors; no two lanes store one
 //!   element; every element of an output is stored. They use linear arithmetic of `analysis::proof`, refuted case
 //!   by case.
@@ -59,8 +59,8 @@ mod bounds;
 mod broken;
 mod capacity;
 mod coverage;
-mod flat;
 mod initialised;
+mod one_row;
 mod operands;
 mod order;
 mod ownership;
@@ -168,8 +168,8 @@ impl Proofs {
                 for property in [Property::Operands, Property::Order, Property::Progress] {
                     proofs.0[property as usize] = subject.prove(property);
                 }
-                let prove = match flat::concerns(program) {
-                    true => flat::initialised,
+                let prove = match one_row::concerns(program) {
+                    true => one_row::initialised,
                     false => initialised::prove,
                 };
                 proofs.0[Property::Initialised as usize] = prove(&subject, &proofs);
@@ -294,8 +294,8 @@ impl Proofs {
         }
     }
 
-    /// Whether a launch with invented extents satisfies all preconditions. Those on extents are skipped, because
-    /// its tensors are not given by the user.
+    /// Returns whether a launch with invented extents satisfies all preconditions. Those on extents are skipped,
+    /// because its tensors are not given by the user.
     pub fn admit(&self, launch: &BoundLaunch) -> bool {
         self.0.iter().all(|proof| match proof {
             Proof::Holds { under, .. } => under
@@ -389,8 +389,8 @@ impl Proof {
     }
 }
 
-/// Whether the proof of a property uses the values of scalars. Progress executes lanes, and its own analysis of control
-/// does not trust types.
+/// Returns whether the proof of a property uses the values of scalars. Progress executes lanes, and its own analysis of
+/// control does not trust types.
 fn relies(property: Property) -> bool {
     !matches!(property, Property::Scalars | Property::Progress)
 }

@@ -6,7 +6,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{Assumption, Floats, Precondition, Proof, Subject, capacity, flat};
+use super::{Assumption, Floats, Precondition, Proof, Subject, capacity, one_row};
 use a2lint_analysis::{
     Assignments, Given, MaskState, Unassigned, Wanted, assignments, largest, weakest_precondition,
     weakest_precondition_without,
@@ -31,7 +31,7 @@ pub(super) type Open = (String, StmtId);
 /// Proves the property.
 pub(super) fn prove(subject: &Subject) -> Proof {
     let program = subject.program;
-    if flat::concerns(program) {
+    if one_row::concerns(program) {
         return prove_flat(subject);
     }
     let types = match types(subject) {
@@ -72,14 +72,14 @@ fn prove_flat(subject: &Subject) -> Proof {
     };
     let limits = capacity::limits(program);
     let (outcome, positive) = weakest_precondition(program, |positive| {
-        let outcome = attempt_flat(subject, &types, &flat::with(&limits, positive));
+        let outcome = attempt_one_row(subject, &types, &one_row::with(&limits, positive));
         (outcome.is_ok(), outcome)
     });
     if let Err((because, at)) = outcome {
         let at = at.and_then(|at| subject.span(at));
         return Proof::open_at(because, at);
     }
-    let under = flat::with(&limits, &positive);
+    let under = one_row::with(&limits, &positive);
     let sizes = under.iter().map(|given| Precondition::of(program, given));
     Proof::Holds {
         under: sizes.chain(floats(program)).collect(),
@@ -87,23 +87,23 @@ fn prove_flat(subject: &Subject) -> Proof {
     }
 }
 
-fn attempt_flat(
+fn attempt_one_row(
     subject: &Subject,
     types: &[DType],
     given: &[Given],
 ) -> Result<(), (String, Option<StmtId>)> {
     let unbounded = || ("the size of a buffer is not bounded".to_owned(), None);
-    let concrete = flat::concrete(subject.program, given).ok_or_else(unbounded)?;
-    let flat = flat::Judge::new(subject, given);
+    let concrete = one_row::concrete(subject.program, given).ok_or_else(unbounded)?;
+    let regions = one_row::Judge::new(subject, given);
     let known = assignments(&concrete, given, MOST, &deciding);
     let outcome = try_out(&concrete, types, |program, trial| {
         let mut left = MOST_IN_ALL;
         let mut all = program.instructions().into_iter();
         all.try_for_each(|(stmt, instr)| {
             let mask = subject.analysis.mask_at(stmt.id);
-            let outcome = match (flat.concerns(stmt.id), out_of_reach(instr)) {
+            let outcome = match (regions.concerns(stmt.id), out_of_reach(instr)) {
                 (true, Some(because)) => Err(because.to_owned()),
-                (true, None) => flat.judge(trial, program, (stmt, instr), mask),
+                (true, None) => regions.judge(trial, program, (stmt, instr), mask),
                 (false, _) => {
                     let rows = known.of.get(&stmt.id);
                     judge(trial, program, (stmt, instr), rows, mask, &mut left)
@@ -282,13 +282,13 @@ pub(super) fn deciding(instr: &Instr) -> Vec<(ScalarId, Wanted)> {
     scalars
 }
 
-/// Whether a parameter is the distance of rows in global memory, as their tensor has it.
+/// Returns whether a parameter is the distance of rows in global memory, as their tensor has it.
 fn is_inferred_pitch(instr: &Instr, at: usize) -> bool {
     let is_given = |arg: &Arg| matches!(arg.source, ArgSource::Given(_));
     global_pitch(instr) == Some(at) && !instr.args.get(at).is_some_and(is_given)
 }
 
-/// Whether an instruction gives its numbers of rows and columns itself, whatever its global view spans.
+/// Returns whether an instruction gives its numbers of rows and columns itself, whatever its global view spans.
 fn counts(instr: &Instr) -> bool {
     let is_count = |name| instr.scalar_named(name).is_some();
     is_count("n_burst") && is_count("burst_len_element") || is_count("M") && is_count("N")
@@ -322,7 +322,7 @@ fn wanted(instr: &Instr, param: &Param) -> Wanted {
     }
 }
 
-/// Whether a parameter is an operand of arithmetic.
+/// Returns whether a parameter is an operand of arithmetic.
 fn is_value(kind: ParamKind) -> bool {
     matches!(
         kind,
@@ -400,7 +400,7 @@ fn judge<'t>(
     Ok(())
 }
 
-/// Whether the bits of a tensor decide how many elements an instruction writes.
+/// Returns whether the bits of a tensor decide how many elements an instruction writes.
 fn chooses_by_data(instr: &Instr) -> bool {
     let mut walks = instr.operands().map(|(_, operand, _)| operand.walk);
     instr.row().class == Class::Compact && walks.any(|walk| walk == Walk::PatternBits)

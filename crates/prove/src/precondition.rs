@@ -205,7 +205,7 @@ impl Precondition {
         }
     }
 
-    /// Whether every launch that satisfies this one satisfies another, as far as their forms tell: a limit that
+    /// Returns whether every launch that satisfies this one satisfies another, as far as their forms tell: a limit that
     /// is no higher, a tensor that is no shorter.
     pub fn implies(&self, other: &Precondition) -> bool {
         match (self, other) {
@@ -219,7 +219,7 @@ impl Precondition {
         }
     }
 
-    /// Whether a launch satisfies the precondition.
+    /// Returns whether a launch satisfies the precondition.
     pub fn holds_in(&self, launch: &BoundLaunch) -> bool {
         match self {
             Precondition::Size(size) => {
@@ -232,9 +232,9 @@ impl Precondition {
         }
     }
 
-    /// Whether it excludes no launch that a user would ask for, so that a kernel can be called clean without
-    /// naming it: a size of at least 0 or 1, a large upper limit, a tensor as large as the accesses say. A
-    /// divisor, a small limit, a tensor rounded up to tiles or the value of a flag has to be named.
+    /// Returns whether it excludes no launch that a user would ask for, so that a kernel can be called clean without
+    /// naming it: a size of at least 0 or 1, a large upper limit, a tensor as large as the accesses say. A divisor, a
+    /// small limit, a tensor rounded up to tiles or the value of a flag has to be named.
     pub fn is_usual(&self) -> bool {
         match self {
             Precondition::Size(size) => size.is_usual(),
@@ -244,7 +244,7 @@ impl Precondition {
         }
     }
 
-    /// Whether arguments satisfy it; `None` for conditions on tensors. Conditions on types always hold here:
+    /// Returns whether arguments satisfy it; `None` for conditions on tensors. Conditions on types always hold here:
     /// `sqrt-int-var` reports them.
     pub fn holds_of(&self, argument: impl Fn(&str) -> Option<i64>) -> Option<bool> {
         match self {
@@ -275,13 +275,13 @@ impl Reached {
         }
     }
 
-    /// Whether values satisfy it. All of them have to be at least 1.
+    /// Returns whether values satisfy it. All of them have to be at least 1.
     fn holds_of(&self, value: impl Fn(VariableId, &str) -> Option<i64>) -> bool {
         self.growth
             .is_at_most(self.most, |id| value(id, self.name(id)))
     }
 
-    /// Whether the limit would be large for each product of parameters alone.
+    /// Returns whether the limit would be large for each product of parameters alone.
     fn is_usual(&self) -> bool {
         let (terms, by) = self.growth.whole();
         let products = terms.iter().filter(|(product, _)| !product.is_empty());
@@ -397,7 +397,7 @@ impl Size {
         parts.join(", ")
     }
 
-    /// Whether a value satisfies it.
+    /// Returns whether a value satisfies it.
     pub fn holds_of(&self, value: i64) -> bool {
         value >= self.least
             && self.most.is_none_or(|most| value <= most)
@@ -489,7 +489,7 @@ impl Least {
         whole.checked_add(self.plus)
     }
 
-    /// Whether the length is what accesses say, neither rounded up nor longer.
+    /// Returns whether the length is what accesses say, neither rounded up nor longer.
     fn is_usual(&self) -> bool {
         match &self.base {
             None => true,
@@ -501,7 +501,7 @@ impl Least {
         }
     }
 
-    /// Whether another length is longer by a constant.
+    /// Returns whether another length is longer by a constant.
     pub(super) fn is_below(&self, other: &Least) -> bool {
         match (&self.base, &other.base) {
             (Some(Base::Sum(own)), Some(Base::Sum(others))) => {

@@ -197,7 +197,7 @@ impl<'p> Private<'p> {
     }
 }
 
-/// Whether a statement contains a call between the sides, or a jump that could skip one.
+/// Returns whether a statement contains a call between the sides, or a jump that could skip one.
 fn has_handover(program: &Program, stmt: &Stmt) -> bool {
     let mut found = false;
     stmt.walk(&mut |inner| {

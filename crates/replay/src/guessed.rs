@@ -1,6 +1,6 @@
 //! Replays kernels without known launches, with guessed sizes.
 //!
-//! A sighting counts if every guess that executes its statement shows it and at least two do. It also counts if a
+//! An observation counts if every guess that executes its statement shows it and at least two do. It also counts if a
 //! single guess shows it whose sizes the kernel is written for, as its tiles or its contract say, and which
 //! satisfies the preconditions of all proofs.
 //! Guessing ends when two guesses have executed all instructions and showed the same. If they showed nothing,
@@ -11,8 +11,8 @@
 //! elements is dropped, because real indices may select others.
 
 use super::Replay;
-use super::looked_at::{LaunchRun, Shortfall};
-use super::sighting::{Event, Sighting};
+use super::observation::{Event, Observation};
+use super::outcomes::{LaunchRun, Shortfall};
 use super::trials::{Trial, agreed, counts_alone, shortfall};
 use a2lint_ir::{Module, Program};
 use a2lint_launches::{Candidate, Guesser, Request, Steered, steering};
@@ -81,7 +81,7 @@ pub(super) fn replay(
     }
     let wanted = LEAST_WITNESSES.min(guesses.len());
     // Tails are tried only if the first guess showed nothing.
-    let is_quiet = trials[0].replay.sightings.is_empty();
+    let is_quiet = trials[0].replay.observations.is_empty();
     let left_out = shortfall(program, &trials).filter(|_| !guesser.is_determined());
     let left_out = left_out.or(picked.map(|(stmt, _)| Shortfall::Picked(stmt.span)));
     let mut replay = agreed(trials, wanted);
@@ -98,7 +98,8 @@ pub(super) fn replay(
     Some(replay)
 }
 
-/// Whether more guesses would show nothing new: two have shown the same, and each has executed every instruction.
+/// Returns whether more guesses would show nothing new: two have shown the same, and each has executed every
+/// instruction.
 fn is_settled(program: &Program, trials: &[Trial]) -> bool {
     // Further guesses run only if the first two disagree, and then all of them run.
     let [first, second] = trials else {
@@ -131,21 +132,21 @@ impl Replay {
         execution.only_confirms = true;
         // A kernel that takes the minimum of a tile and the remainder is written for any size, so that faults of
         // order count.
-        let counts = |sighting: &mut Sighting| {
-            let event = &sighting.event;
+        let counts = |observation: &mut Observation| {
+            let event = &observation.event;
             let is_of_order = matches!(event, Event::Deadlock(_) | Event::Hazard(_));
-            sighting.execution == first && (is_of_order || is_meant && counts_alone(event))
+            observation.execution == first && (is_of_order || is_meant && counts_alone(event))
         };
-        let seen: Vec<Sighting> = self.sightings.extract_if(.., counts).collect();
+        let seen: Vec<Observation> = self.observations.extract_if(.., counts).collect();
         if seen.is_empty() {
             return taken;
         }
-        // The sightings that count refer to a second entry of the same launch, which does not only confirm.
+        // The observations that count refer to a second entry of the same launch, which does not only confirm.
         let number = self.executions.len();
         self.executions.push(counting);
-        let moved = |sighting| Sighting {
+        let moved = |observation| Observation {
             execution: number,
-            ..sighting
+            ..observation
         };
         self.partial.extend(seen.into_iter().map(moved));
         taken

@@ -23,7 +23,7 @@ pub(super) fn buffers(program: &Program, outcome: &Outcome) -> FxHashSet<BufferI
     buffers.chain(program.dropped.iter().copied()).collect()
 }
 
-/// Whether a hazard concerns one of these buffers.
+/// Returns whether a hazard concerns one of these buffers.
 pub(super) fn concerns(program: &Program, hazard: &Hazard, buffers: &FxHashSet<BufferId>) -> bool {
     let end = &hazard.second;
     let instr = program.instruction(end.stmt);

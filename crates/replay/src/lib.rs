@@ -2,17 +2,17 @@
 //!
 //! `Replay::unless` runs the launches of the file first, then tail variants of them (`a2lint_launches`). Each
 //! runs within a share of one budget, which counts the work of units and never time. What the sanitizer and the
-//! hazard tracker report becomes a [`Sighting`]; rules turn sightings into findings.
+//! hazard tracker report becomes an [`Observation`]; rules turn observations into findings.
 //!
 //! # Modules
 //! - `lib`: `Replay`, `Execution`, the budget, and the run of one launch (`Replay::run_with`).
-//! - `guessed`, `trials`: kernels that nothing launches. A sighting counts if every guess that executes the statement
-//!   shows it and at least two do, or if one guess shows it whose sizes the kernel is written for and which satisfies
-//!   the preconditions of all proofs (`Replay::settle`).
-//! - `sighting`: what was seen, and where. `origins`: a second run that traces undefined data back to the read of
+//! - `guessed`, `trials`: kernels that nothing launches. An observation counts if every guess that executes the
+//!   statement shows it and at least two do, or if one guess shows it whose sizes the kernel is written for and which
+//!   satisfies the preconditions of all proofs (`Replay::settle`).
+//! - `observation`: what was seen, and where. `origins`: a second run that traces undefined data back to the read of
 //!   unwritten memory that it came from. `stale`: a run with other values in the leftovers of smaller loads, to
 //!   see whether a result depends on them. `nonfinite`: results that are not finite although every operand is.
-//! - `looked_at`: how each launch ended, and the first part of a kernel that guesses do not reach ([`Shortfall`]).
+//! - `outcomes`: how each launch ended, and the first part of a kernel that guesses do not reach ([`Shortfall`]).
 //! - `left_out`: instructions that a run skipped, and the hazards that their absence may cause.
 //! - `numbers`, `step`: one more run for the values that findings show ([`illustrate`]).
 //!
@@ -21,7 +21,7 @@
 //!
 //! # Where to start reading
 //! `Replay::unless`, `Replay::run_given`, `Replay::note` in `lib.rs`; `guessed::replay`; `trials::agreed`;
-//! `sighting::of_outcome`.
+//! `observation::of_outcome`.
 //!
 //! # Invariants
 //! - Known launches run with their own sizes where they fit, and smaller ones are marked (`LaunchRun::is_shrunk`;
@@ -47,18 +47,18 @@
 
 mod guessed;
 mod left_out;
-mod looked_at;
 pub mod nonfinite;
 mod numbers;
+mod observation;
 mod origins;
-mod sighting;
+mod outcomes;
 mod stale;
 mod step;
 mod trials;
 
-pub use looked_at::{LaunchOutcome, LaunchRun, Shortfall};
 pub use numbers::illustrate;
-pub use sighting::{Event, Origin, Part, Sighting, Source};
+pub use observation::{Event, Observation, Origin, Part, Source};
+pub use outcomes::{LaunchOutcome, LaunchRun, Shortfall};
 pub use step::{OperandValues, Step, view_text};
 
 use a2lint_ir::{BLOCK_DIM, GlobalId, GlobalKind, Module, Program, Scalar, ScalarId};
@@ -90,7 +90,7 @@ pub struct Execution {
     pub block_dim: Option<u32>,
     /// Whether the checker chose the sizes.
     pub is_invented: bool,
-    /// Whether its sightings only confirm other findings.
+    /// Whether its observations only confirm other findings.
     pub only_confirms: bool,
     /// Whether the extents of its tensors are given.
     pub has_extents: bool,
@@ -136,10 +136,10 @@ pub struct Replay {
     /// Values that the user binds to scalars and symbolic extents.
     pub bindings: Vec<(String, f64)>,
     /// What was seen, without repetitions, in the order of executions and statements.
-    pub sightings: Vec<Sighting>,
-    /// Sightings of single guesses. They count if the launch satisfies the preconditions of the proofs
+    pub observations: Vec<Observation>,
+    /// Observations of single guesses. They count if the launch satisfies the preconditions of the proofs
     /// ([`Replay::settle`]).
-    pub partial: Vec<Sighting>,
+    pub partial: Vec<Observation>,
     /// Why no launch ran, as a clause.
     pub reason: Option<String>,
     /// The first part of the kernel that guesses do not cover.
@@ -174,22 +174,22 @@ impl Replay {
         replay
     }
 
-    /// Accepts sightings of single guesses whose launch satisfies the preconditions of all proofs: such a launch
+    /// Accepts observations of single guesses whose launch satisfies the preconditions of all proofs: such a launch
     /// refutes a property like any other.
     pub fn settle(&mut self, is_inside: impl Fn(&BoundLaunch) -> bool) {
-        for sighting in std::mem::take(&mut self.partial) {
+        for observation in std::mem::take(&mut self.partial) {
             // One mistake may deadlock at different statements in different launches, so one deadlock is enough.
-            let is_known = self.sightings.iter().any(|known| {
-                let both_stop = known.is_deadlock() && sighting.is_deadlock();
-                both_stop || known.is_like(&sighting)
+            let is_known = self.observations.iter().any(|known| {
+                let both_stop = known.is_deadlock() && observation.is_deadlock();
+                both_stop || known.is_like(&observation)
             });
-            if !is_known && is_inside(&self.execution(&sighting).bound) {
-                self.sightings.push(sighting);
+            if !is_known && is_inside(&self.execution(&observation).bound) {
+                self.observations.push(observation);
             }
         }
     }
 
-    /// Adds the launches and sightings of another replay.
+    /// Adds the launches and observations of another replay.
     fn absorb(&mut self, mut other: Replay) {
         let before = self.executions.len();
         if before == 0 {
@@ -198,24 +198,28 @@ impl Replay {
         self.shortfall = other.shortfall;
         self.launches.append(&mut other.launches);
         self.executions.append(&mut other.executions);
-        let moved = |mut sighting: Sighting| {
-            sighting.execution += before;
-            sighting
+        let moved = |mut observation: Observation| {
+            observation.execution += before;
+            observation
         };
         self.partial.extend(other.partial.into_iter().map(moved));
-        for sighting in other.sightings.into_iter().map(moved) {
-            if !self.sightings.iter().any(|known| known.is_like(&sighting)) {
-                self.sightings.push(sighting);
+        for observation in other.observations.into_iter().map(moved) {
+            if !self
+                .observations
+                .iter()
+                .any(|known| known.is_like(&observation))
+            {
+                self.observations.push(observation);
             }
         }
     }
 
-    /// Whether no launch finished and one ended in a division by zero or a similar fault. Guesses may then show
+    /// Returns whether no launch finished and one ended in a division by zero or a similar fault. Guesses may then show
     /// other faults.
     fn ends_in_faults(&self) -> bool {
         let is_finished = |run: &LaunchRun| run.outcome == LaunchOutcome::Finished;
-        let is_fault = |sighting: &Sighting| matches!(sighting.event, Event::Fault(_));
-        !self.launches.iter().any(is_finished) && self.sightings.iter().any(is_fault)
+        let is_fault = |observation: &Observation| matches!(observation.event, Event::Fault(_));
+        !self.launches.iter().any(is_finished) && self.observations.iter().any(is_fault)
     }
 
     /// Replays a kernel.
@@ -404,9 +408,9 @@ impl Replay {
         replay
     }
 
-    /// Returns the execution of a sighting.
-    pub fn execution(&self, sighting: &Sighting) -> &Execution {
-        &self.executions[sighting.execution]
+    /// Returns the execution of an observation.
+    pub fn execution(&self, observation: &Observation) -> &Execution {
+        &self.executions[observation.execution]
     }
 
     /// Runs a launch, and returns the work that it took.
@@ -464,7 +468,7 @@ impl Replay {
         let forgotten = tracker.forgotten();
         let hazards = tracker.finish();
         let (end, reason) = LaunchOutcome::of(&outcome.end);
-        let reasons = [reason, looked_at::doubted(&outcome.doubts), forgotten];
+        let reasons = [reason, outcomes::doubted(&outcome.doubts), forgotten];
         let reasons: Vec<String> = reasons.into_iter().flatten().collect();
         let reason = (!reasons.is_empty()).then(|| reasons.join("; "));
         self.launches.push(LaunchRun::of(&candidate, end, reason));
@@ -511,24 +515,24 @@ impl Replay {
             simulate(program, &execution.bound, options, &mut tracker);
         }
         let number = self.executions.len();
-        let mut seen = sighting::of_outcome(program, &execution.bound, outcome, &tracker);
+        let mut seen = observation::of_outcome(program, &execution.bound, outcome, &tracker);
         if provided.is_variant || execution.is_invented {
             // A buffer that overflows with invented sizes is no fault of the kernel.
-            seen.retain(|sighting| !matches!(sighting.event, Event::Overflow { .. }));
+            seen.retain(|observation| !matches!(observation.event, Event::Overflow { .. }));
         }
         if !provided.has_extents {
             // Tensors with invented extents need not be stored whole.
-            seen.retain(|sighting| !matches!(sighting.event, Event::Hole { .. }));
+            seen.retain(|observation| !matches!(observation.event, Event::Hole { .. }));
         }
         if provided.is_variant {
             // The scalars of a launch belong together: if one is changed, a quotient may be 0 by design.
-            seen.retain(|sighting| !matches!(sighting.event, Event::Fault(_)));
+            seen.retain(|observation| !matches!(observation.event, Event::Fault(_)));
         }
         if !outcome.faithful {
             // The values may differ from those on the device.
             let overlaps =
-                |seen: &Sighting| matches!(seen.kind(), Some(FindingKind::Overlap { .. }));
-            seen.retain(|sighting| !overlaps(sighting));
+                |seen: &Observation| matches!(seen.kind(), Some(FindingKind::Overlap { .. }));
+            seen.retain(|observation| !overlaps(observation));
         }
         // What is read from the middle of an element is an arbitrary value.
         let is_odd = |seen: &SanitizerFinding| matches!(seen.kind, FindingKind::OddOffset { .. });
@@ -547,12 +551,16 @@ impl Replay {
         let bereft = left_out::buffers(program, outcome);
         let hazards = hazards.into_iter();
         let hazards = hazards.filter(|hazard| !left_out::concerns(program, hazard, &bereft));
-        seen.extend(hazards.map(sighting::of_hazard));
+        seen.extend(hazards.map(observation::of_hazard));
         self.executions.push(execution);
-        for mut sighting in seen {
-            if !self.sightings.iter().any(|known| known.is_like(&sighting)) {
-                sighting.execution = number;
-                self.sightings.push(sighting);
+        for mut observation in seen {
+            if !self
+                .observations
+                .iter()
+                .any(|known| known.is_like(&observation))
+            {
+                observation.execution = number;
+                self.observations.push(observation);
             }
         }
         (stale.runs, stale.left_out)
@@ -570,7 +578,7 @@ struct Provided {
     is_variant: bool,
 }
 
-/// Whether an outcome has findings about undefined data, whose origins have to be traced.
+/// Returns whether an outcome has findings about undefined data, whose origins have to be traced.
 fn needs_origins(outcome: &Outcome) -> bool {
     outcome.findings.iter().any(|seen| seen.kind.is_undefined())
 }

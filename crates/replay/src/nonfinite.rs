@@ -2,13 +2,13 @@
 
 use std::ops::ControlFlow;
 
-use super::sighting::{Event, Sighting, plain};
+use super::observation::{Event, Observation, plain};
 use a2lint_ir::{GlobalId, Instr, Program, StmtId, TensorInit};
 use a2lint_isa::{Class, DST, Pipe};
 use a2lint_machine::memory::Memory;
 use a2lint_machine::{
-    Blind, BoundLaunch, Contents, Inspection, LaneId, Observer, Options, Outcome, Site, Snapshot,
-    number, simulate,
+    BoundLaunch, Contents, Inspection, LaneId, NullObserver, Observer, Options, Outcome, Site,
+    Snapshot, number, simulate,
 };
 
 /// Alternatives to the normal values that the checker draws. A second moment, for example, is never negative.
@@ -24,7 +24,7 @@ pub(super) fn of_any_data(
     bound: &BoundLaunch,
     options: &Options,
     outcome: &Outcome,
-) -> Option<Sighting> {
+) -> Option<Observation> {
     let found = first(program, bound, options, outcome)?;
     let shows = |init: TensorInit| {
         let mut bound = bound.clone();
@@ -33,7 +33,7 @@ pub(super) fn of_any_data(
                 global.contents = Contents::Generated(init, stream);
             }
         }
-        let outcome = simulate(program, &bound, options, &mut Blind);
+        let outcome = simulate(program, &bound, options, &mut NullObserver);
         let again = first(program, &bound, options, &outcome);
         again.is_some_and(|again| again.is_like(&found))
     };
@@ -47,13 +47,13 @@ pub fn first(
     bound: &BoundLaunch,
     options: &Options,
     outcome: &Outcome,
-) -> Option<Sighting> {
+) -> Option<Observation> {
     let mut outputs = program.outputs.iter().copied();
     let global = outputs.find(|&id| has_nonfinite(&outcome.globals[id.index()], bound, id))?;
     let mut finder = Finder::new(program);
     simulate(program, bound, options, &mut finder);
     let found = finder.found?;
-    Some(Sighting {
+    Some(Observation {
         stmt: Some(found.stmt),
         operand: Some(0),
         lane: found.lane,
@@ -87,7 +87,7 @@ struct Found {
     value: f64,
 }
 
-/// Whether an instruction computes values: arithmetic, products, and the conversion of accumulators by the
+/// Returns whether an instruction computes values: arithmetic, products, and the conversion of accumulators by the
 /// fixpipe.
 fn computes(instr: &Instr) -> bool {
     let row = instr.row();

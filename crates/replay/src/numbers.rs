@@ -153,7 +153,7 @@ impl Occasion {
 }
 
 impl<'p> Subject<'p> {
-    /// Whether to watch a launch for this finding.
+    /// Returns whether to watch a launch for this finding.
     fn is_due(&self, execution: usize) -> bool {
         match &self.occasion {
             Some(occasion) => occasion.execution == execution,
@@ -173,7 +173,7 @@ impl<'p> Subject<'p> {
         }
     }
 
-    /// Whether no other execution can be better: it is that of the witness, or the first on its lane if the
+    /// Returns whether no other execution can be better: it is that of the witness, or the first on its lane if the
     /// witness has other loops around it.
     fn is_settled(&self) -> bool {
         let Some((fitness, step)) = &self.best else {

@@ -8,7 +8,7 @@ use std::mem::discriminant;
 
 use rustc_hash::FxHashMap;
 
-use super::sighting::{Origin, Part, Source};
+use super::observation::{Origin, Part, Source};
 use a2lint_ir::{GlobalKind, Instr, Program, StmtId, View};
 use a2lint_isa::{BLOCK_BYTES, Position};
 use a2lint_machine::{

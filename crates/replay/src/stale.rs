@@ -5,12 +5,12 @@
 //! load, show which loads are to blame.
 
 use super::MAX_TRACED_WORK;
-use super::sighting::{Event, Sighting, plain};
+use super::observation::{Event, Observation, plain};
 use a2lint_ir::{GlobalId, Program};
 use a2lint_isa::DType;
 use a2lint_machine::memory::Memory;
 use a2lint_machine::{
-    Blind, BoundLaunch, End, Options, Outcome, PerturbedLoads, ShorterLoad, number, simulate,
+    BoundLaunch, End, NullObserver, Options, Outcome, PerturbedLoads, ShorterLoad, number, simulate,
 };
 
 /// Reason for a launch that is too large to run again.
@@ -22,7 +22,7 @@ const MAX_LOADS: usize = 4;
 #[derive(Default)]
 pub(super) struct Stale {
     /// The loads whose leftovers reach a returned tensor.
-    pub seen: Vec<Sighting>,
+    pub seen: Vec<Observation>,
     /// Number of runs that it took.
     pub runs: u64,
     /// What was not examined, as a clause.
@@ -56,7 +56,7 @@ pub(super) fn of(
             disturb,
             ..*options
         };
-        let other = simulate(program, bound, &options, &mut Blind);
+        let other = simulate(program, bound, &options, &mut NullObserver);
         // With other values, a run may end early; its outputs then say nothing.
         let is_whole = other.end == End::Finished;
         let mut outputs = program.outputs.iter().copied();
@@ -76,15 +76,15 @@ pub(super) fn of(
     let loads = outcome.shorter_loads.iter().take(affordable);
     stale.runs += affordable as u64;
     stale.seen = loads
-        .filter_map(|load| Some(sighting(load, changed(PerturbedLoads::Of(load.stmt))?)))
+        .filter_map(|load| Some(observation(load, changed(PerturbedLoads::Of(load.stmt))?)))
         .collect();
     let is_unknown = affordable < all && stale.seen.is_empty();
     stale.left_out = is_unknown.then(|| LEFT_OUT.to_owned());
     stale
 }
 
-fn sighting(load: &ShorterLoad, global: GlobalId) -> Sighting {
-    Sighting {
+fn observation(load: &ShorterLoad, global: GlobalId) -> Observation {
+    Observation {
         stmt: Some(load.stmt),
         operand: Some(0),
         lane: load.lane,
@@ -97,7 +97,7 @@ fn sighting(load: &ShorterLoad, global: GlobalId) -> Sighting {
     }
 }
 
-/// Whether two runs leave different elements in a tensor.
+/// Returns whether two runs leave different elements in a tensor.
 fn differ(bound: &BoundLaunch, id: GlobalId, one: &Outcome, other: &Outcome) -> bool {
     let dtype = bound.globals[id.index()].dtype;
     let [a, b] = [one, other].map(|outcome| &outcome.globals[id.index()]);
@@ -110,7 +110,7 @@ fn differ(bound: &BoundLaunch, id: GlobalId, one: &Outcome, other: &Outcome) -> 
     elements.any(|at| a.all_defined(at..at + size) && !alike(a, b, dtype, at))
 }
 
-/// Whether an element has the same value in both runs. Zeros of either sign are equal.
+/// Returns whether an element has the same value in both runs. Zeros of either sign are equal.
 fn alike(a: &Memory, b: &Memory, dtype: DType, at: usize) -> bool {
     let size = dtype.bytes_of(1).max(1) as usize;
     let range = at..at + size;

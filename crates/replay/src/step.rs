@@ -74,7 +74,7 @@ impl Step {
         }
     }
 
-    /// Whether every operand that can be shown has an element.
+    /// Returns whether every operand that can be shown has an element.
     pub fn is_telling(&self) -> bool {
         let mut shown = self.operands.iter().filter_map(OperandValues::shown);
         shown.all(|snapshot| !snapshot.values.is_empty())
@@ -105,7 +105,7 @@ impl OperandValues {
         self.after.as_ref().or(self.before.as_ref())
     }
 
-    /// Whether the instruction changed an element. Values are compared by bits, so that an unchanged NaN is no
+    /// Returns whether the instruction changed an element. Values are compared by bits, so that an unchanged NaN is no
     /// change; an element that stays undefined is none either.
     pub fn is_changed(&self, index: usize) -> bool {
         let (Some(before), Some(after)) = (&self.before, &self.after) else {
@@ -147,7 +147,7 @@ impl OperandValues {
             .count()
     }
 
-    /// Whether the mask switches an element off.
+    /// Returns whether the mask switches an element off.
     pub fn is_masked(&self, index: usize) -> bool {
         self.masked.get(index).copied().unwrap_or(false)
     }

@@ -1,10 +1,10 @@
-//! Trials: guesses that have run, and the sightings that they agree on.
+//! Trials: guesses that have run, and the observations that they agree on.
 
 use rustc_hash::FxHashSet;
 
 use super::Replay;
-use super::looked_at::{LaunchOutcome, Shortfall};
-use super::sighting::{Event, Sighting};
+use super::observation::{Event, Observation};
+use super::outcomes::{LaunchOutcome, Shortfall};
 use a2lint_ir::{Program, Stmt, StmtId, StmtKind};
 use a2lint_launches::{Candidate, rounds};
 use a2lint_machine::hazards;
@@ -17,7 +17,7 @@ pub(super) struct Trial {
     /// Whether it runs on fewer cores than the device has. Contributions of other cores are missing then, so that
     /// only faults that take several iterations are examined.
     is_narrow: bool,
-    /// Whether the kernel is written for its sizes, as its tiles and its contract say. Its sightings count even
+    /// Whether the kernel is written for its sizes, as its tiles and its contract say. Its observations count even
     /// if other guesses do not show them.
     is_meant: bool,
     /// How far each statement got; `None` if it accessed no memory.
@@ -54,10 +54,10 @@ impl Trial {
             },
         );
         *left -= taken.min(*left);
-        let sightings = &mut replay.sightings;
-        sightings.retain(|sighting| !is_for_lack_of_work(sighting, &by_lane));
+        let observations = &mut replay.observations;
+        observations.retain(|observation| !is_for_lack_of_work(observation, &by_lane));
         if is_narrow {
-            sightings.retain(|sighting| takes_iterations(&sighting.event));
+            observations.retain(|observation| takes_iterations(&observation.event));
         }
         Trial {
             replay,
@@ -67,13 +67,13 @@ impl Trial {
         }
     }
 
-    /// Drops all sightings but hazards.
+    /// Drops all observations but hazards.
     pub(super) fn keep_order_alone(&mut self) {
-        let sightings = &mut self.replay.sightings;
-        sightings.retain(|sighting| matches!(sighting.event, Event::Hazard(_)));
+        let observations = &mut self.replay.observations;
+        observations.retain(|observation| matches!(observation.event, Event::Hazard(_)));
     }
 
-    /// Whether all of its launches finished.
+    /// Returns whether all of its launches finished.
     pub(super) fn is_finished(&self) -> bool {
         let mut launches = self.replay.launches.iter();
         launches.all(|launch| launch.outcome == LaunchOutcome::Finished)
@@ -83,33 +83,33 @@ impl Trial {
         stmt.is_none_or(|stmt| self.reached[stmt.index()].is_some())
     }
 
-    /// Whether every instruction with operands accessed memory.
+    /// Returns whether every instruction with operands accessed memory.
     pub(super) fn executes_all(&self, program: &Program) -> bool {
         touching(program).all(|stmt| self.executes(Some(stmt.id)))
     }
 
-    fn shows(&self, sighting: &Sighting) -> bool {
-        let mut all = self.replay.sightings.iter();
-        all.any(|other| other.is_like(sighting))
+    fn shows(&self, observation: &Observation) -> bool {
+        let mut all = self.replay.observations.iter();
+        all.any(|other| other.is_like(observation))
     }
 
-    /// Whether another trial shows all sightings of this one.
+    /// Returns whether another trial shows all observations of this one.
     pub(super) fn shows_no_more_than(&self, other: &Trial) -> bool {
-        self.replay.sightings.iter().all(|it| other.shows(it))
+        self.replay.observations.iter().all(|it| other.shows(it))
     }
 
-    /// Whether this trial would show a sighting if the fault occurred with its sizes.
-    fn could_show(&self, sighting: &Sighting) -> bool {
-        match &sighting.event {
-            Event::Deadlock(_) => self.executes(sighting.stmt),
+    /// Returns whether this trial would show an observation if the fault occurred with its sizes.
+    fn could_show(&self, observation: &Observation) -> bool {
+        match &observation.event {
+            Event::Deadlock(_) => self.executes(observation.stmt),
             // Whether accesses are in order may depend on the number of iterations of a lane.
             Event::Hazard(hazard) => [&hazard.first, &hazard.second]
                 .iter()
                 .all(|end| self.gets_to(end.stmt, &end.iterations)),
-            event if takes_iterations(event) => sighting
+            event if takes_iterations(event) => observation
                 .stmt
-                .is_some_and(|stmt| self.gets_to(stmt, &sighting.iterations)),
-            _ => !self.is_narrow && self.executes(sighting.stmt),
+                .is_some_and(|stmt| self.gets_to(stmt, &observation.iterations)),
+            _ => !self.is_narrow && self.executes(observation.stmt),
         }
     }
 
@@ -182,8 +182,8 @@ fn touching(program: &Program) -> impl Iterator<Item = &Stmt> {
         .map(|(stmt, _)| stmt)
 }
 
-/// Whether a fault may need several iterations of one lane, and nothing else. Global bounds count in guesses for
-/// workspaces only, where later iterations use other slots.
+/// Returns whether a fault may need several iterations of one lane, and nothing else. Global bounds count in guesses
+/// for workspaces only, where later iterations use other slots.
 fn takes_iterations(event: &Event) -> bool {
     matches!(
         event,
@@ -195,11 +195,11 @@ fn takes_iterations(event: &Event) -> bool {
     )
 }
 
-/// Whether undefined data is seen on a core that has less to do than others: it skips what they execute, and a
+/// Returns whether undefined data is seen on a core that has less to do than others: it skips what they execute, and a
 /// real launch may give every core its share.
-fn is_for_lack_of_work(sighting: &Sighting, by_lane: &FxHashSet<(LaneId, StmtId)>) -> bool {
+fn is_for_lack_of_work(observation: &Observation, by_lane: &FxHashSet<(LaneId, StmtId)>) -> bool {
     let is_undefined = matches!(
-        sighting.event,
+        observation.event,
         Event::Machine(
             FindingKind::UndefinedStore(_)
                 | FindingKind::UndefinedReduction
@@ -211,12 +211,12 @@ fn is_for_lack_of_work(sighting: &Sighting, by_lane: &FxHashSet<(LaneId, StmtId)
     );
     let mut alike = by_lane
         .iter()
-        .filter(|(lane, _)| lane.kind == sighting.lane.kind);
-    is_undefined && alike.any(|(_, stmt)| !by_lane.contains(&(sighting.lane, *stmt)))
+        .filter(|(lane, _)| lane.kind == observation.lane.kind);
+    is_undefined && alike.any(|(_, stmt)| !by_lane.contains(&(observation.lane, *stmt)))
 }
 
-/// Whether a sighting of one launch counts whatever other launches show. Results that are not finite and stale
-/// data depend on invented data, and zero divisors on how sizes belong together.
+/// Returns whether an observation of one launch counts whatever other launches show. Results that are not finite and
+/// stale data depend on invented data, and zero divisors on how sizes belong together.
 pub(super) fn counts_alone(event: &Event) -> bool {
     match event {
         // How far accesses go depends on sizes that no launch gives.
@@ -231,7 +231,7 @@ pub(super) fn counts_alone(event: &Event) -> bool {
     }
 }
 
-/// Returns the sightings that every trial shows that could show them. Sightings of single trials with intended
+/// Returns the observations that every trial shows that could show them. Observations of single trials with intended
 /// sizes become partial ones.
 pub(super) fn agreed(trials: Vec<Trial>, wanted: usize) -> Replay {
     let mut replay = Replay {
@@ -242,20 +242,23 @@ pub(super) fn agreed(trials: Vec<Trial>, wanted: usize) -> Replay {
         ..Replay::default()
     };
     for (number, trial) in trials.iter().enumerate() {
-        for sighting in &trial.replay.sightings {
-            let mut able = trials.iter().filter(|trial| trial.could_show(sighting));
+        for observation in &trial.replay.observations {
+            let mut able = trials.iter().filter(|trial| trial.could_show(observation));
             // Only trials that could show it have a vote.
-            let is_agreed = able.all(|trial| trial.shows(sighting));
-            let showing = trials.iter().filter(|trial| trial.shows(sighting));
-            let is_known = replay.sightings.iter().any(|known| known.is_like(sighting));
+            let is_agreed = able.all(|trial| trial.shows(observation));
+            let showing = trials.iter().filter(|trial| trial.shows(observation));
+            let is_known = replay
+                .observations
+                .iter()
+                .any(|known| known.is_like(observation));
             if is_agreed && showing.count() >= wanted && !is_known {
-                let mut sighting = sighting.clone();
-                sighting.execution = number;
-                replay.sightings.push(sighting);
-            } else if trial.is_meant && counts_alone(&sighting.event) {
-                let mut sighting = sighting.clone();
-                sighting.execution = number;
-                replay.partial.push(sighting);
+                let mut observation = observation.clone();
+                observation.execution = number;
+                replay.observations.push(observation);
+            } else if trial.is_meant && counts_alone(&observation.event) {
+                let mut observation = observation.clone();
+                observation.execution = number;
+                replay.partial.push(observation);
             }
         }
     }

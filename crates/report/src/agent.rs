@@ -1,7 +1,7 @@
 //! The report for coding agents: one line per finding with what is wrong, why, and what to write.
 
-use super::looked_at::Conditions;
-use super::{FileReport, Placed, Summary, looked_at, numbers, printable, severity_word};
+use super::examined::Conditions;
+use super::{FileReport, Placed, Summary, examined, numbers, printable, severity_word};
 use a2lint_source::spelling::count;
 use a2lint_source::text::Span;
 
@@ -35,12 +35,12 @@ pub fn parts(reports: &[FileReport]) -> [String; 3] {
                 open_lines += &format!("{path}:{line} {name} {text}\n");
             };
             let findings = &report.analysis.findings;
-            undecided += usize::from(looked_at::open(record, findings).is_some());
-            for notice in looked_at::notices(record, findings) {
+            undecided += usize::from(examined::open(record, findings).is_some());
+            for notice in examined::notices(record, findings) {
                 say(notice.at.unwrap_or(record.span), &notice.text());
             }
             let verdicts = record.verdicts(&report.analysis.findings);
-            if let Some(open) = looked_at::tested(record, &verdicts) {
+            if let Some(open) = examined::tested(record, &verdicts) {
                 say(open.at.unwrap_or(record.span), &open.text());
                 tested += 1;
             }

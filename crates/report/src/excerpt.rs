@@ -137,7 +137,7 @@ fn columns(page: Option<usize>, last: usize, spans: &[Span], source: &SourceText
     left.clamp(LEAST_COLUMNS, MAX_COLUMNS)
 }
 
-/// Whether a line is too long or contains unprintable characters, so that it cannot be shown unchanged.
+/// Returns whether a line is too long or contains unprintable characters, so that it cannot be shown unchanged.
 fn needs_care(source: &SourceText, line: usize, columns: usize) -> bool {
     let text = source.slice(source.line_span(line).unwrap_or_default());
     at_column(text, columns) < text.len() || text.contains(is_unprintable)

@@ -1,6 +1,6 @@
 //! The report as GitHub workflow commands, which are shown as annotations.
 
-use super::{FileReport, Placed, looked_at, printable, severity_word};
+use super::{FileReport, Placed, examined, printable, severity_word};
 use a2lint_ir::finding::Severity;
 
 /// Renders a command for each finding and each part that was not examined.
@@ -20,7 +20,7 @@ pub fn render(reports: &[FileReport]) -> String {
             out += &format!("::notice file={path},title=a2lint::{}\n", message(&text));
         }
         for record in &report.analysis.records {
-            for open in looked_at::notices(record, &report.analysis.findings) {
+            for open in examined::notices(record, &report.analysis.findings) {
                 let (path, at) = (property(&report.path), open.at.unwrap_or(record.span));
                 let line = report.source.line_column(at.start).line;
                 let text = format!("kernel {} {}", record.name, open.text());

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::Serialize;
 
 use super::json::json_text;
-use super::{FileReport, looked_at};
+use super::{FileReport, examined};
 use a2lint_ir::finding::Severity;
 use a2lint_lint::baseline::fingerprints;
 
@@ -61,7 +61,7 @@ pub fn render(reports: &[FileReport]) -> String {
             issues.push(unseen(report, "not-analysed", text, 1));
         }
         for record in &report.analysis.records {
-            for open in looked_at::notices(record, &report.analysis.findings) {
+            for open in examined::notices(record, &report.analysis.findings) {
                 let line = source
                     .line_column(open.at.unwrap_or(record.span).start)
                     .line;

@@ -1,6 +1,6 @@
 //! The JUnit report: a suite per file, a failing case per finding.
 
-use super::{FileReport, Placed, Run, looked_at, printable, severity_word};
+use super::{FileReport, Placed, Run, examined, printable, severity_word};
 use a2lint_rules::record::KernelRecord;
 
 /// Renders the report as one XML document.
@@ -32,8 +32,8 @@ fn cases(report: &FileReport) -> usize {
 fn open(report: &FileReport) -> Vec<(&str, String)> {
     let records = report.analysis.records.iter();
     let of_record = |record: &'_ KernelRecord| {
-        let notices = looked_at::notices(record, &report.analysis.findings);
-        let texts: Vec<String> = notices.iter().map(looked_at::Open::text).collect();
+        let notices = examined::notices(record, &report.analysis.findings);
+        let texts: Vec<String> = notices.iter().map(examined::Open::text).collect();
         texts
     };
     records

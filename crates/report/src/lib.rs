@@ -3,7 +3,7 @@
 //! # Modules
 //! - Reports of `check`, one module each: `full`, `concise`, `agent`, `json`, `sarif`, `github`, `gitlab`, `junit`,
 //!   `statistics`. `summary` counts, and decides the closing line: `Summary::headline` says *Clean* where
-//!   `Summary::is_clean` is true. `looked_at` says what was not examined; `proofs` is the table of `prove`.
+//!   `Summary::is_clean` is true. `examined` says what was not examined; `proofs` is the table of `prove`.
 //! - `run`: text, JSON, tables of costs, timelines of a run (`RunReport`). `laws`, `numerics`: results of laws.
 //! - `html`: the page of `a2lint report`, one file without external resources. `memory`: the drawing of the memory
 //!   map.
@@ -42,6 +42,7 @@
 pub mod agent;
 pub mod concise;
 mod config;
+pub mod examined;
 mod excerpt;
 mod fit;
 pub mod full;
@@ -53,7 +54,6 @@ pub mod json;
 pub mod junit;
 pub mod laws;
 mod links;
-pub mod looked_at;
 pub mod memory;
 mod numbers;
 mod numerics;

@@ -21,11 +21,12 @@ fn page(rule: &Rule) -> String {
         FixKind::Unsafe => " · has an unsafe fix",
     };
     format!(
-        "# {}\n\n`{}` · {} · {} · [{}](README.md){fix}\n\n{}\n",
+        "# {}\n\n`{}` · {} · {} · {} · [{}](README.md){fix}\n\n{}\n",
         rule.name,
         rule.code,
         level(rule),
         rule.basis.clause(),
+        rule.evidence.clause(),
         rule.group().title,
         rule.markdown()
     )

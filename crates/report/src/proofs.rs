@@ -2,7 +2,7 @@
 
 use unicode_width::UnicodeWidthStr;
 
-use super::{FileReport, Page, Run, looked_at, printable};
+use super::{FileReport, Page, Run, examined, printable};
 use a2lint_ir::finding::Severity;
 use a2lint_ir::verdict::{Property, Status, Verdicts};
 use a2lint_rules::record::KernelRecord;
@@ -19,7 +19,7 @@ pub fn table(reports: &[FileReport], page: Page) -> String {
     let rows: Vec<(String, Verdicts)> = kernels(reports)
         .map(|(report, record)| {
             let verdicts = record.verdicts(&report.analysis.findings);
-            (looked_at::kernel(report, record), verdicts)
+            (examined::kernel(report, record), verdicts)
         })
         .collect();
     let longest = rows.iter().map(|(name, _)| name.width());
@@ -66,7 +66,7 @@ fn word(status: &Status) -> (&'static str, Option<Severity>) {
 pub fn details(reports: &[FileReport]) -> String {
     let mut out = String::new();
     for report in reports {
-        let tables = looked_at::tables(report);
+        let tables = examined::tables(report);
         if !tables.is_empty() {
             out += &format!("\n{tables}");
         }

@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 
 use super::json::json_text;
-use super::{FileReport, Placed, Run, Summary, json, looked_at};
+use super::{FileReport, Placed, Run, Summary, examined, json};
 use a2lint_ir::finding::{Fix, Severity};
 use a2lint_lint::baseline::fingerprints;
 use a2lint_rules::{self as rules, Rule};
@@ -38,7 +38,7 @@ pub fn render(reports: &[FileReport], run: &Run) -> String {
             })
         }));
         for record in &report.analysis.records {
-            for open in looked_at::notices(record, &report.analysis.findings) {
+            for open in examined::notices(record, &report.analysis.findings) {
                 let text = format!("kernel {} {}", record.name, open.text());
                 let at = open.at.unwrap_or(record.span);
                 let mut place = location(&report.path, &report.source, at);

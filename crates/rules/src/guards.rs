@@ -26,7 +26,7 @@ impl Held {
         self.0[mutex.index()][end as usize]
     }
 
-    /// Whether no end of any mutex can be held.
+    /// Returns whether no end of any mutex can be held.
     pub(crate) fn is_nothing(&self) -> bool {
         self.0.iter().flatten().all(|held| *held == Some(false))
     }
@@ -60,7 +60,7 @@ pub(crate) struct Crossing<'p> {
 }
 
 impl Crossing<'_> {
-    /// Whether the access runs on the side that is this end of the mutex.
+    /// Returns whether the access runs on the side that is this end of the mutex.
     pub(crate) fn is_at(&self, program: &Program, mutex: MutexId, end: End) -> bool {
         let side = self.side;
         side != Side::Both && end_of(program.mutex(mutex), side) == end
@@ -192,7 +192,7 @@ fn crossings<'p>(program: &'p Program, held: &FxHashMap<StmtId, Held>) -> Vec<Cr
     found
 }
 
-/// Whether the file launches the kernel. If it does, rules leave it to the replay to decide what can happen.
+/// Returns whether the file launches the kernel. If it does, rules leave it to the replay to decide what can happen.
 pub(crate) fn is_launched(facts: &Facts) -> bool {
     facts
         .replay

@@ -4,7 +4,7 @@ use rustc_hash::FxHashSet;
 
 use crate::coverage::operand_overrun::is_overrun;
 use crate::guards::{End as GuardEnd, Guards, end_of, fewest_tokens};
-use crate::sightings::{Scene, witnessed};
+use crate::observations::{Scene, witnessed};
 use crate::wording::{call, occupant_at, operand_text};
 use crate::{Facts, Report, Sink};
 use a2lint_ir::sync::Reading;
@@ -57,7 +57,7 @@ pub(crate) fn clashes<'a>(facts: &Facts<'a>, wanted: impl Fn(Fault) -> bool) -> 
     };
     let mut crossings = FxHashSet::default();
     let clashes = scenes.into_iter().filter_map(|scene| {
-        let Event::Hazard(hazard) = &scene.sighting.event else {
+        let Event::Hazard(hazard) = &scene.observation.event else {
             return None;
         };
         let first = facts.program.statement(hazard.first.stmt)?;
@@ -129,7 +129,7 @@ pub(crate) fn unfollowed(mutex: &Mutex, hazard: &Hazard) -> Option<(Pipe, &'stat
     (closes != first.pipe).then_some((closes, argument))
 }
 
-/// Whether an end of the hazard was seen to access memory outside of its tensor: that finding explains the
+/// Returns whether an end of the hazard was seen to access memory outside of its tensor: that finding explains the
 /// hazard.
 fn strays(facts: &Facts, hazard: &Hazard) -> bool {
     let MemoryId::Local(position) = hazard.memory else {
@@ -143,7 +143,7 @@ fn strays(facts: &Facts, hazard: &Hazard) -> bool {
         Some(view.buffer)
     };
     let overruns = |end: &End| {
-        let mut seen = facts.replay.sightings.iter();
+        let mut seen = facts.replay.observations.iter();
         seen.any(|seen| seen.stmt == Some(end.stmt) && is_overrun(seen))
     };
     // Other readings of `auto_sync` may give the slots of one ring separate handshakes, so that an overrun from
@@ -156,7 +156,7 @@ fn strays(facts: &Facts, hazard: &Hazard) -> bool {
     })
 }
 
-/// Whether any instruction signals from one side to the other.
+/// Returns whether any instruction signals from one side to the other.
 pub(crate) fn has_handover(program: &Program) -> bool {
     let instructions = program.instructions();
     instructions
@@ -303,7 +303,7 @@ impl Clash<'_> {
         message: String,
     ) -> Report<'s> {
         let report = sink.report_seen(place.origin, place.span, message);
-        let report = witnessed(report, facts, self.scene.sighting);
+        let report = witnessed(report, facts, self.scene.observation);
         if self.first.id == self.scene.stmt.id {
             return report;
         }
@@ -327,7 +327,7 @@ impl Clash<'_> {
         report.label(self.first.span, text)
     }
 
-    /// Whether it concerns a ring in global memory, which has rules of its own.
+    /// Returns whether it concerns a ring in global memory, which has rules of its own.
     pub(crate) fn is_in_ring(&self, program: &Program) -> bool {
         match self.hazard.memory {
             MemoryId::Global(id) => program.global(id).ring.is_some(),

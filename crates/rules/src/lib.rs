@@ -8,9 +8,9 @@
 //!   `initialisation`, `moves`, `synchronisation`, `tracing`, `performance`, `pto`,
 //!   `zero_column`). The `mod.rs` of a group lists its rules.
 //! - `rule`: [`Rule`], [`Group`], `Sink` and `Report`, and the macro `declare_rule!`.
-//! - `sightings`, `hazards`: how findings describe what a replay saw; which rule reports a race, and its sentence
+//! - `observations`, `hazards`: how findings describe what a replay saw; which rule reports a race, and its sentence
 //!   (`Clash::sentence`). `reconcile`: one mistake is one finding. `trail`: the statements that take part in a
-//!   sighting.
+//!   observation.
 //! - `wording`, `source_forms`, `operand_walks`, `tokens`: how findings name tensors, instructions, lanes and operands.
 //! - `guards`: which mutexes are held where, on every path.
 //! - `record`: what was examined of each kernel, and the verdict on each property (`KernelRecord::verdicts`);
@@ -57,13 +57,13 @@ mod loaded;
 mod mask;
 mod memory;
 mod moves;
+mod observations;
 mod operand_walks;
 mod performance;
 mod pto;
 mod reconcile;
 pub mod record;
 mod rule;
-mod sightings;
 mod source_forms;
 pub mod suppress;
 mod synchronisation;
@@ -76,8 +76,8 @@ mod zero_column;
 
 pub use reconcile::reconcile;
 pub use rule::{
-    CALLED, Check, Comments, Facts, FileFacts, FixKind, Group, MmaFacts, RecordFacts, Report, Rule,
-    Sink, TileFacts,
+    CALLED, Check, Comments, Evidence, Facts, FileFacts, FixKind, Group, MmaFacts, RecordFacts,
+    Report, Rule, Sink, TileFacts,
 };
 
 /// Upper bound on the findings of one file that are kept; the others are counted.

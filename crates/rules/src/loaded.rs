@@ -31,7 +31,7 @@ pub fn variables(program: &Program) -> Vec<VariableId> {
     }
 }
 
-/// Whether one of these variables says where an operand of an instruction is.
+/// Returns whether one of these variables says where an operand of an instruction is.
 pub fn places(program: &Program, loaded: &[VariableId], instr: &Instr) -> bool {
     if loaded.is_empty() {
         return false;
@@ -53,7 +53,7 @@ pub fn places(program: &Program, loaded: &[VariableId], instr: &Instr) -> bool {
     })
 }
 
-/// Whether a view leaves its tensor in a launch whatever the loaded variables hold.
+/// Returns whether a view leaves its tensor in a launch whatever the loaded variables hold.
 pub fn leaves_always(program: &Program, bound: &BoundLaunch, view: &GlobalView) -> bool {
     view.axes.iter().any(|axis| {
         let [start, span, extent] =

@@ -10,7 +10,7 @@ pub(crate) fn operand_name(instr: &Instr, index: usize) -> &'static str {
     instr.row().param(index).map_or("", |param| param.name)
 }
 
-/// Whether the strides of an operand are those that its view implies.
+/// Returns whether the strides of an operand are those that its view implies.
 pub(crate) fn inferred_strides(instr: &Instr, index: usize) -> bool {
     let inferred = |kind| {
         let arg = instr.arg(kind);
@@ -19,13 +19,13 @@ pub(crate) fn inferred_strides(instr: &Instr, index: usize) -> bool {
     inferred(ParamKind::BlockStride(index)) && inferred(ParamKind::RepeatStride(index))
 }
 
-/// Whether the number of repeats is the one that the views imply.
+/// Returns whether the number of repeats is the one that the views imply.
 pub(crate) fn inferred_repeat(instr: &Instr) -> bool {
     let arg = instr.arg(ParamKind::Repeat);
     arg.is_none_or(|arg| !matches!(arg.source, ArgSource::Given(_)))
 }
 
-/// Whether an operand of several rows is broadcast: its shape implies a block stride of zero, one block per
+/// Returns whether an operand of several rows is broadcast: its shape implies a block stride of zero, one block per
 /// repeat.
 pub(crate) fn is_broadcast(facts: &Facts, instr: &Instr, index: usize) -> bool {
     let rows = instr.local(index).and_then(|view| rows(facts, view));

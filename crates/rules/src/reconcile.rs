@@ -30,7 +30,7 @@ pub fn reconcile(findings: &mut Vec<Finding>, replay: &Replay) {
             .iter_mut()
             .chain(wraps)
             .filter(|finding| explains(finding, &replayed))
-            // Prefers the same rule, then errors, then the place that is closest to where the sighting shows.
+            // Prefers the same rule, then errors, then the place that is closest to where the observation shows.
             .min_by_key(|finding| {
                 (
                     finding.code != replayed.code,
@@ -53,12 +53,12 @@ fn only_confirms(finding: &Finding, replay: &Replay) -> bool {
     witness.is_some_and(|witness| replay.executions[witness.execution].only_confirms)
 }
 
-/// Whether two findings report the same at the same place.
+/// Returns whether two findings report the same at the same place.
 fn is_same(a: &Finding, b: &Finding) -> bool {
     (a.code, a.span, &a.message) == (b.code, b.span, &b.message)
 }
 
-/// Whether a finding names the cause of a replayed one.
+/// Returns whether a finding names the cause of a replayed one.
 fn explains(finding: &Finding, replayed: &Finding) -> bool {
     let Some(witness) = &replayed.witness else {
         return false;

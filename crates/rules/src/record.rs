@@ -265,7 +265,7 @@ impl KernelRecord {
         }
     }
 
-    /// Whether the extents of its tensors are given, by a launch or by the contract.
+    /// Returns whether the extents of its tensors are given, by a launch or by the contract.
     fn has_extents(&self) -> bool {
         let gives = |run: &LaunchRun| is_asked(run) || !self.contract.is_empty();
         self.launches
@@ -543,7 +543,7 @@ pub fn hide(kernels: &mut [KernelRecord], findings: &[Finding], by: HiddenBy) {
     }
 }
 
-/// Whether a launch was requested, rather than chosen by the checker.
+/// Returns whether a launch was requested, rather than chosen by the checker.
 fn is_asked(run: &LaunchRun) -> bool {
     !matches!(run.source, LaunchSource::Guess | LaunchSource::Variant)
 }

@@ -29,6 +29,8 @@ pub struct Rule {
     pub severity: Severity,
     /// The basis of its findings, unless a finding has another one.
     pub basis: Basis,
+    /// How well the fact behind it is known.
+    pub evidence: Evidence,
     /// The property of a kernel that its findings speak against.
     pub property: Option<Property>,
     /// Codes of rules, and prefixes of groups, whose findings can explain a replayed finding of this rule if its
@@ -72,6 +74,41 @@ pub enum FixKind {
     Unsafe,
 }
 
+/// How well the fact behind a rule is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Evidence {
+    /// It was seen on a board, and the number is published.
+    Measured,
+    /// A manual, an official lesson or the guide of a project says so.
+    Stated,
+    /// It follows from headers, or from the source of a compiler.
+    Read,
+    /// A conclusion from one of these.
+    Inferred,
+}
+
+impl Evidence {
+    /// Returns the word for it in machine-readable output.
+    pub fn name(self) -> &'static str {
+        match self {
+            Evidence::Measured => "measured",
+            Evidence::Stated => "stated",
+            Evidence::Read => "read",
+            Evidence::Inferred => "inferred",
+        }
+    }
+
+    /// Returns the clause on the page of a rule.
+    pub fn clause(self) -> &'static str {
+        match self {
+            Evidence::Measured => "measured on a board",
+            Evidence::Stated => "stated by a manual or a guide",
+            Evidence::Read => "read in headers or a compiler",
+            Evidence::Inferred => "inferred",
+        }
+    }
+}
+
 /// A group of the catalogue, identified by its code prefix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Group {
@@ -81,6 +118,8 @@ pub struct Group {
     pub title: &'static str,
     /// The property of a kernel that findings of the group speak against, unless a rule names another one.
     pub property: Option<Property>,
+    /// Default of [`Rule::evidence`] for the rules of the group.
+    pub evidence: Evidence,
     /// Default of [`Rule::causes`] for the rules of the group.
     pub causes: &'static [&'static str],
 }
@@ -96,72 +135,84 @@ impl Group {
         Group {
             prefix: "CAP",
             title: "Capacity and allocation",
+            evidence: Evidence::Stated,
             property: Some(Property::Capacity),
             causes: CAUSES,
         },
         Group {
             prefix: "DEV",
             title: "What A2 does not have",
+            evidence: Evidence::Stated,
             property: Some(Property::Operands),
             causes: CAUSES,
         },
         Group {
             prefix: "TYP",
             title: "Element types",
+            evidence: Evidence::Stated,
             property: Some(Property::Operands),
             causes: CAUSES,
         },
         Group {
             prefix: "COV",
             title: "Coverage, strides, footprints",
+            evidence: Evidence::Stated,
             property: Some(Property::Operands),
             causes: CAUSES,
         },
         Group {
             prefix: "MSK",
             title: "Vector mask, compare, select",
+            evidence: Evidence::Stated,
             property: Some(Property::Operands),
             causes: CAUSES,
         },
         Group {
             prefix: "INI",
             title: "Definedness and numerics",
+            evidence: Evidence::Stated,
             property: Some(Property::Initialised),
             causes: CAUSES,
         },
         Group {
             prefix: "MOV",
             title: "GM transfers, tails, workspaces, layout",
+            evidence: Evidence::Stated,
             property: Some(Property::Operands),
             causes: CAUSES,
         },
         Group {
             prefix: "SYN",
             title: "Synchronisation",
+            evidence: Evidence::Stated,
             property: Some(Property::Order),
             causes: &["SYN", "MOV004", "DEV014"],
         },
         Group {
             prefix: "TRC",
             title: "Trace-time Python",
+            evidence: Evidence::Stated,
             property: None,
             causes: CAUSES,
         },
         Group {
             prefix: "PRF",
             title: "Speed on the device",
+            evidence: Evidence::Measured,
             property: None,
             causes: CAUSES,
         },
         Group {
             prefix: "PTO",
             title: "PTO tiles and assembly",
+            evidence: Evidence::Stated,
             property: None,
             causes: CAUSES,
         },
         Group {
             prefix: "ZCM",
             title: "PTX zero-column mask",
+            evidence: Evidence::Stated,
             property: None,
             causes: CAUSES,
         },
@@ -214,7 +265,7 @@ impl Rule {
 #[doc(hidden)]
 macro_rules! declare_rule {
     ($(#[doc = $doc:literal])* $code:literal $name:literal $severity:ident, basis = $basis:ident
-     $(, property = $property:ident)? $(, causes = $causes:expr)?
+     $(, evidence = $evidence:ident)? $(, property = $property:ident)? $(, causes = $causes:expr)?
      $(, pedantic = $pedantic:literal)? $(, fix = $fix:ident)? $(, scope = $scope:ident)?) => {
         $(#[doc = $doc])*
         pub static RULE: $crate::Rule = $crate::Rule {
@@ -222,6 +273,7 @@ macro_rules! declare_rule {
             name: $name,
             severity: ::a2lint_ir::finding::Severity::$severity,
             basis: ::a2lint_ir::finding::Basis::$basis,
+            evidence: $crate::declare_rule!(@evidence $code $($evidence)?),
             property: $crate::declare_rule!(@property $code $($property)?),
             causes: $crate::declare_rule!(@causes $code $($causes)?),
             pedantic: false $(|| $pedantic)?,
@@ -234,6 +286,8 @@ macro_rules! declare_rule {
             check: $crate::declare_rule!(@check check $($scope)?),
         };
     };
+    (@evidence $code:literal) => { $crate::Group::of($code).evidence };
+    (@evidence $code:literal $evidence:ident) => { $crate::Evidence::$evidence };
     (@property $code:literal) => { $crate::Group::of($code).property };
     (@property $code:literal None) => { None };
     (@property $code:literal $property:ident) => { Some(::a2lint_ir::verdict::Property::$property) };
@@ -394,7 +448,7 @@ impl<'a> Sink<'a> {
         report
     }
 
-    /// Same as `report_from` for a sighting, without skipping: `reconcile` merges it with other findings.
+    /// Same as `report_from` for an observation, without skipping: `reconcile` merges it with other findings.
     pub fn report_seen(
         &mut self,
         origin: OriginId,

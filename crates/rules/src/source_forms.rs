@@ -40,7 +40,7 @@ pub(crate) fn zero_literal(dtype: DType) -> &'static str {
     if dtype.is_float() { "0.0" } else { "0" }
 }
 
-/// Whether an instruction whose operands share one type accepts this type.
+/// Returns whether an instruction whose operands share one type accepts this type.
 pub(crate) fn accepts(opcode: Opcode, dtype: DType) -> bool {
     match opcode.row().types {
         TypeRule::Same(types) => types.contains(&dtype),

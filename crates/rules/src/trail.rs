@@ -1,22 +1,22 @@
-//! Collects the statements that take part in a sighting. A rule that blames one of them explains the sighting.
+//! Collects the statements that take part in an observation. A rule that blames one of them explains the observation.
 
 use crate::Facts;
 use crate::hazards::guarding;
-use crate::sightings::writers;
+use crate::observations::writers;
 use crate::tokens::{self, Token};
 use a2lint_ir::{BufferId, Program, Stmt, StmtId, StmtKind};
 use a2lint_isa::Position;
 use a2lint_machine::hazards::Hazard;
 use a2lint_machine::{BlockedLane, FindingKind};
-use a2lint_replay::{Event, Sighting, Source};
+use a2lint_replay::{Event, Observation, Source};
 use a2lint_source::text::Span;
 
-/// Returns the spans that take part in a sighting: where it shows, where undefined data was read first, the
+/// Returns the spans that take part in an observation: where it shows, where undefined data was read first, the
 /// writers of the memory it comes from, the guards of a hazard, the calls of a deadlock.
-pub(crate) fn trail(facts: &Facts, sighting: &Sighting) -> Vec<Span> {
+pub(crate) fn trail(facts: &Facts, observation: &Observation) -> Vec<Span> {
     let place = |id| facts.program.statement(id).map(|stmt| stmt.span);
-    let mut spans: Vec<Span> = sighting.stmt.and_then(place).into_iter().collect();
-    match &sighting.event {
+    let mut spans: Vec<Span> = observation.stmt.and_then(place).into_iter().collect();
+    match &observation.event {
         Event::Hazard(hazard) => {
             spans.extend(place(hazard.first.stmt));
             // A mutex that hands over on the wrong pipe does not guard the access, so a rule that blames the
@@ -31,15 +31,15 @@ pub(crate) fn trail(facts: &Facts, sighting: &Sighting) -> Vec<Span> {
         }
         _ => {}
     }
-    let wrapped = wraps_around(facts, sighting).into_iter();
+    let wrapped = wraps_around(facts, observation).into_iter();
     spans.extend(wrapped.map(|stmt| stmt.span));
-    if let Some(FindingKind::Overrun { buffer, .. }) = sighting.kind() {
+    if let Some(FindingKind::Overrun { buffer, .. }) = observation.kind() {
         // The layout of a matrix in L1 is decided by the load that writes it, so that load may be the cause of
         // an overrun.
         let layout = laid_out(facts, buffer).into_iter();
         spans.extend(layout.map(|stmt| stmt.span));
     }
-    if let Some(origin) = &sighting.origin {
+    if let Some(origin) = &observation.origin {
         spans.extend(place(origin.stmt));
         spans.extend(origin.through.iter().copied().filter_map(place));
         let writers = writers(facts, origin.source).into_iter();
@@ -69,22 +69,22 @@ fn region_left(program: &Program, hazard: &Hazard) -> Option<Span> {
     Some(region.span)
 }
 
-/// Returns the statements with an overflowed number that decide the sighting: its own statement and the loops
+/// Returns the statements with an overflowed number that decide the observation: its own statement and the loops
 /// around it, or around the stores that did not happen.
-fn wraps_around<'a>(facts: &Facts<'a>, sighting: &Sighting) -> Vec<&'a Stmt> {
-    let stores = match sighting.event {
+fn wraps_around<'a>(facts: &Facts<'a>, observation: &Observation) -> Vec<&'a Stmt> {
+    let stores = match observation.event {
         Event::Hole { global, .. } => writers(facts, Source::Global(global)),
         _ => Vec::new(),
     };
     let stores = stores.iter().map(|stmt| stmt.id);
-    let concerned: Vec<StmtId> = sighting.stmt.into_iter().chain(stores).collect();
+    let concerned: Vec<StmtId> = observation.stmt.into_iter().chain(stores).collect();
     let holds = |stmt: &Stmt| {
         let mut concerned = concerned.iter();
         concerned.any(|&id| facts.program.contains(stmt.id, id))
     };
-    let seen = facts.replay.sightings.iter().filter(|seen| {
+    let seen = facts.replay.observations.iter().filter(|seen| {
         let wraps = matches!(seen.kind(), Some(FindingKind::ScalarOverflow(_)));
-        wraps && seen.execution == sighting.execution
+        wraps && seen.execution == observation.execution
     });
     seen.filter_map(|seen| facts.program.statement(seen.stmt?))
         .filter(|stmt| holds(stmt))

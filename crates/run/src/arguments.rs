@@ -57,7 +57,7 @@ impl Arguments {
             && self.shapes.is_empty()
     }
 
-    /// Whether the contents of a tensor are given as an array.
+    /// Returns whether the contents of a tensor are given as an array.
     fn has_values(&self) -> bool {
         let is_array = |spec: &InputSpec| !matches!(spec, InputSpec::Generated(..));
         self.contents.iter().any(|(_, spec)| is_array(spec))
@@ -152,7 +152,7 @@ pub fn bind(
     })
 }
 
-/// Whether every parameter has a value.
+/// Returns whether every parameter has a value.
 fn is_complete(program: &Program, bindings: &Bindings) -> bool {
     let mut params = program.params.iter();
     params.all(|param| match param.kind {
@@ -223,7 +223,7 @@ fn launch_text(target: &Target, which: Which, chosen: usize, launches: &[&Launch
     }
 }
 
-/// Whether a launch has an empty tensor.
+/// Returns whether a launch has an empty tensor.
 fn is_empty(launch: &Launch) -> bool {
     let shapes = launch
         .tensors

@@ -15,12 +15,12 @@ impl Cancel {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Whether the work was cancelled.
+    /// Returns whether the work was cancelled.
     pub fn is_cancelled(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 
-    /// Whether both flags cancel the same work.
+    /// Returns whether both flags cancel the same work.
     pub fn is(&self, other: &Cancel) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }

@@ -114,7 +114,7 @@ pub struct Difference {
 }
 
 impl Comparison {
-    /// Whether all elements agree.
+    /// Returns whether all elements agree.
     pub fn agrees(&self) -> bool {
         matches!(&self.verdict, Verdict::Values(values) if values.differing == 0)
     }
@@ -130,7 +130,7 @@ impl Comparison {
 
 /// Values that a run has computed.
 pub trait Results {
-    /// Returns their type.
+    /// Returns the type of the elements.
     fn dtype(&self) -> DType;
     /// Returns the value at a flat index; `None` if it is undefined.
     fn get(&self, index: usize) -> Option<Number>;
@@ -214,7 +214,8 @@ fn differences(
 }
 
 impl Differences {
-    /// Whether a value is accepted; records how far it differs. NaN equals NaN, and infinities equal themselves.
+    /// Returns whether a value is accepted; records how far it differs. NaN equals NaN, and infinities equal
+    /// themselves.
     fn accepts(&mut self, dtype: DType, actual: Number, expected: Number) -> bool {
         if actual == expected {
             return true;

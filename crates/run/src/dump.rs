@@ -161,12 +161,12 @@ impl<'a> DumpWatch<'a> {
         })
     }
 
-    /// Whether this is the statement after which the value is recorded.
+    /// Returns whether this is the statement after which the value is recorded.
     pub fn watches(&self, stmt: StmtId) -> bool {
         self.dump.stmt == stmt
     }
 
-    /// Whether the value was recorded.
+    /// Returns whether the value was recorded.
     pub fn is_complete(&self) -> bool {
         self.dump.seen.is_some()
     }
@@ -221,7 +221,7 @@ fn scalar(value: Value) -> Option<Snapshot> {
     })
 }
 
-/// Whether lanes report an instruction to observers: all but synchronisation.
+/// Returns whether lanes report an instruction to observers: all but synchronisation.
 fn has_effect(instr: &Instr) -> bool {
     !matches!(
         instr.row().class,

@@ -140,7 +140,7 @@ impl From<TargetError> for RunError {
 }
 
 impl RunError {
-    /// Whether a launch lacks only sizes and types of tensors.
+    /// Returns whether a launch lacks only sizes and types of tensors.
     pub fn is_about_sizes(&self) -> bool {
         let RunError::Launch { cause, .. } = self else {
             return false;

@@ -60,12 +60,12 @@ impl<'a> Snippet<'a> {
 
 /// Methods to be called by an [`a2lint_machine::Observer`].
 impl Snippet<'_> {
-    /// Whether a statement still has to be recorded.
+    /// Returns whether a statement still has to be recorded.
     pub fn watches(&self, stmt: StmtId) -> bool {
         self.pending.contains_key(&stmt)
     }
 
-    /// Whether every statement was recorded.
+    /// Returns whether every statement was recorded.
     pub fn is_complete(&self) -> bool {
         self.pending.is_empty()
     }

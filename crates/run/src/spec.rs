@@ -45,7 +45,7 @@ impl Lines {
         format!("{} {verb}", self.text())
     }
 
-    /// Whether the range overlaps `first..=last`.
+    /// Returns whether the range overlaps `first..=last`.
     pub fn meet(self, first: usize, last: usize) -> bool {
         first <= self.last && self.first <= last
     }
@@ -183,7 +183,7 @@ pub struct Occasion {
 }
 
 impl Occasion {
-    /// Whether an execution is selected.
+    /// Returns whether an execution is selected.
     pub fn includes(&self, site: &Site) -> bool {
         let lane = self.lane.is_none_or(|lane| lane == site.lane.kind);
         let core = self.core.is_none_or(|core| core == site.lane.core);
@@ -191,7 +191,7 @@ impl Occasion {
         lane && core && iteration.is_none_or(|wanted| site.iterations.starts_with(&wanted.0))
     }
 
-    /// Whether the selection is not empty.
+    /// Returns whether the selection is not empty.
     pub fn is_given(&self) -> bool {
         self.iteration.is_some() || self.core.is_some() || self.lane.is_some()
     }

@@ -12,7 +12,7 @@ use a2lint_machine::{Access, Clock, Inspection, Observer, Progress, Site, SyncOp
 
 /// Receives the progress of a run, and may cancel it.
 pub trait Supervisor {
-    /// Whether the run has to end now.
+    /// Returns whether the run has to end now.
     fn is_cancelled(&mut self) -> bool {
         false
     }
@@ -45,7 +45,7 @@ pub struct Watcher<'a> {
 }
 
 impl Watcher<'_> {
-    /// Whether the snippet and all values were recorded, so that the run can end.
+    /// Returns whether the snippet and all values were recorded, so that the run can end.
     fn has_seen_enough(&self) -> bool {
         let snippet = self.snippet.as_ref().is_some_and(Snippet::is_complete);
         snippet && self.dumps.iter().all(DumpWatch::is_complete)

@@ -114,7 +114,7 @@ impl Candidate {
         Language::of_path(self.path()).unwrap_or_default()
     }
 
-    /// Whether the candidate is read from standard input.
+    /// Returns whether the candidate is read from standard input.
     pub fn is_stdin(&self) -> bool {
         matches!(self.place, Place::Stdin(_))
     }
@@ -152,8 +152,8 @@ impl Candidate {
         }
     }
 
-    /// Whether the head of a file leaves open that the file is relevant. Python files import modules before they use
-    /// them, so the head decides; files of other languages may be relevant because of any line.
+    /// Returns whether the head of a file leaves open that the file is relevant. Python files import modules before
+    /// they use them, so the head decides; files of other languages may be relevant because of any line.
     fn may_concern_us(&self, head: &[u8]) -> bool {
         self.language() != Language::Easyasc || imports_easyasc(&encoding::searchable(head))
     }
@@ -300,8 +300,8 @@ fn is_source(entry: &ignore::DirEntry) -> bool {
     is_file && Language::of_path(entry.path()).is_some()
 }
 
-/// Whether the bytes of a file may hold something to check. Cheap, and without false negatives; the front end decides
-/// about the rest.
+/// Returns whether the bytes of a file may hold something to check. Cheap, and without false negatives; the front end
+/// decides about the rest.
 pub fn concerns_us(language: Language, bytes: &[u8]) -> bool {
     let bytes = &encoding::searchable(bytes);
     match (language, language.markers()) {
@@ -315,7 +315,8 @@ fn contains(bytes: &[u8], word: &str) -> bool {
     memchr::memmem::find(bytes, word.as_bytes()).is_some()
 }
 
-/// Whether some line imports easyasc or Ascriptor, or calls `import_module` with a name that contains one of them.
+/// Returns whether some line imports easyasc or Ascriptor, or calls `import_module` with a name that contains one of
+/// them.
 fn imports_easyasc(bytes: &[u8]) -> bool {
     let mentions = |bytes: &[u8]| contains(bytes, "easyasc") || contains(bytes, "ascriptor");
     // One search of the whole text rejects most files before lines are split.

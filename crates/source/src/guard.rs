@@ -76,7 +76,7 @@ pub fn begin_thread(bytes: usize) {
     STACK.set(Some((stack_position(), bytes)));
 }
 
-/// Whether at least `bytes` bytes of this thread's stack are left.
+/// Returns whether at least `bytes` bytes of this thread's stack are left.
 fn has_room(bytes: usize) -> bool {
     let left = |(start, all): (usize, usize)| all.saturating_sub(start.abs_diff(stack_position()));
     STACK.get().is_some_and(|stack| left(stack) >= bytes)
@@ -145,8 +145,8 @@ pub fn both<A: Send, B>(first: impl FnOnce() -> A + Send, second: impl FnOnce() 
     })
 }
 
-/// Whether several threads may work: by the size of the rayon pool that this thread belongs to, or else by the number
-/// of cores.
+/// Returns whether several threads may work: by the size of the rayon pool that this thread belongs to, or else by the
+/// number of cores.
 fn has_threads() -> bool {
     match rayon::current_thread_index() {
         Some(_) => rayon::current_num_threads() > 1,

@@ -33,7 +33,7 @@ impl Span {
         }
     }
 
-    /// Whether `offset` lies inside or directly after the span (where a cursor after the last byte is).
+    /// Returns whether `offset` lies inside or directly after the span (where a cursor after the last byte is).
     pub fn touches(self, offset: u32) -> bool {
         self.start <= offset && offset <= self.end
     }
@@ -232,8 +232,8 @@ pub fn character_at(text: &str, offset: usize) -> usize {
     offset
 }
 
-/// Whether a character must not be printed as it is: control characters, line and paragraph separators, changes of
-/// writing direction, and invisible characters, in which text can be hidden (`Default_Ignorable_Code_Point` of
+/// Returns whether a character must not be printed as it is: control characters, line and paragraph separators, changes
+/// of writing direction, and invisible characters, in which text can be hidden (`Default_Ignorable_Code_Point` of
 /// Unicode and the format characters around it).
 pub fn is_unprintable(c: char) -> bool {
     (c.is_control() && c != '\t')

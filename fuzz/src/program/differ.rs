@@ -5,7 +5,7 @@ use a2lint::frontend::dsl::trace;
 use a2lint::ir::Program;
 use a2lint::isa::DType;
 use a2lint::machine::memory::Memory as Bytes;
-use a2lint::machine::{Bindings, Blind, BoundLaunch, Contents, End, Options, simulate};
+use a2lint::machine::{Bindings, BoundLaunch, Contents, End, NullObserver, Options, simulate};
 use a2lint::text::SourceText;
 
 use super::SCALARS;
@@ -85,7 +85,7 @@ fn executed(program: &Program, memory: &Memory) -> Option<Bytes> {
         max_instructions: 20_000,
         ..Options::default()
     };
-    let outcome = simulate(program, &launch, &options, &mut Blind);
+    let outcome = simulate(program, &launch, &options, &mut NullObserver);
     let at = launch
         .globals
         .iter()

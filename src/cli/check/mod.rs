@@ -97,7 +97,7 @@ pub fn configs(args: &CheckArgs) -> Result<Arc<Configs>, Failure> {
     )))
 }
 
-/// Whether `--require-proof` fails: a property is not proved, or a kernel was not analysed.
+/// Returns whether `--require-proof` fails: a property is not proved, or a kernel was not analysed.
 pub fn lacks_proof(args: &CheckArgs, reports: &[FileReport]) -> bool {
     let Some(wanted) = &args.require_proof else {
         return false;

@@ -8,8 +8,8 @@ use crate::cli::output::Streams;
 use crate::cli::{Failure, files};
 use a2lint_ir::Uncalled;
 use a2lint_report::{
-    self as report, FileReport, Page, Run, Summary, agent, concise, full, github, gitlab, json,
-    junit, looked_at, printable, sarif,
+    self as report, FileReport, Page, Run, Summary, agent, concise, examined, full, github, gitlab,
+    json, junit, printable, sarif,
 };
 use a2lint_source::disk::{self, Named};
 use a2lint_source::spelling::count;
@@ -74,7 +74,7 @@ fn progress(reports: &[FileReport]) -> String {
     let text = |report: &FileReport| {
         let kernels = count(report.analysis.kernels, "kernel");
         let findings = count(report.analysis.findings.len(), "finding");
-        let (path, tables) = (printable(&report.path), looked_at::tables(report));
+        let (path, tables) = (printable(&report.path), examined::tables(report));
         let others = no_kernels(report);
         format!("checked {path}: {kernels}, {findings}\n{tables}{others}")
     };

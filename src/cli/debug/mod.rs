@@ -111,7 +111,7 @@ fn talk(shell: &mut Shell, streams: &Streams, interrupt: &Interrupt) -> Result<S
     }
 }
 
-/// Whether a lane is shown first, if it exists: the first vector lane.
+/// Returns whether a lane is shown first, if it exists: the first vector lane.
 fn preferred(kind: LaneKind) -> bool {
     kind == LaneKind::Vec(0)
 }

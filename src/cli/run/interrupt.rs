@@ -33,7 +33,7 @@ impl Interrupt {
         self.0.store(false, Ordering::Relaxed);
     }
 
-    /// Whether the flag is set.
+    /// Returns whether the flag is set.
     pub fn is_asked(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }

@@ -445,6 +445,16 @@ def global_softmax():
         case("global_softmax", f"c{cores}", cores, {}, inputs, {"y": (y, {"atol": 1e-8, "rtol": 2e-5})})
 
 
+def counted_rows():
+    # Cores add in any order: the tolerance is that of a sum of two.
+    for columns in (8, 40, 72):
+        x = normal("counted", 6, columns)
+        total = single(0.5 * x.astype(float).sum(axis=0))
+        scalars = {"tiling.shape.rows": 3, "tiling.shape.columns": columns, "tiling.factorBits[1]": 0x3F000000}
+        inputs = {"x": x, "total": np.full(columns, 9, np.float32)}
+        case("counted_rows", f"c{columns}", 2, scalars, inputs, {"total": (total, FLOAT)})
+
+
 def pad_rows():
     for rows, cores in [(11, 2), (4, 1), (1, 3)]:
         x = normal("pad", rows, 48)
@@ -466,7 +476,7 @@ def lion_step():
 
 KERNELS = [
     activation_family, adamw_step, add_former_tail, arg_max, bias_mixed, column_sum, concat_columns, conv1d_rows,
-    deinterleave, depthwise_conv, dequantise_channels, embedding, flash_attention, gelu_rows, gemv_rows,
+    counted_rows, deinterleave, depthwise_conv, dequantise_channels, embedding, flash_attention, gelu_rows, gemv_rows,
     global_softmax, group_sum, hard_swish, histogram, layer_norm_flags, linear_bias, lion_step, masked_fill,
     masked_repeats, matmul_int8, matmul_queues, matmul_split_k, pad_rows, ping_pong, product_chain,
     product_epilogue, quantize_int8, rms_norm_tail, rotary, row_max_shift, running_sum, squared_error,

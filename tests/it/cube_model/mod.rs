@@ -10,7 +10,7 @@ use a2lint::device::Device;
 use a2lint::frontend::dsl::trace;
 use a2lint::isa::DType;
 use a2lint::machine::{
-    Bindings, Blind, BoundLaunch, Contents, End, Options, Outcome, number, simulate,
+    Bindings, BoundLaunch, Contents, End, NullObserver, Options, Outcome, number, simulate,
 };
 use a2lint::text::SourceText;
 use model::{Fixpipe, Matrix, Sums, encode, round};
@@ -456,7 +456,7 @@ impl Case {
         let device = Device::default();
         let bound = BoundLaunch::bind(program, None, &[], &self.bindings(), device, 1 << 30);
         let bound = bound.unwrap_or_else(|error| panic!("{error}\n{source}"));
-        let outcome = simulate(program, &bound, &Options::default(), &mut Blind);
+        let outcome = simulate(program, &bound, &Options::default(), &mut NullObserver);
         assert_eq!(outcome.end, End::Finished, "{source}");
         let (illegal, findings) = (&outcome.illegal, &outcome.findings);
         assert!(

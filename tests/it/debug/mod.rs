@@ -17,7 +17,8 @@ use a2lint::debug::{
 use a2lint::ir::{Module, Program, StmtId, StmtKind};
 use a2lint::isa::{Pipe, Position};
 use a2lint::machine::{
-    Access, Blind, BoundLaunch, End, LaneId, LaneKind, MemoryId, Observer, Options, Site, simulate,
+    Access, BoundLaunch, End, LaneId, LaneKind, MemoryId, NullObserver, Observer, Options, Site,
+    simulate,
 };
 use a2lint::project::SourceMap;
 use a2lint::text::SourceText;
@@ -92,7 +93,7 @@ fn a_run_is_the_one_of_the_machine() {
         let Some((program, bound)) = launches(&module).into_iter().next() else {
             continue;
         };
-        let outcome = simulate(program, &bound, &Options::default(), &mut Blind);
+        let outcome = simulate(program, &bound, &Options::default(), &mut NullObserver);
         let mut session = session(program, &bound);
         let start = session.hash();
         let end = session.resume(Direction::Forward, &Stops::default(), &GO_ON);
@@ -454,7 +455,7 @@ fn a_run_stops_where_undefined_data_is_used_and_where_it_hangs() {
     let (program, bound) = launches(&module).remove(0);
     let mut session = self::session(program, &bound);
     let end = session.resume(Direction::Forward, &Stops::default(), &GO_ON);
-    let outcome = simulate(program, &bound, &Options::default(), &mut Blind);
+    let outcome = simulate(program, &bound, &Options::default(), &mut NullObserver);
     assert!(matches!(outcome.end, End::Deadlock(_)), "{:?}", outcome.end);
     assert_eq!(end.reason, Reason::End(outcome.end));
 }

@@ -13,7 +13,7 @@ use a2lint::check::Analysis;
 use a2lint::device::Device;
 use a2lint::frontend::dsl::trace;
 use a2lint::ir::{GlobalKind, Module};
-use a2lint::machine::{Blind, BoundLaunch, End, Options, simulate};
+use a2lint::machine::{BoundLaunch, End, NullObserver, Options, simulate};
 use a2lint::text::SourceText;
 use translate::translated;
 
@@ -180,7 +180,7 @@ fn run(module: &Module) -> Option<Vec<Vec<u8>>> {
         limit,
     );
     let bound = bound.expect("the launches of the repository fit");
-    let outcome = simulate(program, &bound, &Options::default(), &mut Blind);
+    let outcome = simulate(program, &bound, &Options::default(), &mut NullObserver);
     assert_eq!(outcome.end, End::Finished, "{}", program.name);
     let params = program.globals.iter().zip(&outcome.globals);
     let params = params.filter(|(global, _)| global.kind == GlobalKind::Param);

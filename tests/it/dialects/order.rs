@@ -22,15 +22,15 @@ fn races_are_not_proved() {
         path.file_name()
             .is_some_and(|name| name.to_string_lossy().starts_with("bad"))
     });
-    let mut looked_at = 0;
+    let mut compared = 0;
     for path in bad {
         let module = trace(&SourceText::new(read(&path)));
         for program in &module.programs {
             assert!(!is_proved(program), "{}", path.display());
-            looked_at += 1;
+            compared += 1;
         }
     }
-    assert!(looked_at >= 5, "{looked_at} kernels");
+    assert!(compared >= 5, "{compared} kernels");
 }
 
 /// Returns a kernel whose scalar unit writes a row that V reads, with `between` in between.

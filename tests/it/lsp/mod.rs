@@ -45,5 +45,24 @@ pub fn is_broken(diagnostics: &[serde_json::Value]) -> bool {
         .is_some_and(|it| it["code"] == "dup-coverage")
 }
 
+/// Returns the hover on the first occurrence of a text in a document.
+pub fn hover_text(uri: &str, text: &str, needle: &str) -> String {
+    let mut client = client::Client::start();
+    // A run that the hover shows must not end early on a busy machine.
+    let settings = serde_json::json!({"a2lint": {"hover": {"budgetMs": 60_000}}});
+    let settings = serde_json::json!({"settings": settings});
+    client.notify("workspace/didChangeConfiguration", settings);
+    client.open(uri, text);
+    let first = client.diagnostics(uri, 1);
+    client.settled(uri, 1, first);
+    let at = client::position_of(text, needle, 0);
+    let hover = client.at("textDocument/hover", uri, at);
+    client.leave();
+    hover["contents"]["value"]
+        .as_str()
+        .unwrap_or_default()
+        .to_owned()
+}
+
 /// The URI of the document.
 pub const URI: &str = "file:///folder/scale.py";

@@ -15,7 +15,7 @@ def k(a: GMTensor, b: GMTensor, y: GMTensor, M: Var):
         for m in range(GetCubeIdx() * 16, M, GetCubeNum() * 16):
             v = Min(16, M - m)
             l1_a[cnt] <<= a[m:m + v, 0:512]
-            matmul(l0c[cnt], l1_a[cnt], l1_b, splitk=128)  #~ WARNING accumulate-settle: adds up 4 products
+            matmul(l0c[cnt], l1_a[cnt], l1_b, splitk=128)  #~ ERROR accumulate-settle: adds up 4 products
             y[m:m + v, 0:32] <<= l0c[cnt][0:v, 0:32]
             cnt += 1
     return y

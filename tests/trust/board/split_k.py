@@ -10,7 +10,7 @@ def sixteen_rows(q: GMTensor, k: GMTensor, s: GMTensor):
     with auto_sync():
         rows <<= q[0:16, 0:256]
         keys <<= k[0:64, 0:256]
-        matmul(scores, rows, keys, m=16, n=64, k=256, splitk=64)  #~ WARNING accumulate-settle: 4 fractals of 16x16
+        matmul(scores, rows, keys, m=16, n=64, k=256, splitk=64)  #~ ERROR accumulate-settle: 4 fractals of 16x16
         s[0:16, 0:64] <<= scores
     return s
 
@@ -23,7 +23,7 @@ def thirty_two_rows(q: GMTensor, k: GMTensor, s: GMTensor):
     with auto_sync():
         rows <<= q[0:32, 0:128]
         keys <<= k[0:64, 0:128]
-        matmul(scores, rows, keys, m=32, n=64, k=128, splitk=32)  #~ WARNING accumulate-settle: 8 fractals of 16x16
+        matmul(scores, rows, keys, m=32, n=64, k=128, splitk=32)  #~ ERROR accumulate-settle: 8 fractals of 16x16
         s[0:32, 0:64] <<= scores
     return s
 

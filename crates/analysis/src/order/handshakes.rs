@@ -46,12 +46,15 @@ impl Handshakes {
         let (mut said, mut awaited) = (Vec::new(), FxHashSet::default());
         for (at, site) in sites.all.iter().enumerate() {
             for (used, pair) in found.with_pairs(touched, at) {
-                let end = |says| (pair, any_distance(used.key), says);
-                said.extend(used.says(pair).map(|says| (end(says), site.ring.slots)));
+                let end = |message| (pair, any_distance(used.key), message);
+                said.extend(
+                    used.sends(pair)
+                        .map(|message| (end(message), site.ring.slots)),
+                );
                 let ends = [Message::Ready, Message::Free];
                 let ends = ends
                     .into_iter()
-                    .filter(|&says| used.awaits(touched.auto_sync, pair, says));
+                    .filter(|&message| used.awaits(touched.auto_sync, pair, message));
                 awaited.extend(ends.map(end));
             }
         }
@@ -75,7 +78,7 @@ impl Handshakes {
     }
 
     fn add(&mut self, end: Handshake, slots: i64) {
-        let (pair, (buffer, slot), says) = end;
+        let (pair, (buffer, slot), message) = end;
         // Several accesses announce the same end.
         if self.at.contains_key(&end) {
             return;
@@ -87,7 +90,7 @@ impl Handshakes {
         let all = (0..slots).map(|distance| {
             let next = self.at.len();
             let key = (buffer, Slot::Distance(counter, distance));
-            self.at.insert((pair, key, says), next);
+            self.at.insert((pair, key, message), next);
             next
         });
         let all = all.collect();
@@ -123,8 +126,8 @@ impl Handshakes {
     }
 
     /// Returns the index of one end of a handshake.
-    pub fn number(&self, pair: Pair, key: Key, says: Message) -> Option<usize> {
-        self.at.get(&(pair, key, says)).copied()
+    pub fn number(&self, pair: Pair, key: Key, message: Message) -> Option<usize> {
+        self.at.get(&(pair, key, message)).copied()
     }
 
     /// Returns the ends whose slots a counter picks, by distance.

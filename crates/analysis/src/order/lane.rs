@@ -289,7 +289,7 @@ impl<'p> Lane<'_, 'p> {
         let tokens = state.queues[queue].take();
         state.queues[queue] = match instr.row().signal() {
             Some((Act::Set, Channel::AllOfEvent)) if tokens.as_ref().is_some_and(is_empty) => {
-                Some(vec![state.ever().clone(); self.ids[queue]].into())
+                Some(vec![state.without_waits().clone(); self.ids[queue]].into())
             }
             // The next id stays the same only if the ids have been used evenly.
             Some((Act::Wait, Channel::AllOfEvent)) if tokens.as_ref().is_some_and(is_empty) => {
@@ -385,17 +385,17 @@ impl<'p> Lane<'_, 'p> {
             if !self.touched.covers(pair, region, buffer) {
                 continue;
             }
-            for says in [Message::Ready, Message::Free] {
-                if !used.awaits(self.touched.auto_sync, pair, says) {
+            for message in [Message::Ready, Message::Free] {
+                if !used.awaits(self.touched.auto_sync, pair, message) {
                     continue;
                 }
                 let said = match self.handshakes.session(pair, buffer) {
                     Some(at) => state.sessions[at]
-                        .awaited(slot.known(), says)
+                        .awaited(slot.known(), message)
                         .map(Cow::into_owned),
                     None => self
                         .handshakes
-                        .number(pair, used.key, says)
+                        .number(pair, used.key, message)
                         .map(|at| state.handshake(at).clone()),
                 };
                 if let Some(said) = said {
@@ -408,15 +408,15 @@ impl<'p> Lane<'_, 'p> {
     fn speak(&self, site: usize, state: &mut InFlight) {
         let mut done = None;
         for (used, pair) in self.handshakes.with_pairs(&self.touched, site) {
-            let Some(says) = used.says(pair) else {
+            let Some(message) = used.sends(pair) else {
                 continue;
             };
             let (buffer, slot) = used.key;
             let done = done.get_or_insert_with(|| state.done(&self.columns, used.pipe));
             if let Some(at) = self.handshakes.session(pair, buffer) {
-                let ever = state.ever().clone();
-                state.sessions[at].pass(slot.known(), says, done, &ever);
-            } else if let Some(at) = self.handshakes.number(pair, used.key, says) {
+                let without_waits = state.without_waits().clone();
+                state.sessions[at].pass(slot.known(), message, done, &without_waits);
+            } else if let Some(at) = self.handshakes.number(pair, used.key, message) {
                 state.say(at, done.clone());
             }
         }

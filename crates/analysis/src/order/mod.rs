@@ -29,10 +29,10 @@ use a2lint_ir::{GlobalId, MutexId, Program, StmtId, VariableId};
 use a2lint_isa::Side;
 use lane::{Kernel, Seen, follow_lane};
 use rings::{EARLIER, Instances};
-use shared::{Far, turning, unguarded};
+use shared::{DisjointLanes, turning, unguarded};
 use sites::{Memory, Site, Sites};
 
-/// Most accesses of a kernel that is followed.
+/// Maximum number of accesses of a kernel that is followed.
 // Accesses are compared in pairs, so the work grows with the square of their number.
 const MOST_SITES: usize = 1_500;
 
@@ -287,7 +287,7 @@ struct Judge<'a> {
     positive: &'a [VariableId],
 }
 
-impl Far for Judge<'_> {
+impl DisjointLanes for Judge<'_> {
     fn are_apart(&self, first: usize, second: usize, relation: Relation) -> bool {
         let place = |at: usize| (self.sites.all[at].stmt, self.sites.all[at].operand);
         let meeting = (place(first), place(second), relation);

@@ -78,7 +78,11 @@ fn is_core(program: &Program, axis: &GlobalAxis, side: Side) -> bool {
 }
 
 /// Returns the missing premises for lanes that read and write one tensor.
-pub(super) fn unguarded(kernel: &Kernel, seen: &[Walk], far: &dyn Far) -> Vec<UnorderedPair> {
+pub(super) fn unguarded(
+    kernel: &Kernel,
+    seen: &[Walk],
+    apart: &dyn DisjointLanes,
+) -> Vec<UnorderedPair> {
     let sites = &kernel.sites.all;
     let mut open = Vec::new();
     for (&store, &load) in kernel
@@ -101,13 +105,14 @@ pub(super) fn unguarded(kernel: &Kernel, seen: &[Walk], far: &dyn Far) -> Vec<Un
                 let (second, theirs) = (&other.side, &other.seen);
                 let mut fails = |why| open.push(UnorderedPair::new(a, b, why));
                 let is_core = by_core(kernel.program, [a, b], [*first, *second]);
-                if !is_core && !far.are_apart(store, load, Relation::Cores(*first, *second)) {
+                if !is_core && !apart.are_apart(store, load, Relation::Cores(*first, *second)) {
                     fails(MissingCondition::Cores);
                 } else if first != second {
                     if let Err(why) = handed_over(kernel, (store, mine), (load, theirs), *first) {
                         fails(why);
                     }
-                } else if *first == Side::Vec && !far.are_apart(store, load, Relation::SubBlocks) {
+                } else if *first == Side::Vec && !apart.are_apart(store, load, Relation::SubBlocks)
+                {
                     fails(MissingCondition::SubBlocks);
                 }
             }
@@ -117,7 +122,7 @@ pub(super) fn unguarded(kernel: &Kernel, seen: &[Walk], far: &dyn Far) -> Vec<Un
 }
 
 /// Decides which accesses of different lanes touch nothing in common.
-pub(super) trait Far {
+pub(super) trait DisjointLanes {
     /// Returns whether two accesses, by index, touch nothing in common.
     fn are_apart(&self, first: usize, second: usize, relation: Relation) -> bool;
 }

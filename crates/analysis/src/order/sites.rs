@@ -193,7 +193,7 @@ impl<'p> Sites<'p> {
                         write,
                         // Atomic scopes only affect stores to global memory.
                         atomic: write && is_global && program.is_atomic(stmt.id),
-                        by_unit: has_unit_flag(program, instr, view),
+                        has_unit_flag: has_unit_flag(program, instr, view),
                     },
                     memory,
                     view,

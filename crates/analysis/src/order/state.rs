@@ -90,9 +90,9 @@ impl Columns {
 }
 
 /// Number of observers that always exist: one that never waits, and the pipes.
-const FIXED: usize = 1 + Pipe::ALL.len();
+const FIXED_OBSERVERS: usize = 1 + Pipe::ALL.len();
 /// The observer that never waits.
-const EVER: usize = 0;
+const NEVER_WAITS: usize = 0;
 
 /// Tokens that are set, oldest first; `None` if paths differ in their number, or it is unknown.
 pub(super) type Queue = Option<VecDeque<Row>>;
@@ -145,7 +145,7 @@ impl InFlight {
             .map(|column| Instances::from(column >= columns.sites))
             .collect();
         InFlight {
-            rows: vec![start.clone(); FIXED + handshakes],
+            rows: vec![start.clone(); FIXED_OBSERVERS + handshakes],
             sessions: tokens
                 .iter()
                 .map(|&tokens| Session::new(tokens, &start))
@@ -193,8 +193,8 @@ impl InFlight {
     }
 
     /// Returns the accesses that are not known to be complete without any wait.
-    pub fn ever(&self) -> &Row {
-        &self.rows[EVER]
+    pub fn without_waits(&self) -> &Row {
+        &self.rows[NEVER_WAITS]
     }
 
     /// Returns the rows of all observers.
@@ -237,7 +237,7 @@ impl InFlight {
     pub fn learn(&mut self, pipe: Pipe, token: &Row) {
         let pipes = match pipe {
             // The scalar unit issues all later instructions.
-            Pipe::S | Pipe::All => 1..FIXED,
+            Pipe::S | Pipe::All => 1..FIXED_OBSERVERS,
             pipe => 1 + pipe as usize..2 + pipe as usize,
         };
         for row in &mut self.rows[pipes] {
@@ -249,7 +249,7 @@ impl InFlight {
 
     /// Makes the other side of one mutex known to be complete, and nothing else.
     pub fn learn_far(&mut self, pipe: Pipe, column: usize) {
-        let mut token = self.ever().clone();
+        let mut token = self.without_waits().clone();
         // `learn` intersects, so all bits leave the other columns as they are.
         token.fill(Instances::MAX);
         token[column] = 0;
@@ -258,12 +258,12 @@ impl InFlight {
 
     /// Returns one end of a handshake.
     pub fn handshake(&self, at: usize) -> &Row {
-        &self.rows[FIXED + at]
+        &self.rows[FIXED_OBSERVERS + at]
     }
 
     /// Announces one end of a handshake.
     pub fn say(&mut self, at: usize, row: Row) {
-        self.rows[FIXED + at] = row;
+        self.rows[FIXED_OBSERVERS + at] = row;
     }
 
     /// Advances the counter that picks the slots of a ring by a number, or to any value: the ends of
@@ -273,7 +273,7 @@ impl InFlight {
         for (&at, distance) in slots.iter().zip(0..) {
             let row = match by {
                 Some(by) => &old[(by.rem_euclid(old.len() as i64) + distance) as usize % old.len()],
-                None => self.ever(),
+                None => self.without_waits(),
             };
             self.say(at, row.clone());
         }
@@ -281,12 +281,12 @@ impl InFlight {
 
     /// Resets all handshakes to the state without any announcement.
     pub fn silence(&mut self, tokens: &[usize]) {
-        let ever = self.ever().clone();
+        let without_waits = self.without_waits().clone();
         self.sessions = tokens
             .iter()
-            .map(|&tokens| Session::new(tokens, &ever))
+            .map(|&tokens| Session::new(tokens, &without_waits))
             .collect();
-        self.rows[FIXED..].fill(ever);
+        self.rows[FIXED_OBSERVERS..].fill(without_waits);
     }
 
     /// Advances a counter by a number, or to any value, in the handshakes that count tokens: its distance

@@ -5,20 +5,20 @@ use std::cell::Cell;
 
 use rustc_hash::FxHashMap;
 
-use super::ceilings;
 use super::cover::Stores;
-use super::flat_cover;
+use super::one_row_cover;
 use super::pair::{Pair, Relation};
 use super::places::{Extent, Place, Places};
 use super::polynomials::Sum;
 use super::system::{Cases, Form, System};
+use super::upper_bounds;
 use crate::scalar::Linear;
 use a2lint_ir::StmtId;
 
-/// Most systems that are examined for one question.
+/// Maximum number of systems that are examined for one question.
 // Every split into cases multiplies the number of systems.
 const FUEL: u32 = 160;
-/// Most systems that are examined for all questions about a kernel.
+/// Maximum number of systems that are examined for all questions about a kernel.
 const FUEL_IN_ALL: u32 = 4_000;
 
 /// Two operands, and the relation of their accesses.
@@ -90,7 +90,8 @@ impl<'a> Disjointness<'a> {
         }
         let mut splits = pair.relation(&mut system);
         splits.extend(pair.operations(&mut system));
-        self.refute(system, splits) || ceilings::are_apart(self.places, (first, second, relation))
+        self.refute(system, splits)
+            || upper_bounds::are_apart(self.places, (first, second, relation))
     }
 }
 
@@ -102,18 +103,18 @@ impl Disjointness<'_> {
             return false;
         };
         self.is_linearly_inside(place, axis, least)
-            || ceilings::is_inside(self.places, place, axis, least)
+            || upper_bounds::is_inside(self.places, place, axis, least)
     }
 
     /// Returns lengths in numbers of the launch, such that the window lies inside of a tensor that has all of them on
     /// an axis.
     pub fn ends(&self, at: (StmtId, usize), axis: usize) -> Option<Vec<Sum>> {
-        ceilings::ends(self.places, self.places.at(at.0, at.1)?, axis)
+        upper_bounds::ends(self.places, self.places.at(at.0, at.1)?, axis)
     }
 
     /// Returns whether stores reach every element of a tensor with one axis of this length.
     pub fn reaches(&self, stores: &Stores, length: &Sum) -> bool {
-        flat_cover::reaches(self.places, stores, length)
+        one_row_cover::reaches(self.places, stores, length)
     }
 
     /// Returns whether a range lies in one of some others, where facts hold. An empty range lies in each.
@@ -123,18 +124,18 @@ impl Disjointness<'_> {
         range: &[Linear; 2],
         others: &[[Linear; 2]],
     ) -> bool {
-        ceilings::is_within_one(self.places, facts, range, others)
+        upper_bounds::is_within_one(self.places, facts, range, others)
     }
 
     /// Returns whether a number is certainly not negative where facts hold.
     pub fn is_natural(&self, facts: &[Linear], number: &Linear) -> bool {
-        ceilings::is_natural(self.places, facts, number)
+        upper_bounds::is_natural(self.places, facts, number)
     }
 
     /// Returns the smallest and the largest value of a number where facts hold; `None` if it may be negative or is not
     /// bounded.
     pub fn range(&self, facts: &[Linear], number: &Linear) -> Option<(i64, i64)> {
-        ceilings::range(self.places, facts, number)
+        upper_bounds::range(self.places, facts, number)
     }
 
     fn is_linearly_inside(&self, place: &Place, axis: usize, least: Option<&AtLeast>) -> bool {

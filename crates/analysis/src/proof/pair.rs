@@ -29,7 +29,7 @@ pub enum Relation {
     SubBlocks,
 }
 
-/// Most quantities that are split into cases.
+/// Maximum number of quantities that are split into cases.
 const MOST_SPLITS: usize = 10;
 
 /// The meaning of an unknown: a symbol, the product of a quotient and its divisor, the multiple of its

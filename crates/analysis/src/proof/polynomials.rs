@@ -29,7 +29,7 @@ pub(super) struct Poly {
     terms: BTreeMap<Monomial, i64>,
 }
 
-/// Most products in a sum, and most factors in a product.
+/// Maximum number of products in a sum, and of factors in a product.
 const MOST_TERMS: usize = 40;
 const MOST_FACTORS: usize = 5;
 

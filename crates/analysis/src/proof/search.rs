@@ -1,13 +1,13 @@
-//! The search for upper bounds of a polynomial, see `ceilings`.
+//! The search for upper bounds of a polynomial, see `upper_bounds`.
 
 use rustc_hash::FxHashMap;
 
-use super::ceilings::Known;
 use super::polynomials::{Atom, Monomial, Poly, quotient};
+use super::upper_bounds::Known;
 
-/// Most bounds that are tried for one question.
+/// Maximum number of bounds that are tried for one question.
 pub(super) const FUEL: u32 = 600;
-/// Most upper bounds among which the smallest is chosen.
+/// Maximum number of upper bounds among which the smallest is chosen.
 const MOST_FOUND: usize = 6;
 
 /// What is wanted of an upper bound.

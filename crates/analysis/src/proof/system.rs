@@ -22,7 +22,7 @@ pub struct Form {
 /// Cases of which one holds; in each, forms that are not negative.
 pub type Cases = Vec<Vec<Form>>;
 
-/// Most inequalities that are kept.
+/// Maximum number of inequalities that are kept.
 // Eliminating an unknown can square their number.
 const MOST: usize = 300;
 /// Largest coefficient or constant; forms with larger ones are left out.
@@ -149,7 +149,7 @@ thread_local! {
 }
 
 impl Decided {
-    /// Most inequalities that are kept, of about 100 bytes each.
+    /// Maximum number of inequalities that are kept, of about 100 bytes each.
     const MOST: usize = 100_000;
 
     fn exclude(&mut self, rows: &[Form]) -> bool {

@@ -25,7 +25,7 @@ fn linear(form: &Form, names: &Names) -> Option<Linear> {
 
 impl State<'_> {
     /// Assumes the conditions that the comments above the kernel demand of its launches.
-    pub(super) fn know_contract(&mut self) {
+    pub(super) fn record_contract(&mut self) {
         let contract = &self.program.contract;
         if contract.is_empty() {
             return;
@@ -47,15 +47,15 @@ impl State<'_> {
         }
         for bound in domains.bounds() {
             if let Some(number) = linear(bound, &names) {
-                self.symbols.know_not_above(&Linear::constant(0), &number);
+                self.symbols.record_not_above(&Linear::constant(0), &number);
             }
         }
         for tensor in &contract.tensors {
-            self.know_extents(tensor, &names);
+            self.record_extents(tensor, &names);
         }
     }
 
-    fn know_extents(&mut self, tensor: &TensorForm, names: &Names) {
+    fn record_extents(&mut self, tensor: &TensorForm, names: &Names) {
         let Some(id) = self.global(&tensor.name) else {
             return;
         };

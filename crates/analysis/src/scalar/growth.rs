@@ -7,11 +7,11 @@ use super::polynomial::{Polynomial, smaller};
 use super::symbols::{Meaning, Rise, Symbols};
 use a2lint_ir::BinaryOp;
 
-/// Most successive replacements of a number by one that bounds it.
+/// Maximum number of successive replacements of a number by one that bounds it.
 const DEPTH: u32 = 12;
-/// Most replacements that are tried for one number.
+/// Maximum number of replacements that are tried for one number.
 const FUEL: u32 = 300;
-/// Most bounds of a symbol that are tried, the newest first.
+/// Maximum number of bounds of a symbol that are tried, the newest first.
 const WIDTH: usize = 12;
 
 impl Symbols {

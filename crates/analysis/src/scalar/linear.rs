@@ -14,7 +14,7 @@ impl Symbol {
     }
 }
 
-/// Most terms of a sum.
+/// Maximum number of terms of a sum.
 // Each branch that changes a variable may add a term, and a sum of such sums has up to the square of that.
 const MAX_TERMS: usize = 64;
 

@@ -20,7 +20,7 @@ pub struct Polynomial {
 /// The representation of the coefficient 1.
 // A power of two, since sizes are mostly divided by powers of two, which is then exact.
 const UNIT: i128 = 1 << 20;
-/// Most products of a polynomial, and most factors of a product.
+/// Maximum number of products of a polynomial, and of factors of a product.
 const MOST_TERMS: usize = 24;
 const MOST_FACTORS: usize = 6;
 /// The size for which two polynomials are compared.

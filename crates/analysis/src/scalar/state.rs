@@ -23,7 +23,7 @@ pub type Number = Option<Linear>;
 /// A value, with its range on the path that it comes from.
 pub(super) type Arrival = (Number, Interval);
 
-/// Most paths whose values are told apart after a branch.
+/// Maximum number of paths whose values are told apart after a branch.
 const MOST_PATHS: usize = 3;
 
 /// A variable with its value on some path.
@@ -69,14 +69,14 @@ impl<'p> State<'p> {
             memo: vec![(0, None); program.scalars.len()],
             epoch: 1,
         };
-        state.know_types();
-        state.know_sizes();
-        state.know_contract();
+        state.record_types();
+        state.record_sizes();
+        state.record_contract();
         state
     }
 
     /// Records that parameters of unsigned types are not negative, and of which size at most.
-    fn know_types(&mut self) {
+    fn record_types(&mut self) {
         let variables = self.program.variables.iter().enumerate();
         let typed: Vec<(VariableId, DType)> = variables
             .filter(|(_, variable)| variable.kind == VariableKind::Param)
@@ -94,7 +94,7 @@ impl<'p> State<'p> {
     }
 
     /// Records that parameters which are extents of tensors are not negative.
-    fn know_sizes(&mut self) {
+    fn record_sizes(&mut self) {
         let globals = self.program.globals.iter();
         let passed = globals.filter(|global| global.kind == GlobalKind::Param);
         for &extent in passed.flat_map(|global| &global.shape) {

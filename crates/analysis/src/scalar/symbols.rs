@@ -14,18 +14,18 @@ use a2lint_ir::{BinaryOp, GlobalId, SpecialScalar, VariableId, fold_int};
 use a2lint_isa::DType;
 use a2lint_isa::device::MAX_CORES;
 
-/// Most facts that one proof combines.
+/// Maximum number of facts that one proof combines.
 const PROOF_DEPTH: u32 = 4;
-/// Most combinations that one proof tries.
+/// Maximum number of combinations that one proof tries.
 const PROOF_FUEL: u32 = 60;
-/// Most facts about one symbol that a proof tries, the newest first.
+/// Maximum number of facts about one symbol that a proof tries, the newest first.
 const PROOF_WIDTH: usize = 12;
-/// Most terms of a sum that a proof handles.
+/// Maximum number of terms of a sum that a proof handles.
 const PROOF_TERMS: usize = 8;
 
-/// Most facts about one symbol that `facts` returns.
+/// Maximum number of facts about one symbol that `facts` returns.
 const FACTS_WIDTH: usize = 12;
-/// Most symbols that `facts` covers.
+/// Maximum number of symbols that `facts` covers.
 const FACTS_SYMBOLS: usize = 48;
 
 /// The meaning of a symbol.
@@ -45,8 +45,8 @@ pub enum Meaning {
     LoopHead(Option<Linear>),
     /// One of several values, or an unknown one.
     Some,
-    /// The value of the path on which a branch was left, with numbers that are not negative on that path. Symbols of
-    /// one join, which has this number, have the values of one path.
+    /// The value of a variable after a branch: for each path, its value, and numbers that are not negative on that
+    /// path. The first field identifies the join; all symbols of one join take the values of the same path.
     Either(u32, Vec<(Linear, Rc<Vec<Linear>>)>),
 }
 
@@ -198,7 +198,7 @@ impl Symbols {
         };
         if let Some(of) = of {
             let count = self.special(of);
-            self.know_below(&number, &count);
+            self.record_below(&number, &count);
         }
         number
     }
@@ -248,12 +248,12 @@ impl Symbols {
         };
         let (a, b) = (a.clone(), b.clone());
         let symbol = self.named(meaning, interval, congruence);
-        self.know_operation(symbol, op, &a, &b);
+        self.record_operation(symbol, op, &a, &b);
         Linear::symbol(symbol)
     }
 
     /// Records the relations of an operation's result to its operands.
-    fn know_operation(&mut self, symbol: Symbol, op: BinaryOp, a: &Linear, b: &Linear) {
+    fn record_operation(&mut self, symbol: Symbol, op: BinaryOp, a: &Linear, b: &Linear) {
         let result = Linear::symbol(symbol);
         match (op, b.as_constant()) {
             // The division is exact.
@@ -263,57 +263,57 @@ impl Symbols {
                     && (op != BinaryOp::CeilDiv || self.everywhere(a).min >= 0) =>
             {
                 if let Some(whole) = result.times(by) {
-                    self.know_not_above(&whole, a);
-                    self.know_not_above(a, &whole);
+                    self.record_not_above(&whole, a);
+                    self.record_not_above(a, &whole);
                 }
             }
             (BinaryOp::Min, _) => {
-                self.know_not_above(&result, a);
-                self.know_not_above(&result, b);
+                self.record_not_above(&result, a);
+                self.record_not_above(&result, b);
             }
             (BinaryOp::Max, _) => {
-                self.know_not_above(a, &result);
-                self.know_not_above(b, &result);
+                self.record_not_above(a, &result);
+                self.record_not_above(b, &result);
             }
             (BinaryOp::CeilDiv, Some(by @ 1..)) => {
                 if let Some(whole) = result.times(by) {
-                    self.know_not_above(a, &whole);
-                    self.know_rounded_up(&result, &whole, a, by);
+                    self.record_not_above(a, &whole);
+                    self.record_rounded_up(&result, &whole, a, by);
                 }
             }
             (BinaryOp::Div, Some(by @ 1..)) if self.everywhere(a).min >= 0 => {
                 if let Some(whole) = result.times(by) {
-                    self.know_not_above(&whole, a);
+                    self.record_not_above(&whole, a);
                     if let Some(next) = whole.plus(by) {
-                        self.know_below(a, &next);
+                        self.record_below(a, &next);
                     }
                 }
             }
             (BinaryOp::FloorDiv, Some(by @ 1..)) => {
                 if let Some(whole) = result.times(by) {
-                    self.know_not_above(&whole, a);
+                    self.record_not_above(&whole, a);
                     if let Some(next) = whole.plus(by) {
-                        self.know_below(a, &next);
+                        self.record_below(a, &next);
                     }
                 }
             }
             (BinaryOp::Mod, divisor) => {
                 if self.everywhere(a).min >= 0 {
-                    self.know_not_above(&result, a);
+                    self.record_not_above(&result, a);
                 }
                 // With the quotient, it is the dividend minus the whole part.
                 if divisor.is_none() {
                     let quotient = self.operation(BinaryOp::Div, a.clone(), b.clone());
                     let whole = self.operation(BinaryOp::Mul, quotient, b.clone());
                     if let Some(rest) = a.minus(&whole) {
-                        self.know_not_above(&rest, &result);
-                        self.know_not_above(&result, &rest);
+                        self.record_not_above(&rest, &result);
+                        self.record_not_above(&result, &rest);
                     }
                 }
             }
             (BinaryOp::AlignUp, Some(by @ 1..)) => {
-                self.know_not_above(a, &result);
-                self.know_rounded_up(&result, &result, a, by);
+                self.record_not_above(a, &result);
+                self.record_rounded_up(&result, &result, a, by);
             }
             _ => {}
         }
@@ -321,10 +321,10 @@ impl Symbols {
 
     /// Records that `whole`, a multiple of `by`, is less than `a + by`. Numbers of at most `-by` are rounded
     /// towards zero instead; their results are not positive.
-    fn know_rounded_up(&mut self, result: &Linear, whole: &Linear, a: &Linear, by: i64) {
+    fn record_rounded_up(&mut self, result: &Linear, whole: &Linear, a: &Linear, by: i64) {
         let Some(last) = a.plus(by - 1) else { return };
         if self.everywhere(&last).min >= 0 {
-            self.know_not_above(whole, &last);
+            self.record_not_above(whole, &last);
             return;
         }
         let Some((bound, positive)) = last.minus(whole).zip(result.plus(-1)) else {
@@ -360,7 +360,7 @@ impl Symbols {
 
     /// Records that `a <= b` wherever both have values. That must follow from their meanings: what holds on
     /// one path alone has to be assumed.
-    pub fn know_not_above(&mut self, a: &Linear, b: &Linear) {
+    pub fn record_not_above(&mut self, a: &Linear, b: &Linear) {
         if let Some(gap) = b.minus(a) {
             for &(symbol, _) in &gap.terms {
                 self.known[symbol.0 as usize].bounds.push(gap.clone());
@@ -369,14 +369,14 @@ impl Symbols {
     }
 
     /// Records that `a < b` wherever both have values.
-    fn know_below(&mut self, a: &Linear, b: &Linear) {
+    fn record_below(&mut self, a: &Linear, b: &Linear) {
         if let Some(next) = a.plus(1) {
-            self.know_not_above(&next, b);
+            self.record_not_above(&next, b);
         }
     }
 
     /// Records the value from which a symbol has risen.
-    pub(super) fn know_rise(
+    pub(super) fn record_rise(
         &mut self,
         value: &Linear,
         entry: &Linear,

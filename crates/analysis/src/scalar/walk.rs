@@ -176,7 +176,7 @@ struct Frame {
     breaks: Vec<Vec<Binding>>,
 }
 
-/// Most symbols in the value of a variable that loops advance.
+/// Maximum number of symbols in the value of a variable that loops advance.
 const LONGEST_SUM: usize = 8;
 
 /// The effect of a loop on each variable that its body assigns.
@@ -501,7 +501,7 @@ impl<'p> Walk<'p, '_> {
         let value = self.state.fresh(meaning, interval, congruence);
         if let Some(each) = &change.growth {
             let symbols = &mut self.state.symbols;
-            symbols.know_rise(&value, entry, times, each.clone());
+            symbols.record_rise(&value, entry, times, each.clone());
         }
         if let Some(lowest) = down.and_then(|down| entry.plus(down)) {
             self.state.symbols.assume_not_above(&lowest, &value);
@@ -536,7 +536,7 @@ impl<'p> Walk<'p, '_> {
             let symbols = &mut self.state.symbols;
             if symbols.wants_growth {
                 let most = symbols.operation(BinaryOp::Max, length, Linear::constant(0));
-                symbols.know_not_above(&trips, &most);
+                symbols.record_not_above(&trips, &most);
             }
             return Some(trips);
         };

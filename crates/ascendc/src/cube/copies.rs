@@ -9,15 +9,16 @@ use super::super::moves::End;
 use super::super::numbers;
 use super::super::tensors::{InGlobal, Local};
 
-/// Bytes that copies to the bias table count in.
+/// The unit of copies to the bias table, in bytes.
 const BIAS_UNIT: i64 = 64;
 
-/// A copy to or from a memory of the cube; `None` where it is none.
+/// Lowers a copy to or from a memory of the cube; returns `None` for other copies.
 pub fn copy(cx: &mut Cx<'_, '_, '_>, dst: &End, src: &End) -> Option<Lowered> {
     let place = |end: &End, cx: &Cx<'_, '_, '_>| match end {
         End::Local(tensor) => Some(tensor.position(&cx.eval.builder)),
         End::Global(_) => None,
     };
+    // The parameter struct alone chooses between the layouts; the tensors look the same.
     let is_nz = cx.is_class(2, "Nd2NzParams");
     Some(match (place(dst, cx), place(src, cx), dst, src) {
         (Some(Position::L1), None, End::Local(dst), End::Global(src)) if is_nz => {
@@ -27,6 +28,7 @@ pub fn copy(cx: &mut Cx<'_, '_, '_>, dst: &End, src: &End) -> Option<Lowered> {
         (Some(Position::Bt), Some(Position::L1), End::Local(dst), End::Local(src)) => {
             bias(cx, *dst, *src)
         }
+        // Moves between UB and global memory are those of the vec side.
         (Some(Position::Ub) | None, Some(Position::Ub) | None, ..) => return None,
         (to, from, ..) => unknown(cx, to, from),
     })
@@ -42,7 +44,7 @@ fn unknown(cx: &Cx<'_, '_, '_>, to: Option<Position>, from: Option<Position>) ->
     )
 }
 
-/// `DataCopy(l1, gm, Nd2NzParams)`: matrices of rows become strips of columns.
+/// Lowers `DataCopy(l1, gm, Nd2NzParams)`, which turns row-major matrices into NZ layout.
 fn strips(cx: &mut Cx<'_, '_, '_>, dst: Local, src: InGlobal) -> Lowered {
     let field = |cx: &mut Cx<'_, '_, '_>, name| cx.field(2, name);
     let count = take!(field(cx, "ndNum"));
@@ -54,8 +56,10 @@ fn strips(cx: &mut Cx<'_, '_, '_>, dst: Local, src: InGlobal) -> Lowered {
         take!(field(cx, "srcNdMatrixStride")),
         take!(field(cx, "dstNzMatrixStride")),
     ];
+    // With another value rows lie apart in L1, which the instruction of programs cannot say.
     take!(cx.must_be(2, "dstNzNStride", 1));
     let (dst_site, src_site, span) = (cx.span(0), cx.span(1), cx.span(2));
+    // One call moves several matrices, an instruction one: they become a loop.
     cx.each(count, |cx, index| {
         let builder = cx.builder();
         let width = dst.dtype.c0();
@@ -86,13 +90,14 @@ fn strips(cx: &mut Cx<'_, '_, '_>, dst: Local, src: InGlobal) -> Lowered {
     })
 }
 
-/// `DataCopy(l1, gm, count)`, `DataCopy(l1, gm, DataCopyParams)`: rows of blocks.
+/// Lowers `DataCopy(l1, gm, count)` and `DataCopy(l1, gm, DataCopyParams)`, which copy rows of blocks.
 fn rows(cx: &mut Cx<'_, '_, '_>, dst: Local, src: InGlobal) -> Lowered {
     let in_block = BLOCK_BYTES * 8 / dst.dtype.bits();
     let builder = cx.builder();
     let (one, none) = (builder.int(1), builder.int(0));
     let [count, length, to, from] = match take!(counted(cx)) {
         Some(count) => {
+            // As in UB, whole blocks of 32 bytes are moved and the rest of a count is not.
             let length = numbers::rounded_down(cx.builder(), count, in_block);
             [one, length, none, none]
         }
@@ -104,6 +109,7 @@ fn rows(cx: &mut Cx<'_, '_, '_>, dst: Local, src: InGlobal) -> Lowered {
                 take!(cx.field(2, "srcStride")),
             ];
             let builder = cx.builder();
+            // Gaps are counted from the end of a row, offsets of views from the start of the tensor.
             let pitch = |builder: &mut _, gap| {
                 let all = numbers::add(builder, blocks, gap);
                 numbers::times(builder, all, in_block)
@@ -134,7 +140,7 @@ fn rows(cx: &mut Cx<'_, '_, '_>, dst: Local, src: InGlobal) -> Lowered {
     })
 }
 
-/// The number of elements of a copy that has no parameter struct.
+/// Returns the number of elements of a copy without a parameter struct.
 fn counted(cx: &mut Cx<'_, '_, '_>) -> Lowered<Option<ScalarId>> {
     let is_count = cx
         .operand(2)
@@ -145,8 +151,9 @@ fn counted(cx: &mut Cx<'_, '_, '_>) -> Lowered<Option<ScalarId>> {
     }))
 }
 
-/// `DataCopy(bias, l1, count)`, `DataCopy(bias, l1, DataCopyParams)`
+/// Lowers `DataCopy(bias, l1, count)`, `DataCopy(bias, l1, DataCopyParams)`.
 fn bias(cx: &mut Cx<'_, '_, '_>, dst: Local, src: Local) -> Lowered {
+    // The instruction of programs copies elements of one type: a conversion on the way is not modelled.
     if dst.dtype != src.dtype {
         let [to, from] = [dst.dtype, src.dtype].map(DType::name);
         lost!("a copy of {from} into a bias table of {to} is not followed");
@@ -154,6 +161,7 @@ fn bias(cx: &mut Cx<'_, '_, '_>, dst: Local, src: Local) -> Lowered {
     let unit = BIAS_UNIT * 8 / dst.dtype.bits();
     let length = match take!(counted(cx)) {
         Some(count) => match numbers::known(cx.builder(), count) {
+            // The table is copied in units of 64 bytes; what becomes of the rest of a count is not documented.
             Some(known) if known % unit == 0 => count,
             _ => lost!("a bias of parts of 64 bytes is not followed"),
         },

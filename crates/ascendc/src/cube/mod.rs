@@ -16,7 +16,7 @@ use a2lint_isa::{DType, Position, Side};
 use super::cx::{Cx, Lowered, lost};
 use super::numbers;
 
-/// Lowers a call of the cube; `None` where the name is none.
+/// Lowers a call of this group; returns `None` for names of other groups.
 pub fn lower(cx: &mut Cx<'_, '_, '_>) -> Option<Lowered> {
     let lower: fn(&mut Cx<'_, '_, '_>) -> Lowered = match cx.call.name {
         "LoadData" => operands::load,
@@ -36,7 +36,7 @@ fn on_cube(cx: &mut Cx<'_, '_, '_>, lower: fn(&mut Cx<'_, '_, '_>) -> Lowered) -
     }
 }
 
-/// The side that has a memory.
+/// Returns the side (cube or vec) that has a memory.
 pub fn side_of(position: Position) -> Side {
     match position {
         Position::Ub => Side::Vec,
@@ -44,7 +44,7 @@ pub fn side_of(position: Position) -> Side {
     }
 }
 
-/// Evenly spaced runs of elements on the chip: where the last one ends, counted from the start of the first one.
+/// Returns the elements from the start of the first to the end of the last of `count` evenly spaced runs.
 fn extent(builder: &mut Builder, count: ScalarId, pitch: ScalarId, length: ScalarId) -> ScalarId {
     let one = builder.int(1);
     if count == one {
@@ -55,20 +55,20 @@ fn extent(builder: &mut Builder, count: ScalarId, pitch: ScalarId, length: Scala
     numbers::add(builder, before, length)
 }
 
-/// The elements of a matrix of whole fractals: rows in sixteens, columns in blocks.
+/// Returns the number of elements of a matrix in whole fractals: rows rounded up to 16, columns to `width`.
 fn fractals(builder: &mut Builder, rows: ScalarId, columns: ScalarId, width: i64) -> ScalarId {
     let rows = numbers::rounded_up(builder, rows, FRACTAL);
     let columns = numbers::rounded_up(builder, columns, width);
     numbers::mul(builder, rows, columns)
 }
 
-/// The elements of a number of fractals of an operand.
+/// Returns the number of elements of `count` fractals.
 fn of_fractals(builder: &mut Builder, count: ScalarId, dtype: DType) -> ScalarId {
     numbers::times(builder, count, FRACTAL * dtype.c0())
 }
 
 impl Cx<'_, '_, '_> {
-    /// A member of a parameter struct that is followed for one value only.
+    /// Fails unless a member of a parameter struct has this value, the only one that is supported.
     fn must_be(&mut self, at: usize, name: &str, value: i128) -> Lowered {
         let found = self.field_value(at, name)?.known_int();
         match found == Some(value) {

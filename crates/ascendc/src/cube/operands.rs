@@ -8,7 +8,7 @@ use super::super::cx::{Cx, Lowered, lost, take};
 use super::super::numbers;
 use super::super::objects::Object;
 
-/// `LoadData(dst, src, LoadData2DParams)`
+/// Lowers `LoadData(dst, src, LoadData2DParams)`.
 pub fn load(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     if cx.is_class(2, "LoadData3DParamsV2") {
         return load_window(cx);
@@ -51,8 +51,8 @@ pub fn load(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     cx.emit(emission)
 }
 
-/// `LoadData(dst, src, LoadData3DParamsV2)` with a window of one element: rows of a matrix that lies in strips of
-/// columns, as products use it.
+/// Lowers `LoadData(dst, src, LoadData3DParamsV2)` with a window of one element, which loads a part of an NZ matrix as
+/// operand of a product.
 fn load_window(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     const SINGLE: &[(&str, i128)] = &[
         ("strideW", 1),

@@ -8,18 +8,20 @@ use a2lint_isa::{Opcode, Position};
 use super::super::cx::{Cx, Lowered, lost, take};
 use super::super::tensors::Local;
 
-/// What the sums of a product start with.
+/// The initial value of the sums of a product.
 enum Start {
-    /// With 0 where a flag is set, else with what L0C holds.
+    /// 0 if the flag is set, else the contents of L0C.
     Zero(ScalarId),
-    /// With a bias where a flag is set, else with what L0C holds.
+    /// A bias if the flag is set, else the contents of L0C.
     Bias(ScalarId, Local),
 }
 
-/// `Mmad(c, a, b, MmadParams)`, `Mmad(c, a, b, bias, MmadParams)`
+/// Lowers `Mmad(c, a, b, MmadParams)`, `Mmad(c, a, b, bias, MmadParams)`.
 pub fn multiply(cx: &mut Cx<'_, '_, '_>) -> Lowered {
+    // With and without a bias, the parameter struct is the last argument.
     let params = cx.count().saturating_sub(1);
     let (dst, a, b) = (take!(cx.local(0)), take!(cx.local(1)), take!(cx.local(2)));
+    // The old form of the struct, sparse operands and an aligned K compute something else.
     for (name, value) in [("isBias", 0), ("enSsparse", 0), ("kDirectionAlign", 0)] {
         take!(cx.must_be(params, name, value));
     }
@@ -34,6 +36,7 @@ pub fn multiply(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     let span = cx.span(params);
     let builder = cx.builder();
     let width = a.dtype.c0();
+    // Operands and results lie in whole fractals: the device reads and writes their margins, too.
     let sums = super::fractals(builder, m, n, FRACTAL);
     let rows = super::fractals(builder, m, k, width);
     let columns = super::fractals(builder, n, k, width);
@@ -61,7 +64,7 @@ pub fn multiply(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     cx.emit(emission)
 }
 
-/// `SetHF32Mode(on)`
+/// Lowers `SetHF32Mode(on)`.
 pub fn fast_floats(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     let enable = take!(cx.argument(0));
     let span = cx.span(0);
@@ -69,7 +72,7 @@ pub fn fast_floats(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     cx.emit(emission)
 }
 
-/// What the sums start with: C = (init ? 0 : source ? bias : C) + A * B.
+/// Returns the initial value of the sums: C = (init ? 0 : source ? bias : C) + A * B.
 fn start(cx: &mut Cx<'_, '_, '_>, params: usize) -> Lowered<Start> {
     let init = take!(cx.field(params, "cmatrixInitVal"));
     let source = take!(cx.field(params, "cmatrixSource"));

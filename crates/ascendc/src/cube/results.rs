@@ -11,7 +11,7 @@ use super::super::numbers;
 use super::super::objects::Object;
 use super::super::tensors::Local;
 
-/// Numbers of `QuantMode_t` in the prelude.
+/// The numbers of `QuantMode_t` in the prelude.
 mod quant {
     pub const NONE: i128 = 0;
     pub const TO_HALF: i128 = 1;
@@ -21,11 +21,11 @@ mod quant {
 /// The number of `CFG_ROW_MAJOR` in the prelude.
 const ROW_MAJOR: i128 = 1;
 
-/// What leaves L0C: its extents, and how it is read there.
+/// The matrix that a `Fixpipe` reads from L0C: its extents and its layout there.
 struct Drained {
     rows: ScalarId,
     columns: ScalarId,
-    /// Rows from one strip of columns to the next in L0C.
+    /// The number of rows from one strip of columns to the next in L0C (`srcStride`).
     strip: ScalarId,
     /// `dstStride`, in the unit of the destination.
     pitch: ScalarId,
@@ -33,11 +33,12 @@ struct Drained {
     src: LocalView,
 }
 
-/// `Fixpipe(gm, c, FixpipeParamsV220)`, `Fixpipe(l1, c, FixpipeParamsV220)`
+/// Lowers `Fixpipe(gm, c, FixpipeParamsV220)`, `Fixpipe(l1, c, FixpipeParamsV220)`.
 pub fn fixpipe(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     if !cx.is_class(2, "FixpipeParamsV220") {
         lost!("`Fixpipe` with these parameters is not followed");
     }
+    // Split channels and several matrices in one call have other footprints.
     for (name, value) in [("isChannelSplit", 0), ("ndNum", 1)] {
         take!(cx.must_be(2, name, value));
     }
@@ -57,6 +58,7 @@ fn drained(cx: &mut Cx<'_, '_, '_>, src: Local) -> Lowered<Drained> {
     let relu = take!(cx.field(2, "reluEn"));
     let site = cx.span(1);
     let builder = cx.builder();
+    // L0C is in fractals of 16 by 16 results, whatever their type.
     let read = strips(builder, [rows, columns, strip], FRACTAL);
     let src = src.view(builder, Some(read), site);
     Ok(Ok(Drained {
@@ -69,7 +71,7 @@ fn drained(cx: &mut Cx<'_, '_, '_>, src: Local) -> Lowered<Drained> {
     }))
 }
 
-/// Elements of rows and columns in strips of a width, each with a number of rows.
+/// Returns the number of elements of an NZ matrix in L0C or L1: strips of `width` columns with `high` rows each.
 fn strips(builder: &mut Builder, [rows, columns, high]: [ScalarId; 3], width: i64) -> ScalarId {
     let unit = builder.int(width);
     let count = builder.binary(BinaryOp::CeilDiv, columns, unit);
@@ -101,9 +103,10 @@ fn to_rows(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     cx.store(emission)
 }
 
-/// Strips of columns in L1, which are counted in blocks.
+/// Lowers a `Fixpipe` to L1, whose result is in NZ layout with distances in 32-byte blocks.
 fn to_l1(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     let (dst, src) = (take!(cx.local(0)), take!(cx.local(1)));
+    // The layout of float results in L1 is not modelled.
     if dst.dtype == DType::Float || take!(is_unconverted(cx, dst.dtype, src.dtype)) {
         lost!(
             "`Fixpipe` from {} to {} in L1 is not followed",
@@ -134,7 +137,7 @@ fn flag(value: bool) -> Argument {
     Argument::Number(Number::Int(value.into()))
 }
 
-/// Whether the configuration asks for rows, which is the default.
+/// Returns whether the configuration asks for rows, which is the default.
 fn is_row_major(cx: &Cx<'_, '_, '_>) -> bool {
     match cx.call.template.get(2) {
         None => true,
@@ -143,12 +146,13 @@ fn is_row_major(cx: &Cx<'_, '_, '_>) -> bool {
     }
 }
 
-/// Whether the call asks for no conversion although the element types differ. Other conversions than that between
-/// the types are not followed.
+/// Returns whether the call asks for no conversion although the element types differ. Fails for conversions that are
+/// not supported.
 fn is_unconverted(cx: &mut Cx<'_, '_, '_>, dst: DType, src: DType) -> Lowered<bool> {
     let Some(mode) = cx.field_value(2, "quantPre")?.known_int() else {
         lost!("the conversion of `Fixpipe` has to be known when the kernel is compiled");
     };
+    // The conversion that the types imply: the mode has to be this one, or the device stores the bits of the results.
     let own = match (src, dst) {
         (DType::Float, DType::Half) => quant::TO_HALF,
         (DType::Float, DType::BFloat16) => quant::TO_BFLOAT16,

@@ -12,7 +12,6 @@ use a2lint_isa::DType;
 use super::{Argument, Numbers, Started};
 use crate::instances::Instance;
 use crate::project::Value;
-use crate::trace::is_used;
 
 /// Most launches of one kernel that are read.
 const MAX_LAUNCHES: usize = 16;
@@ -182,7 +181,7 @@ fn fits(program: &Program, start: &Started, is_it: impl Fn(DType, DType) -> bool
     });
     let mut measured = globals
         .zip(&start.arguments)
-        .filter(|(global, _)| is_used(program, *global))
+        .filter(|(global, _)| program.uses_global(*global))
         .filter_map(|(global, argument)| match argument {
             Argument::Memory { dtype, .. } => Some((program.global(global).dtype?, (*dtype)?)),
             _ => None,

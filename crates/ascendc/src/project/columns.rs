@@ -3,33 +3,33 @@
 
 use std::collections::BTreeMap;
 
-use a2lint_project::{Project, plain};
+use a2lint_project::{Project, folded_name};
 use a2lint_source::text::Slice;
 
 use super::defining;
 use super::texts::{calls, enclosed, is_part, parts, places, without_comments};
 
-/// Most columns that are read.
+/// Maximum number of columns that are read.
 const MAX_COLUMNS: usize = 256;
-/// The product whose lists win over those of the operator.
+/// The products whose own lists replace those of the operator.
 pub const PRODUCTS: &[&str] = &["\"ascend910b\"", "\"ascend910_93\""];
 
-/// What one column says of each input and output, by its name in capitals.
+/// One supported combination: type and format of each input and output, by its name in capitals.
 pub type Column = BTreeMap<String, Element>;
 
-/// What a column says of an input or output.
+/// Type and format of an input or output in a column.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Element {
     /// Its type: `DT_FLOAT16`.
     pub dtype: String,
-    /// Its format: `FORMAT_ND`. None where the definition has no list of them that fits.
+    /// Its format: `FORMAT_ND`. `None` if the definition has no list of formats of the same length.
     pub format: Option<String>,
 }
 
-/// The columns of the definition of the operator that a kernel belongs to; `None` where the project has none that can
-/// be read, or several.
+/// Returns the columns of the definition of the operator that a kernel belongs to (a column is one supported
+/// combination of types and formats); `None` if the project has no definition that can be read, or several.
 pub fn columns(kernel: &str, project: Option<&Project>) -> Option<Vec<Column>> {
-    let name = plain(kernel);
+    let name = folded_name(kernel);
     let mut found: Option<Vec<Column>> = None;
     for text in defining(project?, &format!("OP_ADD({name}")) {
         let text = without_comments(text.as_str());
@@ -43,13 +43,13 @@ pub fn columns(kernel: &str, project: Option<&Project>) -> Option<Vec<Column>> {
     found
 }
 
-/// The body of the class that defines an operator.
+/// Returns the body of the class that defines an operator.
 pub fn definition<'t>(text: &'t str, name: &str) -> Option<&'t str> {
     places(text, "class").find_map(|at| {
         let rest = text.part(at + "class".len()..).trim_start();
         let head = rest.part(..rest.find(['{', ';'])?);
         let class = head.part(..head.find(|c| !is_part(c)).unwrap_or(head.len()));
-        let is_it = plain(class) == name && head.contains("OpDef");
+        let is_it = folded_name(class) == name && head.contains("OpDef");
         is_it.then(|| enclosed(rest.part(head.len()..)))?
     })
 }

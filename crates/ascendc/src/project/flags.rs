@@ -4,8 +4,8 @@ use a2lint_project::Project;
 
 use super::operator_of;
 
-/// Whether the build of an operator turns the compiler's synchronisation off: its own build files say so, and none says
-/// the contrary.
+/// Returns whether the build of an operator turns the compiler's synchronisation off: its own build files say so, and
+/// none says the contrary.
 pub fn orders_nothing(project: Option<&Project>) -> bool {
     let Some(project) = project else {
         return false;

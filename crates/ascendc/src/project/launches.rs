@@ -9,7 +9,7 @@ use super::operator_of;
 use super::texts::{enclosed, first_word, places, words};
 use crate::host::{Code, STARTS, Started, started};
 
-/// Most files that are read for launches of one.
+/// Maximum number of files that are searched for launches of one kernel.
 const MAX_FILES: usize = 16;
 /// How the names of A2's products begin.
 const A2: &[&str] = &["ascend910b", "ascend910_93"];

@@ -24,10 +24,11 @@ pub use launches::launches;
 pub use structs::declarations;
 pub use templates::{Value, lists};
 
-/// The folder of an operator that its kernels are in. Builds copy its files to the folder of the operator.
+/// The name of the folder in an operator with its kernels. Builds copy its files to the folder of the operator.
 pub const KERNELS: &str = "op_kernel";
 
-/// The folder of the operator that a kernel file belongs to: that around `op_kernel`, or that of the file.
+/// Returns the folder of the operator that a kernel file belongs to: the folder around `op_kernel`, or that of the
+/// file.
 fn operator_of(project: &Project) -> &Path {
     let folders = project.path.ancestors().skip(1);
     let mut folders = folders.take_while(|it| it.starts_with(&project.root));
@@ -37,8 +38,8 @@ fn operator_of(project: &Project) -> &Path {
     around.or(project.path.parent()).unwrap_or(&project.root)
 }
 
-/// The texts of the files that define a name: those in the nearest folder, from that of the operator upwards, below
-/// which there are any. Files of other devices do not count, and those of tests only where there are no others.
+/// Returns the texts of the files that define a name: those in the nearest folder, from that of the operator upwards,
+/// that has any below it. Files for other devices are skipped, and those of tests unless there are no others.
 fn defining(project: &Project, name: &str) -> Vec<SourceText> {
     let (files, root) = (&project.files, &project.root);
     let mut of_tests = Vec::new();
@@ -67,14 +68,14 @@ fn defining(project: &Project, name: &str) -> Vec<SourceText> {
     of_tests
 }
 
-/// Whether a file belongs to tests or examples, by the folders that it is in.
+/// Returns whether a file belongs to tests or examples, by the folders that it is in.
 fn is_test(path: &Path) -> bool {
     const TESTS: &[&str] = &["tests", "test", "ut", "st", "examples", "example"];
     let mut folders = path.components().filter_map(|it| it.as_os_str().to_str());
     folders.any(|folder| TESTS.contains(&folder))
 }
 
-/// What code of the host calls or includes.
+/// Texts that only code of the host contains.
 const HOST: &[&str] = &[
     "GmAlloc",
     "ICPU_RUN_KF",
@@ -87,7 +88,7 @@ const HOST: &[&str] = &[
     "tiling/tiling_api.h",
 ];
 
-/// Whether a text is code of the host alone: it has no function with a body that a core executes.
+/// Returns whether a text is code of the host alone: it has no function with a body that a core executes.
 pub fn is_of_host(text: &str) -> bool {
     let text = texts::without_comments(text);
     let is_code = |at: usize| {
@@ -99,7 +100,7 @@ pub fn is_of_host(text: &str) -> bool {
     !has_code && HOST.iter().any(|word| text.contains(word))
 }
 
-/// Headers of the toolchain, by how their paths begin: files of a project with their names are stand-ins.
+/// The first parts of paths of headers of the toolchain. Files of a project with such names are stand-ins and not read.
 const TOOLCHAIN: &[&str] = &[
     "acl/",
     "acl_",
@@ -127,7 +128,7 @@ const TOOLCHAIN: &[&str] = &[
     "torch",
 ];
 
-/// Whether a header may be one of the project, by the path in its include.
+/// Returns whether a header may be one of the project, by the path in its include.
 pub fn is_of_project(name: &str) -> bool {
     !TOOLCHAIN.iter().any(|start| name.starts_with(start))
 }

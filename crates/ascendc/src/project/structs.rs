@@ -4,28 +4,28 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use a2lint_project::{Project, defined, plain};
+use a2lint_project::{Project, defined, folded_name};
 use a2lint_source::text::Slice;
 
 use super::defining;
 use super::texts::{calls, enclosed, first_word, is_part, places, without_comments, words};
 
-/// Most structs that are looked for.
+/// Maximum number of structs that are searched for.
 const MAX_STRUCTS: usize = 32;
-/// Most declarations that one struct needs.
+/// Maximum number of declarations that one struct needs.
 const MAX_NEEDED: usize = 64;
 
-/// What the project declares for a kernel.
+/// Declarations that a kernel needs from the files of its project.
 #[derive(Debug, Default)]
 pub struct Declarations {
-    /// Declarations, to stand before the translation unit.
+    /// The declarations, as text to read before the translation unit.
     pub text: String,
-    /// What could not be found for sure, as clauses.
+    /// The declarations that were not found with certainty, as clauses.
     pub not_read: Vec<String>,
 }
 
-/// Declarations of the tiling structs that texts use and do not define, and of the one that `GET_TILING_DATA` reads in
-/// the kernels of these names.
+/// Returns declarations of the tiling structs that texts use and do not define, and of the struct that
+/// `GET_TILING_DATA` reads in these kernels.
 pub fn declarations<'t>(
     texts: impl Iterator<Item = &'t str>,
     kernels: &[String],
@@ -61,13 +61,13 @@ pub fn declarations<'t>(
     found
 }
 
-/// Whether a kernel reads the struct that the operator is registered with.
+/// Returns whether a kernel reads the struct that the operator is registered with.
 fn asks_for_default(texts: &[String]) -> bool {
     let has = |word: &str| texts.iter().any(|text| places(text, word).next().is_some());
     has("GET_TILING_DATA") && !has("REGISTER_TILING_DEFAULT")
 }
 
-/// The names of what texts define.
+/// Returns the names that texts define.
 fn known(texts: &[String]) -> BTreeSet<String> {
     let mut known = BTreeSet::new();
     for text in texts {
@@ -80,7 +80,7 @@ fn known(texts: &[String]) -> BTreeSet<String> {
     known
 }
 
-/// The structs that texts read tiling into, and what is called tiling and used as a type.
+/// Returns the structs that texts read tiling into, and the types with `tiling` in their name.
 fn wanted(texts: &[String]) -> BTreeSet<String> {
     let mut wanted = BTreeSet::new();
     let mut add = |name: &str| {
@@ -136,15 +136,15 @@ impl Search<'_> {
         texts.map(|text| without_comments(text.as_str())).collect()
     }
 
-    /// The struct that the operator of one of these kernels is registered with, where there is one such struct.
+    /// Returns the struct with which the operator of one of these kernels is registered, if there is exactly one.
     fn registered(&self, kernels: &[String]) -> Option<String> {
         let mut found = BTreeSet::new();
         for kernel in kernels {
-            let operator = plain(kernel);
+            let operator = folded_name(kernel);
             for text in self.texts(&format!("REGISTER_TILING_DATA_CLASS({operator}")) {
                 for arguments in calls(&text, "REGISTER_TILING_DATA_CLASS") {
                     if let [name, class] = arguments[..]
-                        && plain(name) == operator
+                        && folded_name(name) == operator
                     {
                         found.insert(class.rsplit("::").next().unwrap_or(class).to_owned());
                     }
@@ -155,7 +155,7 @@ impl Search<'_> {
         found.is_empty().then_some(first)
     }
 
-    /// Declares a struct with what its definition needs, where the project has one definition.
+    /// Declares a struct and what its definition needs, if the project has exactly one definition.
     fn declare(&self, name: &str, found: &mut Declarations) {
         let mut definitions: Vec<Definition> = Vec::new();
         for text in self.texts(name) {
@@ -191,7 +191,7 @@ impl Search<'_> {
         }
     }
 
-    /// Adds what a definition needs of its file, and structs of the project, each before what needs it.
+    /// Adds the constants and structs that a definition needs, each before its users.
     fn need(&self, definition: &Definition, done: &mut BTreeSet<String>, needed: &mut String) {
         let mut names: Vec<&str> = words(&definition.text).collect();
         names.sort_unstable();
@@ -219,7 +219,7 @@ impl Search<'_> {
     }
 }
 
-/// The constant of this name that a text defines, as it is written. The text has no comments.
+/// Returns the constant of this name that a text defines, as it is written. The text has no comments.
 pub fn constant(text: &str, name: &str) -> Option<String> {
     Definition::constant(text, name).map(|it| it.text)
 }
@@ -231,12 +231,12 @@ struct Definition {
     text: String,
     /// The text of the file.
     file: String,
-    /// The namespaces around it, joined; none where it is global.
+    /// The namespaces around it, joined by `::`; `None` if it is global.
     spaces: Option<String>,
 }
 
 impl Definition {
-    /// The struct or enumeration of this name that a text defines. The text has no comments.
+    /// Returns the struct or enumeration of this name that a text defines. The text has no comments.
     fn of(text: &str, name: &str) -> Option<Definition> {
         let begins = "BEGIN_TILING_DATA_DEF";
         for at in places(text, begins) {
@@ -274,7 +274,7 @@ impl Definition {
         None
     }
 
-    /// The constant of this name that a text defines.
+    /// Returns the constant of this name that a text defines.
     fn constant(text: &str, name: &str) -> Option<Definition> {
         for at in places(text, name) {
             let line = text.part(..at).rfind('\n').map_or(0, |it| it + 1);
@@ -309,14 +309,15 @@ impl Definition {
         }
     }
 
-    /// Whether two definitions have the same words.
+    /// Returns whether two definitions have the same words.
     fn is_same(&self, other: &Definition) -> bool {
         self.text
             .split_whitespace()
             .eq(other.text.split_whitespace())
     }
 
-    /// Whether the definition has a member of a type of this name, as macros and declarations of members give it.
+    /// Returns whether the definition has a member whose type has this name, by a declaration or by a macro that
+    /// declares members.
     fn has_member_of(&self, name: &str) -> bool {
         places(&self.text, name).any(|at| {
             let rest = self.text.part(at + name.len()..).trim_start();
@@ -325,7 +326,7 @@ impl Definition {
     }
 }
 
-/// The namespaces around a place of a text, joined; `None` where there is none.
+/// Returns the namespaces around a place of a text, joined by `::`; `None` if there are none.
 fn spaces_at(text: &str, place: usize) -> Option<String> {
     let mut open: Vec<Option<&str>> = Vec::new();
     let text = text.part(..place);

@@ -2,28 +2,28 @@
 //! them.
 
 use a2lint_cpp::eval::{Constant, FloatType, IntType, TemplateArg};
-use a2lint_project::plain;
+use a2lint_project::folded_name;
 
 use super::structs::constant;
 use super::texts::{calls, without_comments};
 
-/// Most values of one parameter.
+/// Maximum number of values of one parameter.
 const MAX_VALUES: usize = 64;
-/// Most combinations that are made.
+/// Maximum number of combinations that are made.
 const MAX_COMBINATIONS: usize = 1_024;
 
-/// A value of a template parameter, as it is spelled and as it is.
+/// A value of a template parameter: its spelling and its meaning.
 pub type Value = (String, TemplateArg);
 
-/// The lists of template arguments that texts declare for a kernel; `None` where they declare none, or some that cannot
-/// be read.
+/// Returns the lists of template arguments that texts declare for a kernel; `None` if there are none, or some cannot be
+/// read.
 pub fn lists<'t>(texts: impl Iterator<Item = &'t str>, kernel: &str) -> Option<Vec<Vec<Value>>> {
-    let name = plain(kernel);
+    let name = folded_name(kernel);
     for text in texts.filter(|text| text.contains("ASCENDC_TPL_ARGS_DECL")) {
         let text = without_comments(text);
         let declared = calls(&text, "ASCENDC_TPL_ARGS_DECL").find(|arguments| {
             let operator = arguments.first();
-            operator.is_some_and(|it| plain(it) == name)
+            operator.is_some_and(|it| folded_name(it) == name)
         });
         if let Some(declared) = declared {
             return read(&text, &declared[1..]);
@@ -32,7 +32,7 @@ pub fn lists<'t>(texts: impl Iterator<Item = &'t str>, kernel: &str) -> Option<V
     None
 }
 
-/// The combinations of a text with these declarations of parameters.
+/// Returns the combinations of template arguments that a text selects from these parameters.
 fn read(text: &str, declared: &[&str]) -> Option<Vec<Vec<Value>>> {
     let parameters = declared.iter().map(|it| Parameter::of(it));
     let parameters = parameters.collect::<Option<Vec<_>>>()?;
@@ -67,7 +67,7 @@ fn read(text: &str, declared: &[&str]) -> Option<Vec<Vec<Value>>> {
     (!found.is_empty()).then_some(found)
 }
 
-/// A declaration or selection of values of a parameter.
+/// A macro that declares a template parameter, or selects some of its values.
 struct Parameter<'t> {
     kind: Kind,
     name: &'t str,
@@ -83,7 +83,8 @@ enum Kind {
 }
 
 impl<'t> Parameter<'t> {
-    /// What a macro declares; `None` inside where it is no parameter, and outside where it is not known.
+    /// Parses a macro that declares a template parameter; `Some(None)` for one that declares no parameter, `None` for
+    /// an unknown one.
     fn of(text: &'t str) -> Option<Option<Parameter<'t>>> {
         let (name, _) = text.split_once('(')?;
         let name = name.trim();
@@ -106,7 +107,7 @@ impl<'t> Parameter<'t> {
         }))
     }
 
-    /// The values, of a parameter that is declared so.
+    /// Returns the selected values of the parameter `declared`.
     fn values(&self, text: &str, declared: &Parameter<'_>) -> Option<Vec<Value>> {
         match declared.kind {
             Kind::Type => self.values.iter().map(|it| of_type(it)).collect(),
@@ -131,7 +132,7 @@ impl<'t> Parameter<'t> {
     }
 }
 
-/// Numbers as lists and ranges of unsigned values give them.
+/// Returns the numbers in lists and ranges of unsigned values.
 fn unsigned(text: &str, values: &[&str]) -> Option<Vec<Value>> {
     let (form, rest) = values.split_first()?;
     let numbers = rest.iter().map(|it| number(text, it));
@@ -163,7 +164,7 @@ fn of_number(value: u64) -> Option<Value> {
     Some((value.to_string(), argument))
 }
 
-/// A number, or a constant of the text.
+/// Returns a number, or the value of a constant that the text defines.
 fn number(text: &str, value: &str) -> Option<u64> {
     let plain = value.trim_end_matches(['u', 'U', 'l', 'L']);
     match plain {
@@ -184,7 +185,7 @@ fn number(text: &str, value: &str) -> Option<u64> {
     (value != plain && value.len() < 64).then(|| number(text, value))?
 }
 
-/// An element type.
+/// Returns an element type as a template argument.
 fn of_type(name: &str) -> Option<Value> {
     let float = |of: FloatType| (of.spelling().to_owned(), TemplateArg::Type(of.into()));
     let int = |name: &str, of: IntType| (name.to_owned(), TemplateArg::Type(of.into()));

@@ -2,7 +2,7 @@
 
 use a2lint_source::text::Slice;
 
-/// A text with spaces in place of its comments. Lines and offsets stay.
+/// Replaces the comments of a text by spaces, so that lines and offsets stay the same.
 pub fn without_comments(text: &str) -> String {
     let mut found = String::with_capacity(text.len());
     let mut rest = text;
@@ -35,7 +35,7 @@ pub fn without_comments(text: &str) -> String {
     }
 }
 
-/// The length of a literal in quotes that a text begins with. It ends with the line at the latest.
+/// Returns the length of the literal in quotes at the start of a text, which ends at the latest with the line.
 fn quoted(text: &str, quote: u8) -> usize {
     let mut is_escaped = true;
     for (at, byte) in text.bytes().enumerate() {
@@ -50,24 +50,24 @@ fn quoted(text: &str, quote: u8) -> usize {
     text.len()
 }
 
-/// Whether a character is part of a word.
+/// Returns whether a character is part of a word.
 pub fn is_part(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_'
 }
 
-/// The words of a text.
+/// Returns the words of a text.
 pub fn words(text: &str) -> impl Iterator<Item = &str> {
     let words = text.split(|c| !is_part(c));
     words.filter(|it| it.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_'))
 }
 
-/// The word that a text begins with.
+/// Returns the word that a text begins with.
 pub fn first_word(text: &str) -> &str {
     let text = text.trim_start();
     text.part(..text.find(|c| !is_part(c)).unwrap_or(text.len()))
 }
 
-/// Where a word stands in a text by itself.
+/// Returns the offsets at which a text has a word by itself.
 pub fn places<'t>(text: &'t str, word: &'t str) -> impl Iterator<Item = usize> + 't {
     let found = text.match_indices(word).map(|(at, _)| at);
     found.filter(move |&at| {
@@ -77,7 +77,7 @@ pub fn places<'t>(text: &'t str, word: &'t str) -> impl Iterator<Item = usize> +
     })
 }
 
-/// What the bracket at the beginning of a text encloses.
+/// Returns the text inside of the bracket at the start of a text.
 pub fn enclosed(text: &str) -> Option<&str> {
     let mut depth = 0_usize;
     for (at, c) in text.char_indices() {
@@ -96,7 +96,7 @@ pub fn enclosed(text: &str) -> Option<&str> {
     None
 }
 
-/// The parts of a list, at the commas outside of brackets.
+/// Splits a list at the commas outside of brackets.
 pub fn parts(text: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let (mut depth, mut start) = (0_usize, 0);
@@ -118,7 +118,7 @@ pub fn parts(text: &str) -> Vec<&str> {
     found
 }
 
-/// The arguments of the calls of a macro or function in a text.
+/// Returns the arguments of each call of a macro or function in a text.
 pub fn calls<'t>(text: &'t str, name: &'t str) -> impl Iterator<Item = Vec<&'t str>> + 't {
     places(text, name).filter_map(|at| {
         let rest = text.part(at + name.len()..).trim_start();

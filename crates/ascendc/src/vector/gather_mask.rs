@@ -10,7 +10,7 @@ use crate::cx::{Cx, Lowered, lost, take};
 use crate::numbers;
 use crate::objects::Mask;
 
-/// `GatherMask(dst, src0, pattern, reduceMode, mask, {src0BlockStride, repeatTimes, …}, rsvdCnt)`
+/// Lowers `GatherMask(dst, src0, pattern, reduceMode, mask, {src0BlockStride, repeatTimes, …}, rsvdCnt)`.
 pub(super) fn gather_mask(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     let (dst, src) = (take!(cx.local(0)), take!(cx.local(1)));
     let reduces = take!(cx.known(3)) != 0;
@@ -131,17 +131,17 @@ fn noted(cx: &mut Cx<'_, '_, '_>, span: Span, fault: GatherFault) {
     cx.builder().note(span, NoteKind::GatherMask(fault));
 }
 
-/// The numbers of a call, as far as they are known.
+/// The constant arguments of a call, if they are known.
 struct Mode {
-    /// A fixed pattern.
+    /// The number of a fixed pattern.
     number: Option<i64>,
     /// Whether `reduceMode` says that `mask` counts elements.
     reduces: bool,
     mask: Option<i64>,
     repeats: Option<i64>,
-    /// Strides of blocks, of repeats, and of the pattern.
+    /// The strides of blocks, of repeats, and of the pattern.
     strides: [Option<i64>; 3],
-    /// Elements of a repeat in Normal mode.
+    /// Number of elements of a repeat in normal mode.
     lanes: i64,
 }
 

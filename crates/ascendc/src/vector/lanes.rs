@@ -1,6 +1,6 @@
 //! The lanes that take part in an instruction: counts, masks of a call, and the mask register.
 
-use a2lint_cpp::eval::{Pointer, Value};
+use a2lint_cpp::eval::{IntType, Pointer, Value};
 use a2lint_cpp::library::Evaluated;
 use a2lint_ir::ScalarId;
 use a2lint_isa::{DType, Opcode};
@@ -10,25 +10,26 @@ use crate::emission::Emission;
 use crate::numbers;
 use crate::objects::Mask;
 
-/// What a call says of the lanes that take part.
+/// The lanes that take part in a call.
 #[derive(Clone, Copy, Debug)]
 pub enum Lanes {
     /// This number of contiguous elements.
     Count(ScalarId),
-    /// Repeats with strides, under the mask that is set.
+    /// Repeats with strides, under the mask register.
     Set,
-    /// Repeats with strides, in each of which the first lanes take part.
+    /// Repeats with strides, in each of which this number of first lanes takes part.
     First(ScalarId),
 }
-/// The last template argument of a form with a mask: whether it sets the mask.
+/// Returns whether a form with a mask sets it, by its last template argument.
 pub(super) fn sets_mask(cx: &Cx<'_, '_, '_>) -> bool {
+    // The argument is `isSetMask`, the last one of every form that has it; true if it is left out.
     let last = cx.call.template.len().wrapping_sub(1);
     cx.template_int(last) != Some(0)
 }
 
 impl Cx<'_, '_, '_> {
-    /// The two words of a mask that is an array.
-    pub(super) fn words(&mut self, at: usize) -> Lowered<[ScalarId; 2]> {
+    /// Returns the two words of a mask that is passed as an array.
+    pub(super) fn words(&mut self, at: usize, is_wide: bool) -> Lowered<[ScalarId; 2]> {
         let value = self.value(at)?;
         let Value::Pointer(Pointer::To(_)) = value else {
             lost!("the mask of `{}` is not known", self.call.name);
@@ -37,6 +38,8 @@ impl Cx<'_, '_, '_> {
         for index in 0..2 {
             let word = match self.eval.element_at(&value, index)? {
                 Some(cell) => self.eval.read(cell)?,
+                // Lanes of 32 bits have one word.
+                None if index == 1 && is_wide => Value::int(IntType::UnsignedLong, 0),
                 None => Value::Unknown,
             };
             match word {
@@ -55,16 +58,20 @@ impl Cx<'_, '_, '_> {
             return self.lanes_of_register();
         }
         if self.is_array(at) {
-            let [low, high] = take!(self.words(at));
             let wide = dtype.bits() >= 32;
+            let [low, high] = take!(self.words(at, wide));
             let bits = |cx: &Self, id| cx.eval.builder.program.scalars.as_word(id);
             let known = bits(self, low).zip(match wide {
                 true => Some(0),
                 false => bits(self, high),
             });
+            // A mask of the first lanes is said as a count of the instruction itself, which all analyses follow
+            // exactly.
             if let Some(lanes) = known.and_then(|(low, high)| prefix(low, high)) {
                 let lanes = self.builder().int(lanes);
                 core.mask = Mask::Words(high, low);
+                // An instruction with a count of its own resets the register in the program; the API leaves its mask
+                // set.
                 core.register = Mask::All;
                 self.set_core(core)?;
                 return Ok(Ok(Lanes::First(lanes)));
@@ -74,6 +81,7 @@ impl Cx<'_, '_, '_> {
             return self.lanes_of_register();
         }
         let lanes = take!(self.number(at));
+        // In counter mode the argument is a number of elements in all, not of lanes of a repeat.
         if core.counts {
             core.mask = Mask::Count(lanes);
             self.set_core(core)?;
@@ -82,6 +90,7 @@ impl Cx<'_, '_, '_> {
         core.mask = Mask::Lanes(lanes);
         core.register = Mask::All;
         self.set_core(core)?;
+        // The device takes no more lanes than a repeat has; a larger number means all of them.
         let most = dtype.lanes();
         let lanes = match numbers::known(&self.eval.builder, lanes) {
             Some(known) if known > most => self.builder().int(most),
@@ -90,7 +99,7 @@ impl Cx<'_, '_, '_> {
         Ok(Ok(Lanes::First(lanes)))
     }
 
-    /// The lanes of a form that leaves the mask as it is.
+    /// Returns the lanes of a form that leaves the mask register as it is.
     pub(super) fn lanes_of_register(&mut self) -> Lowered<Lanes> {
         let core = self.core()?;
         if core.counts {
@@ -106,6 +115,7 @@ impl Cx<'_, '_, '_> {
     /// Makes the mask of the program what the API has it be.
     pub fn set_register(&mut self) -> Lowered {
         let mut core = self.core()?;
+        // Most calls set the mask that is set already: emitting it again would only make programs longer.
         if core.mask == core.register {
             return Ok(Ok(()));
         }
@@ -116,6 +126,7 @@ impl Cx<'_, '_, '_> {
                 .instruction(Opcode::SetMask)
                 .number("mask_high", high, span)
                 .number("mask_low", low, span),
+            // `SetVectorMask(length)` is two words to the hardware, which can only be computed for a known length.
             Mask::Lanes(lanes) => {
                 let Some([high, low]) = self.words_of(lanes) else {
                     follows!("the mask that an earlier call left is not known");
@@ -134,7 +145,7 @@ impl Cx<'_, '_, '_> {
         Ok(Ok(()))
     }
 
-    /// The words of a mask whose first lanes are on.
+    /// Returns the words of a mask whose first `lanes` lanes are on.
     fn words_of(&mut self, lanes: ScalarId) -> Option<[ScalarId; 2]> {
         let lanes = numbers::known(&self.eval.builder, lanes)?;
         let word = |lanes: i64| match lanes {
@@ -146,7 +157,7 @@ impl Cx<'_, '_, '_> {
         Some([scalars.whole(word(lanes - 64)), scalars.whole(word(lanes))])
     }
 
-    /// A call with a count leaves every lane on, in normal mode.
+    /// Models the mask after a call with a count: all lanes on, in normal mode.
     pub fn after_count(&mut self) -> Evaluated<()> {
         let mut core = self.core()?;
         core.counts = false;
@@ -166,7 +177,7 @@ impl Cx<'_, '_, '_> {
     }
 }
 
-/// The number of lanes of a mask whose first lanes are on and no other.
+/// Returns the number of active lanes of a mask whose first lanes are on and no others; `None` for other masks.
 fn prefix(low: u64, high: u64) -> Option<i64> {
     let bits = u128::from(low) | u128::from(high) << 64;
     let lanes = bits.trailing_ones();

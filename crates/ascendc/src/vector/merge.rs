@@ -8,13 +8,13 @@ use crate::numbers;
 use crate::objects::Object;
 use crate::tensors::Local;
 
-/// Bytes of a record.
+/// Size of a record (a value and its index) in bytes.
 const RECORD: i64 = 8;
-/// The queues of a call.
+/// The names of the source parameters.
 const QUEUES: [&str; 4] = ["src1", "src2", "src3", "src4"];
 const SIZES: [&str; 3] = ["size1", "size2", "size3"];
 
-/// `MrgSort(dst, {src1, src2, src3, src4}, {elementLengths, ifExhaustedSuspension, validBit, repeatTimes})`
+/// Lowers `MrgSort(dst, {src1, src2, src3, src4}, {elementLengths, ifExhaustedSuspension, validBit, repeatTimes})`.
 pub(super) fn merge(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     let dst = take!(cx.local(0));
     let number = |cx: &mut Cx<'_, '_, '_>, name: &str| -> Lowered<i64> {
@@ -75,12 +75,12 @@ fn merge_once(cx: &mut Cx<'_, '_, '_>, dst: Local, sources: &[(Local, ScalarId)]
     cx.emit(emission.local("dst", dst))
 }
 
-/// The elements of a number of records.
+/// Returns the number of elements that `count` records take.
 fn records(cx: &mut Cx<'_, '_, '_>, count: ScalarId, dtype: DType) -> ScalarId {
     numbers::times(cx.builder(), count, RECORD * 8 / dtype.bits())
 }
 
-/// Whether there are four queues of one length, each after the one before.
+/// Returns whether there are four queues of one length, each after the one before.
 fn is_adjacent(cx: &mut Cx<'_, '_, '_>, sources: &[(Local, ScalarId)]) -> bool {
     let [(first, size), rest @ ..] = sources else {
         return false;

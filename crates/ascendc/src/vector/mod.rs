@@ -8,7 +8,7 @@ mod select;
 
 use a2lint_ir::ScalarId;
 use a2lint_ir::build::Argument;
-use a2lint_isa::{DType, Dialect, Opcode, Pipe};
+use a2lint_isa::{DType, Dialect, Opcode, Pipe, RoundMode};
 
 use super::cx::{Cx, Lowered, lost, take};
 use super::emission::Emission;
@@ -16,17 +16,17 @@ use super::numbers;
 use super::tensors::Local;
 use gather_mask::gather_mask;
 use lanes::{Lanes, sets_mask};
-use reduce::{reduce, reduce_all, reduce_with_index, repeat_reduce};
+use reduce::{reduce, reduce_all, reduce_by_register, reduce_with_index, repeat_reduce};
 use select::{compare, gather, gather_blocks, select};
 
-/// How the operands of an instruction are called, and where its strides stand in the parameter struct.
+/// The parameter names of an element-wise instruction, and the fields of the parameter struct that hold its strides.
 struct Form {
     opcode: Opcode,
-    /// Operands in order: their names in the row.
+    /// The names of its operands in the instruction table, in order.
     operands: &'static [&'static str],
-    /// The scalar operand, where there is one.
+    /// The name of its scalar operand, if it has one.
     scalar: Option<&'static str>,
-    /// Fields of the struct with the names that the row has for them.
+    /// Pairs of a field of the parameter struct and the parameter of the instruction table that takes it.
     strides: &'static [(&'static str, &'static str)],
 }
 
@@ -45,7 +45,7 @@ const UNARY: &[(&str, &str)] = &[
     ("srcRepStride", "src_rep_stride"),
 ];
 
-/// The row of an element-wise function.
+/// Returns the form of an element-wise function by its name.
 fn form(name: &str) -> Option<Form> {
     use Opcode::*;
     let binary = |opcode| Form {
@@ -100,7 +100,7 @@ fn form(name: &str) -> Option<Form> {
     })
 }
 
-/// Lowers a vector instruction; `None` where the name is none.
+/// Lowers a call of this group; returns `None` for names of other groups.
 pub fn lower(cx: &mut Cx<'_, '_, '_>) -> Option<Lowered> {
     if let Some(form) = form(cx.call.name) {
         return Some(elementwise(cx, &form));
@@ -121,6 +121,7 @@ pub fn lower(cx: &mut Cx<'_, '_, '_>) -> Option<Lowered> {
         "BlockReduceSum" => reduce(cx, Opcode::Cgadd, true),
         "BlockReduceMax" => reduce(cx, Opcode::Cgmax, true),
         "BlockReduceMin" => reduce(cx, Opcode::Cgmin, true),
+        "vcadd" => reduce_by_register(cx, Opcode::Cadd),
         "PairReduceSum" => reduce(cx, Opcode::Cpadd, true),
         "RepeatReduceSum" => repeat_reduce(cx),
         "ReduceSum" => reduce_all(cx, [Opcode::ReduceSum, Opcode::ReduceSum]),
@@ -138,7 +139,8 @@ pub fn lower(cx: &mut Cx<'_, '_, '_>) -> Option<Lowered> {
     })
 }
 
-/// `Add(dst, src0, src1, count)`, `Add(dst, src0, src1, mask, repeatTime, repeatParams)`, and kin.
+/// Lowers `Add(dst, src0, src1, count)`, `Add(dst, src0, src1, mask, repeatTime, repeatParams)` and the same forms of
+/// other element-wise functions.
 fn elementwise(cx: &mut Cx<'_, '_, '_>, form: &Form) -> Lowered {
     let operands = form.operands.len();
     let tensors = take!(cx.locals(operands));
@@ -149,6 +151,7 @@ fn elementwise(cx: &mut Cx<'_, '_, '_>, form: &Form) -> Lowered {
         emission = emission.with(name, value, cx.span(next));
         next += 1;
     }
+    // The overloads differ in their number of arguments: one more is the form with a count.
     if cx.count() == next + 1 {
         let count = match form.scalar.is_some() && !sets_mask(cx) {
             // The scalar forms run with the mask that is set, whatever count they are given.
@@ -163,10 +166,12 @@ fn elementwise(cx: &mut Cx<'_, '_, '_>, form: &Form) -> Lowered {
             emission = emission.local(name, tensor.view(cx.builder(), Some(count), site));
         }
         emission = emission.number("count", count, cx.span(next));
+        // The form with a count sets the mask for itself and leaves all lanes on: later forms without a mask see that.
         take!(cx.emit(emission));
         cx.after_count()?;
         return Ok(Ok(()));
     }
+    // A repeat of operands of different types has as many lanes as the widest type fits.
     let lanes = take!(cx.lanes(next, widest(&tensors), sets_mask(cx)));
     let repeat = take!(cx.number(next + 1));
     let params = next + 2;
@@ -188,7 +193,7 @@ fn widest(tensors: &[Local]) -> DType {
 }
 
 impl Cx<'_, '_, '_> {
-    /// The first arguments, which are tensors on the chip.
+    /// Returns the first `count` arguments as tensors on the chip.
     fn locals(&mut self, count: usize) -> Lowered<Vec<Local>> {
         let mut tensors = Vec::with_capacity(count);
         for at in 0..count {
@@ -202,7 +207,7 @@ impl Cx<'_, '_, '_> {
         self.span(at)
     }
 
-    /// Repeats and strides of a form, and its lanes. In counter mode the elements are counted instead.
+    /// Adds repeat, strides and lanes to an instruction. In counter mode the elements are counted instead.
     fn repeats(
         &mut self,
         mut emission: Emission,
@@ -214,6 +219,7 @@ impl Cx<'_, '_, '_> {
         for (field, name) in strides {
             values.push((*name, take!(self.field(params, field))));
         }
+        // Counter mode ignores the number of repeats; elements lie without gaps only with strides of 1 and 8 blocks.
         if matches!(lanes, Lanes::Count(_)) {
             let is_plain = values.iter().all(|(name, value)| {
                 let wanted = if name.ends_with("blk_stride") { 1 } else { 8 };
@@ -232,16 +238,32 @@ impl Cx<'_, '_, '_> {
     }
 }
 
-/// `Cast(dst, src, roundMode, count)` and its masked forms.
+/// Whether `SetDeqScale` has set 1, which changes nothing.
+fn has_unit_scale(cx: &mut Cx<'_, '_, '_>) -> Lowered<bool> {
+    let register = cx.core()?.deq_scale;
+    let scale = cx.register(register)?;
+    let scalars = &cx.builder().program.scalars;
+    let is_one = scale.is_some_and(|it| scalars.as_float(it) == Some(1.0));
+    Ok(Ok(is_one))
+}
+
+/// Lowers `Cast(dst, src, roundMode, count)` and its masked forms.
 fn cast(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     let tensors = take!(cx.locals(2));
     let round = take!(cx.round(2));
     let (to, from) = (tensors[0].dtype, tensors[1].dtype);
     let is_unsettled =
         a2lint_isa::cast_pair(from, to).is_some() && Dialect::AscendC.cast_pair(from, to).is_none();
-    if from == to || is_unsettled {
-        lost!("`Cast` from {from} to {to} is not followed");
-    }
+    let rounds = from == DType::Float && round != RoundMode::None;
+    let round = match is_unsettled && (from, to) == (DType::Int, DType::Half) {
+        // The round mode is ignored, and the result is scaled.
+        true if take!(has_unit_scale(cx)) => RoundMode::None,
+        true => lost!("`Cast` from {from} to {to} by a scale other than 1 is not followed"),
+        false if from == to && !rounds || is_unsettled => {
+            lost!("`Cast` from {from} to {to} is not followed")
+        }
+        false => round,
+    };
     let mut emission =
         cx.instruction(Opcode::Cast)
             .with("round_mode", Argument::Round(round), cx.span(2));
@@ -265,7 +287,8 @@ fn cast(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     cx.emit(emission)
 }
 
-/// `Duplicate(dst, value, count)` and `Duplicate(dst, value, mask, repeatTime, dstBlockStride, dstRepeatStride)`.
+/// Lowers `Duplicate(dst, value, count)` and `Duplicate(dst, value, mask, repeatTime, dstBlockStride,
+/// dstRepeatStride)`.
 fn duplicate(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     let dst = take!(cx.local(0));
     let value = take!(cx.argument(1));
@@ -296,7 +319,7 @@ fn duplicate(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     cx.emit(emission)
 }
 
-/// `Brcb(dst, src, repeatTime, {dstBlkStride, dstRepStride})`
+/// Lowers `Brcb(dst, src, repeatTime, {dstBlkStride, dstRepStride})`.
 fn brcb(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     let (dst, src) = (take!(cx.local(0)), take!(cx.local(1)));
     let repeat = take!(cx.number(2));
@@ -313,7 +336,7 @@ fn brcb(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     cx.emit(emission)
 }
 
-/// `Copy(dst, src, mask, repeatTime, {dstStride, srcStride, dstRepeatSize, srcRepeatSize})`
+/// Lowers `Copy(dst, src, mask, repeatTime, {dstStride, srcStride, dstRepeatSize, srcRepeatSize})`.
 fn copy(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     let (dst, src) = (take!(cx.local(0)), take!(cx.local(1)));
     let lanes = match take!(cx.lanes(2, src.dtype, sets_mask(cx))) {
@@ -337,7 +360,7 @@ fn copy(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     cx.emit(emission)
 }
 
-/// `CreateVecIndex(dst, first, count)`, `ArithProgression(dst, first, step, count)`
+/// Lowers `CreateVecIndex(dst, first, count)`, `ArithProgression(dst, first, step, count)`.
 fn index(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     let dst = take!(cx.local(0));
     let first = take!(cx.argument(1));
@@ -361,7 +384,7 @@ fn index(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     Ok(Ok(()))
 }
 
-/// `Sort32(dst, src, index, repeatTime)`
+/// Lowers `Sort32(dst, src, index, repeatTime)`.
 fn sort32(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     let (dst, src, index) = (take!(cx.local(0)), take!(cx.local(1)), take!(cx.local(2)));
     let repeat = take!(cx.number(3));

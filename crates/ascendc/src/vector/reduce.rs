@@ -4,14 +4,17 @@ use a2lint_ir::build::Argument;
 use a2lint_isa::{DType, Opcode, Pipe};
 
 use crate::cx::{Cx, Lowered, lost, take};
+use crate::elements::Tensor;
 use crate::objects::Mask;
+use crate::tensors::Local;
 
 use super::lanes::{Lanes, sets_mask};
 
-/// `WholeReduceSum(dst, src, mask, repeatTime, dstRepStride, srcBlkStride, srcRepStride)`; the reductions of blocks and
-/// pairs have the repeat before the mask.
+/// Lowers `WholeReduceSum(dst, src, mask, repeatTime, dstRepStride, srcBlkStride, srcRepStride)`; the reductions of
+/// blocks and pairs have the repeat before the mask.
 pub(super) fn reduce(cx: &mut Cx<'_, '_, '_>, opcode: Opcode, repeat_first: bool) -> Lowered {
     let (dst, src) = (take!(cx.local(0)), take!(cx.local(1)));
+    // The signatures of the API differ in this order, and in nothing else.
     let (mask, repeat) = if repeat_first { (3, 2) } else { (2, 3) };
     let lanes = take!(cx.lanes(mask, src.dtype, sets_mask(cx)));
     let repeat_count = take!(cx.number(repeat));
@@ -37,12 +40,40 @@ pub(super) fn reduce(cx: &mut Cx<'_, '_, '_>, opcode: Opcode, repeat_first: bool
     cx.emit(emission)
 }
 
-/// `WholeReduceMax(dst, src, mask, repeatTime, dstRepStride, srcBlkStride, srcRepStride, order)`: of a value alone, of
-/// a value with its index, of the index alone.
+/// `vcadd(dst, src, repeat, dstRepStride, srcBlkStride, srcRepStride, mode)`: under the mask that is set.
+pub(super) fn reduce_by_register(cx: &mut Cx<'_, '_, '_>, opcode: Opcode) -> Lowered {
+    let (dst, src) = (take!(cx.local(0)), take!(cx.local(1)));
+    if take!(cx.known(6)) != 0 {
+        lost!("`{}` into a register is not followed", cx.call.name);
+    }
+    if let Lanes::Count(_) = take!(cx.lanes_of_register()) {
+        lost!("`{}` in counter mode is not followed", cx.call.name);
+    }
+    let numbers = [2, 3, 4, 5].map(|at| cx.number(at));
+    let sites = [cx.span(0), cx.span(1)];
+    let mut emission = cx
+        .instruction(opcode)
+        .local("dst", dst.view(cx.builder(), None, sites[0]))
+        .local("src", src.view(cx.builder(), None, sites[1]));
+    let names = [
+        "repeat",
+        "dst_rep_stride",
+        "src_blk_stride",
+        "src_rep_stride",
+    ];
+    for (at, (name, number)) in names.into_iter().zip(numbers).enumerate() {
+        emission = emission.number(name, take!(number), cx.span(2 + at));
+    }
+    cx.emit(emission)
+}
+
+/// Lowers `WholeReduceMax(dst, src, mask, repeatTime, dstRepStride, srcBlkStride, srcRepStride, order)`, which stores
+/// the value, the value with its index, or the index.
 pub(super) fn reduce_with_index(
     cx: &mut Cx<'_, '_, '_>,
     [value, both, index]: [Opcode; 3],
 ) -> Lowered {
+    // `ReduceOrder`: 0 value and index, 1 index and value, 2 the value alone, 3 the index alone.
     let order = take!(cx.known(7));
     if order == 2 {
         return reduce(cx, value, false);
@@ -50,6 +81,7 @@ pub(super) fn reduce_with_index(
     let opcode = if order == 3 { index } else { both };
     let (mut dst, src) = (take!(cx.local(0)), take!(cx.local(1)));
     if opcode == index {
+        // Indices are stored as 32-bit numbers, whatever the element type of the tensor is.
         dst = dst.reinterpreted(cx.builder(), DType::UInt32);
     }
     let lanes = take!(cx.lanes(2, src.dtype, sets_mask(cx)));
@@ -80,8 +112,8 @@ pub(super) fn reduce_with_index(
     cx.emit(emission)
 }
 
-/// `ReduceSum(dst, src, tmp, count)`, `ReduceMax(dst, src, tmp, count, calIndex)` and their forms with repeats. A sum
-/// is stored by the scalar unit, in order with V and MTE3.
+/// Lowers `ReduceSum(dst, src, tmp, count)`, `ReduceMax(dst, src, tmp, count, calIndex)` and their forms with repeats.
+/// The scalar unit stores a sum, in order with V and MTE3.
 pub(super) fn reduce_all(cx: &mut Cx<'_, '_, '_>, [plain, indexed]: [Opcode; 2]) -> Lowered {
     let (dst, src, tmp) = (take!(cx.local(0)), take!(cx.local(1)), take!(cx.local(2)));
     let has_index = plain != Opcode::ReduceSum;
@@ -97,6 +129,7 @@ pub(super) fn reduce_all(cx: &mut Cx<'_, '_, '_>, [plain, indexed]: [Opcode; 2])
     let mut emission = cx
         .instruction(opcode)
         .local("dst", dst.view(cx.builder(), Some(results), sites[0]));
+    // A sum with a count needs no scratch space: the hardware accumulates. Its `tmp` has to exist all the same.
     if plain != Opcode::ReduceSum || operands > 1 {
         emission = emission.local("tmp", tmp.view(cx.builder(), None, sites[2]));
     } else {
@@ -109,6 +142,7 @@ pub(super) fn reduce_all(cx: &mut Cx<'_, '_, '_>, [plain, indexed]: [Opcode; 2])
             .number("count", count, cx.span(3));
         take!(cx.emit(emission));
         cx.after_count()?;
+        // The scalar unit moves the sum from the accumulator to UB, and the API orders that with V and MTE3 by itself.
         if plain == Opcode::ReduceSum {
             for pipes in [
                 (Pipe::V, Pipe::S),
@@ -116,12 +150,16 @@ pub(super) fn reduce_all(cx: &mut Cx<'_, '_, '_>, [plain, indexed]: [Opcode; 2])
                 (Pipe::S, Pipe::Mte3),
             ] {
                 take!(cx.hand_over(pipes));
+                if pipes == (Pipe::V, Pipe::S) && cx.reads_sum {
+                    take!(keep_sum(cx, dst));
+                }
             }
         }
         return Ok(Ok(()));
     }
     let lanes = take!(cx.lanes(3, src.dtype, true));
     let (repeat, rep) = (take!(cx.number(4)), take!(cx.number(5)));
+    // The row of this instruction has no count of lanes: any mask but the full one has to be set before it.
     let full = cx.builder().int(src.dtype.lanes());
     if !matches!(lanes, Lanes::First(lanes) if lanes == full) {
         let core = cx.core()?;
@@ -137,7 +175,19 @@ pub(super) fn reduce_all(cx: &mut Cx<'_, '_, '_>, [plain, indexed]: [Opcode; 2])
     cx.emit(emission)
 }
 
-/// `RepeatReduceSum(dst, src, repeatTime, mask, dstBlkStride, srcBlkStride, dstRepStride, srcRepStride)`
+/// Keeps the sum that `GetAccVal` returns later.
+fn keep_sum(cx: &mut Cx<'_, '_, '_>, dst: Local) -> Lowered {
+    let (site, name_span) = (cx.span(0), cx.call.name_span);
+    let sum = Tensor::Local(dst).read(cx.builder(), site, name_span)?;
+    let number = match sum {
+        Some(sum) if dst.dtype == DType::Float => Some(cx.eval.scalar(&sum)),
+        _ => None,
+    };
+    let register = cx.core()?.sum;
+    cx.set_number(register, number)
+}
+
+/// Lowers `RepeatReduceSum(dst, src, repeatTime, mask, dstBlkStride, srcBlkStride, dstRepStride, srcRepStride)`.
 pub(super) fn repeat_reduce(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     let (dst, src) = (take!(cx.local(0)), take!(cx.local(1)));
     let lanes = take!(cx.lanes(3, src.dtype, sets_mask(cx)));

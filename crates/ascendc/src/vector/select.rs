@@ -10,8 +10,8 @@ use crate::objects::Mask;
 use super::BINARY;
 use super::lanes::{Lanes, sets_mask};
 
-/// `Compare(dst, src0, src1, mode, count)`, `CompareScalar(dst, src0, value, mode, count)`, and their forms with
-/// repeats. The mask takes no part, and a count is rounded down to whole repeats.
+/// Lowers `Compare(dst, src0, src1, mode, count)`, `CompareScalar(dst, src0, value, mode, count)` and their forms with
+/// repeats. The mask has no effect, and a count is rounded down to whole repeats.
 pub(super) fn compare(cx: &mut Cx<'_, '_, '_>, opcode: Opcode) -> Lowered {
     let (dst, src) = (take!(cx.local(0)), take!(cx.local(1)));
     let mode = take!(cx.compare(3));
@@ -38,6 +38,7 @@ pub(super) fn compare(cx: &mut Cx<'_, '_, '_>, opcode: Opcode) -> Lowered {
         5 => {
             let count = take!(cx.number(4));
             let lanes = src.dtype.lanes();
+            // `Compare` with a count works on whole repeats: the rest of the elements is not compared.
             let repeat = numbers::divided(cx.builder(), count, lanes);
             (repeat, Some(numbers::times(cx.builder(), repeat, lanes)))
         }
@@ -66,7 +67,7 @@ pub(super) fn compare(cx: &mut Cx<'_, '_, '_>, opcode: Opcode) -> Lowered {
     cx.emit(emission)
 }
 
-/// `Select(dst, selMask, src0, src1 or value, mode, count)` and its form with repeats.
+/// Lowers `Select(dst, selMask, src0, src1 or value, mode, count)` and its form with repeats.
 pub(super) fn select(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     let (dst, control, src) = (take!(cx.local(0)), take!(cx.local(1)), take!(cx.local(2)));
     let is_count = cx.count() == 6;
@@ -75,6 +76,7 @@ pub(super) fn select(cx: &mut Cx<'_, '_, '_>) -> Lowered {
         1 => SelectMode::TensorScalar,
         _ => SelectMode::TensorTensor,
     };
+    // The mask may be declared with any type: what counts is its bits.
     let control = control.reinterpreted(cx.builder(), DType::UInt8);
     let sites = [cx.span(0), cx.span(1), cx.span(2), cx.span(3)];
     let amount = take!(cx.number(if is_count { 5 } else { 6 }));
@@ -93,6 +95,7 @@ pub(super) fn select(cx: &mut Cx<'_, '_, '_>) -> Lowered {
             let lanes = take!(cx.lanes(5, dst.dtype, sets_mask(cx)));
             let full = cx.builder().int(dst.dtype.lanes());
             match lanes {
+                // The row has no count of lanes, so that a partial mask goes through the register.
                 Lanes::First(lanes) if lanes == full => {}
                 _ => {
                     let mut core = cx.core()?;
@@ -133,13 +136,14 @@ pub(super) fn select(cx: &mut Cx<'_, '_, '_>) -> Lowered {
         cx.after_count()?;
     } else if number != 0 {
         let mut core = cx.core()?;
+        // Modes 1 and 2 are a loop of instructions in the API, which leaves its own mask behind.
         core.mask = Mask::Unknown;
         cx.set_core(core)?;
     }
     Ok(Ok(()))
 }
 
-/// `Gather(dst, src, srcOffset, srcBaseAddr, count)` and its form with repeats.
+/// Lowers `Gather(dst, src, srcOffset, srcBaseAddr, count)` and its form with repeats.
 pub(super) fn gather(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     let (dst, src, offset) = (take!(cx.local(0)), take!(cx.local(1)), take!(cx.local(2)));
     let base = take!(cx.number(3));
@@ -178,7 +182,7 @@ pub(super) fn gather(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     Ok(Ok(()))
 }
 
-/// `Gatherb(dst, src, offset, repeatTime, {dstBlkStride, dstRepStride})`
+/// Lowers `Gatherb(dst, src, offset, repeatTime, {dstBlkStride, dstRepStride})`.
 pub(super) fn gather_blocks(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     let (dst, src, offset) = (take!(cx.local(0)), take!(cx.local(1)), take!(cx.local(2)));
     let repeat = take!(cx.number(3));

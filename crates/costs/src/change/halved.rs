@@ -105,7 +105,7 @@ impl Operands {
         }
     }
 
-    /// Whether an instruction touches the operands only as a factor of a product or in a move between two of
+    /// Returns whether an instruction touches the operands only as a factor of a product or in a move between two of
     /// them.
     fn leaves_alone(&self, instr: &Instr, is_product: bool) -> bool {
         let is_own = |view: &View| match view {

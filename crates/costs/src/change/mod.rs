@@ -153,7 +153,7 @@ fn one_by_one(scalars: &mut Scalars, [start, stop, step]: [ScalarId; 3]) -> Opti
     })
 }
 
-/// Whether an extent is 1 in the first three iterations of a loop. The run shows whether it is 1 in the others.
+/// Returns whether an extent is 1 in the first three iterations of a loop. The run shows whether it is 1 in the others.
 fn is_one(scalars: &Scalars, extent: ScalarId, counter: VariableId) -> bool {
     let at = |number: i64| scalars.evaluated(extent, &|it| (it == counter).then_some(number));
     (0..3).all(|number| at(number) == Some(1))

@@ -23,7 +23,7 @@ impl Eval<'_> {
         self.memory.set_label(cell, &name.into(), span);
     }
 
-    /// The cell of a member of an operand of class type.
+    /// Returns the cell of a member of an operand of class type.
     ///
     /// # Errors
     /// Evaluation cannot go on.
@@ -34,7 +34,8 @@ impl Eval<'_> {
         }
     }
 
-    /// The cell of an element, counted from where a pointer points.
+    /// Returns the cell of the element `index` places after the one that a pointer points to; `None` if it is not
+    /// known.
     ///
     /// # Errors
     /// Evaluation cannot go on.
@@ -54,8 +55,8 @@ impl Eval<'_> {
         Ok(is_in.then(|| first.plus(stride * index)))
     }
 
-    /// The members of an object of class type, or the elements of an array, with how they follow its name: `.rows`,
-    /// `[2]`.
+    /// Returns the members of an object of class type, or the elements of an array, each with the text that selects it:
+    /// `.rows`, `[2]`.
     ///
     /// # Errors
     /// Evaluation cannot go on.

@@ -8,7 +8,7 @@ use super::types::{FloatType, IntType};
 use super::values::{FloatValue, IntValue, Value};
 use crate::syntax::ast::BinaryOp;
 
-/// The result of an operation, or why it has none.
+/// The result of an operation, or the reason why it has none, as a clause.
 pub(crate) type Computed = Result<Value, &'static str>;
 
 /// Returns the result of an operation on known integers of one type.
@@ -49,7 +49,7 @@ fn known_shift(of: IntType, op: BinaryOp, x: i128, y: i128) -> Computed {
     ))
 }
 
-/// The comparison that an operator is.
+/// Returns the comparison of the program that an operator of C++ means; `None` for other operators.
 pub(crate) fn comparison(op: BinaryOp) -> Option<ir::CompareOp> {
     Some(match op {
         BinaryOp::Eq => ir::CompareOp::Eq,
@@ -62,7 +62,7 @@ pub(crate) fn comparison(op: BinaryOp) -> Option<ir::CompareOp> {
     })
 }
 
-/// A number rounded to a floating type.
+/// Rounds a number to a floating type.
 pub(crate) fn rounded(of: FloatType, value: f64) -> f64 {
     match of {
         FloatType::Half => f16::from_f64(value).to_f64(),
@@ -72,7 +72,7 @@ pub(crate) fn rounded(of: FloatType, value: f64) -> f64 {
     }
 }
 
-/// A whole number rounded to a floating type, once.
+/// Rounds a whole number to a floating type in one step.
 fn rounded_whole(of: FloatType, value: i128) -> f64 {
     match of {
         FloatType::Float => f64::from(value as f32),
@@ -82,13 +82,13 @@ fn rounded_whole(of: FloatType, value: i128) -> f64 {
     }
 }
 
-/// The floating type of an operation. That of two 16-bit types of different kind is not defined.
+/// Returns the floating type of an operation; one of the two for `half` with `bfloat16_t`, for which C++ defines none.
 pub(crate) fn common_float(a: FloatType, b: FloatType) -> FloatType {
     a.max(b)
 }
 
 impl Eval<'_> {
-    /// Computes with integers that both have the type `of` (of shifts: the left one).
+    /// Computes with two integers of type `of`; in a shift, `of` is the type of the left operand.
     pub(crate) fn int_operation(
         &mut self,
         of: IntType,
@@ -139,7 +139,7 @@ impl Eval<'_> {
         Ok(self.int_of_scalar(of, id))
     }
 
-    /// A scalar as an integer of a type, known where it is a constant of it.
+    /// Returns a scalar as an integer value of a type; a scalar that is a constant gives a known value.
     pub(crate) fn int_of_scalar(&mut self, of: IntType, id: ScalarId) -> Value {
         match self.builder.program.scalars.as_whole(id) {
             Some(value) if of.holds(value) => Value::int(of, value),
@@ -147,7 +147,7 @@ impl Eval<'_> {
         }
     }
 
-    /// The scalar of an integer.
+    /// Returns the scalar of the program for an integer.
     pub(crate) fn int_scalar(&mut self, value: IntValue) -> ScalarId {
         match value {
             IntValue::Known(value) => self.builder.program.scalars.whole(value),
@@ -266,8 +266,8 @@ impl Eval<'_> {
         }
     }
 
-    /// Reduces a scalar to an integer type. The type that the program knows of a scalar may be narrower than that of
-    /// C++; then there is nothing to convert.
+    /// Converts a scalar to an integer type. Nothing is emitted if its type in the program, which may be narrower than
+    /// that in C++, fits already.
     fn int_cut(&mut self, to: IntType, id: ScalarId) -> ScalarId {
         self.builder.program.scalars.convert(to.scalar(), id)
     }

@@ -10,7 +10,7 @@ use crate::library::Evaluated;
 use crate::syntax::ast::Name;
 
 impl<'u> Eval<'u> {
-    /// `target = value`
+    /// Evaluates `target = value`.
     pub(crate) fn assign(
         &mut self,
         target: Operand,
@@ -185,7 +185,7 @@ impl<'u> Eval<'u> {
         Ok(())
     }
 
-    /// Assigns an object in memory that the library knows, member by member.
+    /// Assigns to an object in memory of the library (a struct in global memory), member by member.
     pub(super) fn assign_remote(
         &mut self,
         target: Operand,

@@ -23,21 +23,55 @@ use super::Eval;
 use super::memory::{Binding, Mark, Phantom};
 use super::types::{FloatType, IntType, Kind, Ty};
 use super::values::{CellId, FloatValue, IntValue, Value};
-use crate::library::Evaluated;
+use crate::library::{Evaluated, LibraryValue};
 
-/// Largest and deepest scalar that others are made of.
+/// Maximum size and depth of a scalar that becomes part of another one.
 const LARGEST_PART: u16 = 48;
 const DEEPEST_PART: u16 = 12;
 
-/// The ways in which a cell is kept that a block changes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+/// Where the value of a cell that a block changes is kept.
+#[derive(Clone, Debug)]
 pub(crate) enum Keep {
     /// In variables of the program.
     Variables,
-    /// In variables of the program, as a value that tells less.
+    /// In variables of the program, as a less exact value that all paths share.
     Widened,
+    /// As what the object is given, on some path, that is without it before. All paths give it the same.
+    Fixed(Rc<dyn LibraryValue>),
+    /// In variables of the program, in the shape of what the object is given on some path.
+    Given(Rc<dyn LibraryValue>),
     /// Not at all: its values differ in more than scalars.
     Nothing,
+}
+
+impl Keep {
+    /// Whether cells are kept in the same way.
+    fn is_same(&self, other: &Keep) -> bool {
+        match (self, other) {
+            (Keep::Fixed(a), Keep::Fixed(b)) => a.is_same_shape(&**b) && a.scalars() == b.scalars(),
+            (Keep::Given(a), Keep::Given(b)) => a.is_same_shape(&**b),
+            _ => std::mem::discriminant(self) == std::mem::discriminant(other),
+        }
+    }
+
+    /// The way that holds whatever both hold.
+    fn joined(&self, other: &Keep) -> Keep {
+        match (self, other) {
+            (Keep::Variables, keep) | (keep, Keep::Variables) => keep.clone(),
+            (Keep::Widened, Keep::Widened) => Keep::Widened,
+            (Keep::Fixed(a), Keep::Fixed(b))
+                if self.is_same(other) && a.scalars() == b.scalars() =>
+            {
+                Keep::Fixed(a.clone())
+            }
+            (Keep::Fixed(a) | Keep::Given(a), Keep::Fixed(b) | Keep::Given(b))
+                if a.is_same_shape(&**b) =>
+            {
+                Keep::Given(a.clone())
+            }
+            _ => Keep::Nothing,
+        }
+    }
 }
 
 /// The cells that a block changes.
@@ -52,15 +86,15 @@ pub(crate) type BlockKey = (u32, u8, u64);
 pub(crate) struct Block {
     /// Cells from this number on are younger.
     age: usize,
-    /// The cells that it is declared to change.
+    /// The cells that it is known to change from an earlier evaluation.
     changes: Changes,
     /// The other cells that it was seen to change.
     records: Changes,
-    /// What its arms leave in the cells that no variables hold.
+    /// For cells without variables: their values at the ends of its branches.
     ends: BTreeMap<CellId, Vec<Value>>,
 }
 
-/// A state of the whole evaluation.
+/// A saved state of the whole evaluation.
 pub(crate) struct State {
     memory: Mark,
     builder: Checkpoint,
@@ -72,7 +106,7 @@ pub(crate) struct State {
 }
 
 impl Eval<'_> {
-    /// The state of now, to go back to.
+    /// Returns the present state, for `roll_back`.
     pub(crate) fn state(&mut self) -> State {
         // A write that is not journaled cannot be undone: journaling begins with the first state to go back to.
         let is_journaled = std::mem::replace(&mut self.memory.is_journaled, true);
@@ -97,7 +131,7 @@ impl Eval<'_> {
         self.frame.loops.truncate(state.loops);
     }
 
-    /// The state is not gone back to any more.
+    /// Drops a saved state that will not be restored.
     pub(crate) fn leave_state(&mut self, state: &State) {
         self.memory.is_journaled = state.is_journaled;
         // No older state is left, and the journal would grow with the whole evaluation.
@@ -139,8 +173,8 @@ impl Eval<'_> {
                 return Ok(result);
             }
             for (id, keep) in block.records {
-                let known = changes.entry(id).or_insert(keep);
-                *known = keep.max(*known);
+                let known = changes.entry(id).or_insert_with(|| keep.clone());
+                *known = keep.joined(known);
             }
             self.remembered.insert(key, changes.clone());
             // A block around this one has to be evaluated again in any case, and this one in it. For the rest of that
@@ -174,9 +208,9 @@ impl Eval<'_> {
             // The first statement of a body runs in every iteration: what the last one left is not known in advance.
             let block = self.blocks.last().expect("a construct is open");
             let changes: Vec<(CellId, Keep)> =
-                block.changes.iter().map(|(a, b)| (*a, *b)).collect();
+                block.changes.iter().map(|(a, b)| (*a, b.clone())).collect();
             for (id, keep) in changes {
-                self.spoil(id, keep);
+                self.spoil(id, &keep);
             }
         }
         let result = work(self);
@@ -195,17 +229,19 @@ impl Eval<'_> {
         flushed.and(result)
     }
 
-    /// Records how the cells are to be kept that the construct at hand was not declared to change, where their values
-    /// differ in more than scalars. Without it that would be found in the next evaluation, and need another one.
+    /// Records the form in which to keep cells that the current construct was not expected to change and whose values
+    /// differ in more than scalars. Without this, the next evaluation would find the same difference and cause one
+    /// more.
     fn record_shapes(&mut self, since: Mark) {
         let Some(block) = self.blocks.last().filter(|block| !block.records.is_empty()) else {
             return;
         };
         let former = self.memory.former_values(since);
         let mut found = Vec::new();
-        for (&id, &keep) in &block.records {
+        for (&id, keep) in &block.records {
             let cell = self.memory.get(id);
-            let Some(before) = former.get(&id).filter(|_| keep == Keep::Variables) else {
+            let is_plain = matches!(keep, Keep::Variables);
+            let Some(before) = former.get(&id).filter(|_| is_plain) else {
                 continue;
             };
             let is_kept = cell.binding.is_some() || cell.is_stale;
@@ -213,7 +249,7 @@ impl Eval<'_> {
                 Some(shape)
                     if !is_kept && !is_number(&shape) && !shape.is_same_shape(&cell.value) =>
                 {
-                    found.push((id, keep_of(&shape, &cell.value)));
+                    found.push((id, self.keep_of(&shape, &cell.value)));
                 }
                 _ => {}
             }
@@ -223,21 +259,22 @@ impl Eval<'_> {
         }
     }
 
-    /// Records what the arm at hand leaves in the cells that no variables hold.
+    /// Records the values at the end of the current branch of the cells that no variable holds.
     fn note_ends(&mut self) {
         let Some(block) = self.blocks.last_mut() else {
             return;
         };
         for (&id, keep) in &block.changes {
-            if *keep == Keep::Nothing {
+            if matches!(keep, Keep::Nothing) {
                 let value = self.memory.get(id).value.clone();
                 block.ends.entry(id).or_default().push(value);
             }
         }
     }
 
-    /// What a cell holds after arms that differ: the object that one of them has given what it needs, where it is
-    /// without that on all other paths.
+    /// Returns the value of a cell after branches that differ in it, if some prepare a library object in the same way
+    /// (`InitBuffer`) and all others leave it unprepared: the prepared object, since only paths that have prepared it
+    /// use it.
     fn only_end(&self, id: CellId, ends: &[Value]) -> Option<Value> {
         let library = |value: &Value| match value {
             Value::Library(value) => Some(value.clone()),
@@ -254,11 +291,16 @@ impl Eval<'_> {
                 () => return None,
             }
         }
-        let is_stable = only.scalars().iter().all(|(id, _)| self.is_stable(*id));
-        is_stable.then_some(Value::Library(only))
+        self.has_one_value(&*only).then_some(Value::Library(only))
     }
 
-    /// Whether a scalar has one value throughout a kernel.
+    /// Whether the scalars of a value are the same throughout a kernel.
+    fn has_one_value(&self, value: &dyn LibraryValue) -> bool {
+        let scalars = value.scalars();
+        scalars.iter().all(|(id, _)| self.is_stable(*id))
+    }
+
+    /// Returns whether a scalar has one value throughout a kernel.
     fn is_stable(&self, id: ScalarId) -> bool {
         let program = &self.builder.program;
         match program.scalars.get(id) {
@@ -267,9 +309,11 @@ impl Eval<'_> {
             | Scalar::Float(_)
             | Scalar::Extent(..)
             | Scalar::Special(_) => true,
-            Scalar::Variable(variable) => {
-                program.variables[variable.index()].kind == VariableKind::Param
-            }
+            // What an undone evaluation has declared is gone.
+            Scalar::Variable(variable) => program
+                .variables
+                .get(variable.index())
+                .is_some_and(|it| it.kind == VariableKind::Param),
             Scalar::Unary(_, a) => self.is_stable(a),
             Scalar::Binary(_, a, b) | Scalar::Compare(_, a, b) => {
                 self.is_stable(a) && self.is_stable(b)
@@ -299,7 +343,7 @@ impl Eval<'_> {
         let kept = block
             .changes
             .iter()
-            .filter(|(_, keep)| **keep != Keep::Nothing);
+            .filter(|(_, keep)| !matches!(keep, Keep::Nothing));
         let ids: Vec<CellId> = kept
             .map(|(id, _)| *id)
             .chain(block.records.keys().copied())
@@ -321,15 +365,42 @@ impl Eval<'_> {
             return Ok(());
         }
         let (value, is_dirty) = (cell.value.clone(), cell.is_dirty);
-        if binding.shape.is_same_shape(&value) {
+        // An object that is without what it is given is not used.
+        if is_before(&value, &binding.shape) {
+            return Ok(());
+        }
+        let is_fixed = binding.variables.is_empty();
+        if binding.shape.is_same_shape(&value)
+            && (!is_fixed || binding.shape.scalars() == value.scalars())
+        {
             if is_dirty {
                 self.assign_bound(&binding, &value)?;
                 self.memory.set_dirty(id, false);
             }
             return Ok(());
         }
-        self.record(id, keep_of(&binding.shape, &value));
+        let keep = match (&value, is_fixed && binding.shape.is_same_shape(&value)) {
+            (Value::Library(value), true) => Keep::Given(value.clone()),
+            _ => self.keep_of(&binding.shape, &value),
+        };
+        self.record(id, keep);
         Ok(())
+    }
+
+    /// Returns how a cell is kept whose value has another shape at the end of a block than before it.
+    fn keep_of(&self, before: &Value, after: &Value) -> Keep {
+        match (widened(before), widened(after), after) {
+            (Some(a), Some(b), _) if a.is_same_shape(&b) => Keep::Widened,
+            (.., Value::Library(given)) if is_before(before, after) => {
+                match self.has_one_value(&**given) {
+                    true => Keep::Fixed(given.clone()),
+                    false => Keep::Given(given.clone()),
+                }
+            }
+            // It is without again what it had.
+            _ if is_before(after, before) => Keep::Variables,
+            _ => Keep::Nothing,
+        }
     }
 
     /// Records that the blocks around change a cell that is older than they are.
@@ -341,14 +412,14 @@ impl Eval<'_> {
             }
             let block = &mut self.blocks[at];
             let declared = block.changes.get(&id);
-            if declared.is_none_or(|&declared| declared < keep) {
-                let record = block.records.entry(id).or_insert(keep);
-                *record = keep.max(*record);
+            if declared.is_none_or(|declared| !declared.joined(&keep).is_same(declared)) {
+                let record = block.records.entry(id).or_insert_with(|| keep.clone());
+                *record = keep.joined(record);
             }
         }
     }
 
-    /// The cells that the construct at hand changes, as far as is known.
+    /// Returns the cells that the current construct is known to change.
     pub(crate) fn changes_of_block(&self) -> FxHashSet<CellId> {
         let block = self.blocks.last();
         let all = block
@@ -358,9 +429,9 @@ impl Eval<'_> {
     }
 
     /// Makes a cell what its variables hold, or unknown.
-    fn spoil(&mut self, id: CellId, keep: Keep) {
+    fn spoil(&mut self, id: CellId, keep: &Keep) {
         match keep {
-            Keep::Variables | Keep::Widened => {
+            Keep::Variables | Keep::Widened | Keep::Fixed(_) | Keep::Given(_) => {
                 let value = self.memory.get(id).value.clone();
                 self.memory.set(id, value, true);
             }
@@ -373,17 +444,40 @@ impl Eval<'_> {
     fn bind_all(&mut self, changes: &mut Changes) -> Evaluated<Vec<(CellId, Former)>> {
         let mut bound = Vec::new();
         for (&id, keep) in changes.iter_mut() {
-            if *keep == Keep::Nothing {
+            if let Keep::Fixed(given) | Keep::Given(given) = keep {
+                let given = given.clone();
+                *keep = match (given.is_of(&self.builder.program), &keep) {
+                    (false, _) => Keep::Nothing,
+                    (true, Keep::Fixed(_)) if self.has_one_value(&*given) => Keep::Fixed(given),
+                    (true, _) => Keep::Given(given),
+                };
+            }
+            if matches!(keep, Keep::Nothing) {
                 continue;
             }
             let former = self.memory.get(id).binding.clone();
             if let Some(binding) = &former {
                 // Variables of a block around this one are used further, if they can hold the values of this one.
-                let is_wide = *keep == Keep::Variables || is_widened(&binding.shape);
+                let is_wide = match keep {
+                    Keep::Variables => true,
+                    Keep::Fixed(given) | Keep::Given(given) => {
+                        let shape = Value::Library(given.clone());
+                        let is_fixed = binding.variables.is_empty();
+                        let holds = match keep {
+                            Keep::Fixed(_) => {
+                                !is_fixed || binding.shape.scalars() == shape.scalars()
+                            }
+                            _ => !is_fixed,
+                        };
+                        holds && binding.shape.is_same_shape(&shape)
+                    }
+                    _ => is_widened(&binding.shape),
+                };
                 let cell = self.memory.get(id);
                 let fits = is_number(&binding.shape)
                     || cell.is_stale
-                    || binding.shape.is_same_shape(&cell.value);
+                    || binding.shape.is_same_shape(&cell.value)
+                    || is_before(&cell.value, &binding.shape);
                 if is_wide && fits {
                     self.flush(id)?;
                     continue;
@@ -392,12 +486,12 @@ impl Eval<'_> {
                 let value = self.load_cell(id)?;
                 self.memory.set(id, value, false);
             }
-            if *keep == Keep::Widened
+            if matches!(keep, Keep::Widened)
                 && let Some(value) = widened(&self.memory.get(id).value)
             {
                 self.memory.set(id, value, false);
             }
-            match self.bind(id)? {
+            match self.bind(id, keep)? {
                 true => bound.push((id, former)),
                 false => *keep = Keep::Nothing,
             }
@@ -406,7 +500,7 @@ impl Eval<'_> {
     }
 
     /// Binds one cell; `false` where no variables can hold it.
-    fn bind(&mut self, id: CellId) -> Evaluated<bool> {
+    fn bind(&mut self, id: CellId, keep: &Keep) -> Evaluated<bool> {
         let cell = self.memory.get(id);
         let (ty, value) = (cell.ty.clone(), cell.value.clone());
         let (name, span) = self.label(id);
@@ -415,10 +509,26 @@ impl Eval<'_> {
             Kind::Enum(id) => self.underlying(id)?.into(),
             _ => ty,
         };
-        let Some(shape) = shape_of(&number, &value) else {
+        let given = match keep {
+            Keep::Fixed(given) | Keep::Given(given) => Some(Value::Library(given.clone())),
+            _ => None,
+        };
+        // Before an object is given anything, its variables are as indeterminate as an uninitialised number.
+        let given = given.filter(|given| is_before(&value, given) || given.is_same_shape(&value));
+        let is_given = given.is_some();
+        let Some(shape) = given.or_else(|| shape_of(&number, &value)) else {
             return Ok(false);
         };
-        let is_unset = matches!(value, Value::Uninit);
+        if is_given && matches!(keep, Keep::Fixed(_)) {
+            let is_fixed = !shape.is_same_shape(&value) || shape.scalars() == value.scalars();
+            if is_fixed {
+                let variables = SmallVec::new();
+                self.memory
+                    .bind(id, Some(Rc::new(Binding { variables, shape })));
+                return Ok(true);
+            }
+        }
+        let is_unset = matches!(value, Value::Uninit) || is_before(&value, &shape);
         let scalars = self.scalars_in_shape(&shape, &value);
         let mut variables = SmallVec::new();
         for (at, (scalar, of)) in scalars.into_iter().enumerate() {
@@ -435,7 +545,7 @@ impl Eval<'_> {
         Ok(true)
     }
 
-    /// The scalars of a value in a shape: one that is known becomes a constant.
+    /// Returns the scalars of a value that is kept in a shape: a number that is known becomes a constant.
     fn scalars_in_shape(
         &mut self,
         shape: &Value,
@@ -450,6 +560,7 @@ impl Eval<'_> {
                     .map(|(_, of)| (Some(scalar), of))
                     .collect()
             }
+            _ if is_before(value, shape) => types.into_iter().map(|(_, of)| (None, of)).collect(),
             _ => {
                 let scalars = value.scalars().into_iter();
                 scalars.map(|(id, of)| (Some(id), of)).collect()
@@ -457,7 +568,7 @@ impl Eval<'_> {
         }
     }
 
-    /// The scalar of a number; a new unknown one for what is not known.
+    /// Returns the scalar of a number; a new unknown one if the number is not known.
     pub(crate) fn number_scalar(&mut self, value: &Value) -> ScalarId {
         match value {
             Value::Int(_, IntValue::Scalar(id)) | Value::Float(_, FloatValue::Scalar(id)) => *id,
@@ -467,17 +578,17 @@ impl Eval<'_> {
         }
     }
 
-    /// The cells of a construct after it.
+    /// Sets the cells that a construct changes to their values after it.
     fn after_construct(
         &mut self,
         changes: &Changes,
         bound: Vec<(CellId, Former)>,
         ends: &BTreeMap<CellId, Vec<Value>>,
     ) {
-        for (&id, &keep) in changes {
+        for (&id, keep) in changes {
             let end = ends
                 .get(&id)
-                .filter(|_| keep == Keep::Nothing)
+                .filter(|_| matches!(keep, Keep::Nothing))
                 .and_then(|ends| self.only_end(id, ends));
             match end {
                 Some(end) => self.memory.set(id, end, false),
@@ -492,7 +603,8 @@ impl Eval<'_> {
             let has_former = former.is_some();
             self.memory.bind(id, former);
             // A cell that lost its shape stays unknown.
-            if changes.get(&id).is_none_or(|keep| *keep == Keep::Nothing) {
+            let keep = changes.get(&id);
+            if keep.is_none_or(|keep| matches!(keep, Keep::Nothing)) {
                 continue;
             }
             let held = self.held(&binding);
@@ -503,7 +615,8 @@ impl Eval<'_> {
         }
     }
 
-    /// Returns the value that variables hold, uncaptured.
+    /// Reads the variables of a cell. The result changes with the next assignment to them: copy it into a temporary if
+    /// it is used later.
     fn held(&mut self, binding: &Binding) -> Value {
         let scalars = &mut self.builder.program.scalars;
         let read = binding.variables.iter();
@@ -513,7 +626,7 @@ impl Eval<'_> {
         binding.shape.with_scalars(&ids)
     }
 
-    /// Returns what a cell holds.
+    /// Reads the value of a cell.
     pub(crate) fn load_cell(&mut self, id: CellId) -> Evaluated<Value> {
         // A loop counts only if its body leaves alone what the bounds were read from.
         if let Some(reads) = &mut self.reads {
@@ -538,6 +651,11 @@ impl Eval<'_> {
         let Some(binding) = cell.binding.clone() else {
             return Ok(cell.value.clone());
         };
+        if binding.variables.is_empty() {
+            let value = binding.shape.clone();
+            self.memory.set(id, value.clone(), false);
+            return Ok(value);
+        }
         // The variables may be assigned again before the value is used: it is captured in temporaries.
         let held = self.held(&binding);
         let mut captured: SmallVec<[ScalarId; 2]> = SmallVec::new();
@@ -550,8 +668,8 @@ impl Eval<'_> {
         Ok(value)
     }
 
-    /// A value whose scalar is small enough to be part of others: a large one is kept in a temporary, since programs
-    /// have no expressions beyond a size.
+    /// Returns a value that later expressions can contain: a large scalar is first stored in a temporary, since the
+    /// size of an expression is bounded.
     pub(crate) fn kept(&mut self, value: Value) -> Evaluated<Value> {
         let (id, of) = match &value {
             Value::Int(of, IntValue::Scalar(id)) => (*id, of.scalar()),
@@ -608,7 +726,7 @@ impl Eval<'_> {
         Ok(())
     }
 
-    /// Assigns the variables of a bound cell; `false` where the value has another shape.
+    /// Assigns a value to the variables of a cell; returns `false` if the value has another shape than they.
     fn assign_bound(&mut self, binding: &Binding, value: &Value) -> Evaluated<bool> {
         let fits = match (&binding.shape, value) {
             (Value::Int(a, _), Value::Int(b, _)) => a == b,
@@ -630,7 +748,7 @@ impl Eval<'_> {
         Ok(true)
     }
 
-    /// The name of the variable that a cell is part of: `tile`, `op.count`.
+    /// Returns the name of the variable that a cell is part of, as `tile` or `op.count`, and its place.
     pub(crate) fn label(&self, id: CellId) -> (String, Span) {
         let mut at = Some(id);
         while let Some(cell) = at {
@@ -646,12 +764,13 @@ impl Eval<'_> {
 /// Tells which variables of the program held a cell's value before a loop or branch bound it to others, if any did.
 type Former = Option<Rc<Binding>>;
 
-/// Whether a shape is that of a number, which variables are given with every write.
+/// Returns whether a shape is that of a number, which variables are given with every write.
 fn is_number(shape: &Value) -> bool {
     matches!(shape, Value::Int(..) | Value::Float(..))
 }
 
-/// A value that tells less, see [`crate::library::LibraryValue::widened`].
+/// Returns a value that says less, in which different states of an object agree; see
+/// [`crate::library::LibraryValue::widened`].
 fn widened(value: &Value) -> Option<Value> {
     match value {
         Value::Library(value) => value.widened().map(Value::Library),
@@ -659,20 +778,21 @@ fn widened(value: &Value) -> Option<Value> {
     }
 }
 
-/// Returns how a cell is kept whose value has another shape at the end of a block than before it.
-fn keep_of(before: &Value, after: &Value) -> Keep {
-    match (widened(before), widened(after)) {
-        (Some(a), Some(b)) if a.is_same_shape(&b) => Keep::Widened,
-        _ => Keep::Nothing,
+/// Whether an object holds the one value before it is given the other, see [`LibraryValue::is_before`].
+fn is_before(before: &Value, after: &Value) -> bool {
+    match (before, after) {
+        (Value::Library(before), Value::Library(after)) => before.is_before(&**after),
+        _ => false,
     }
 }
 
-/// Whether a shape tells as little as it can.
+/// Returns whether a shape tells as little as it can.
 fn is_widened(shape: &Value) -> bool {
     widened(shape).is_none_or(|wide| wide.is_same_shape(shape))
 }
 
-/// The shape in which variables hold a cell of a type: numbers of any value, and what only changes in its scalars.
+/// Returns the shape in which variables can hold the cell of a type: any number, or a value in which only scalars
+/// change.
 fn shape_of(ty: &Ty, value: &Value) -> Option<Value> {
     let none = ScalarId(0);
     let int = |of: IntType| Some(Value::Int(of, IntValue::Scalar(none)));

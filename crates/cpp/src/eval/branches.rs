@@ -15,7 +15,8 @@ use crate::library::Evaluated;
 use crate::syntax::ast::{BinaryOp, Expr, If, Stmt, StmtKind as Ast, Switch};
 
 impl<'u> Eval<'u> {
-    /// Evaluates an `if`; `rest` follows it in its block. The second result tells whether that was evaluated as well.
+    /// Evaluates an `if`. `rest` are the statements after it in its block; the second result is true if they were
+    /// evaluated as part of a branch (when the other branch returns).
     pub(crate) fn if_statement(
         &mut self,
         stmt: &'u Stmt,
@@ -73,12 +74,12 @@ impl<'u> Eval<'u> {
         Ok((self.end_scope(scope, flow)?, takes_rest))
     }
 
-    /// Whether names were declared since a scope was opened.
+    /// Returns whether names were declared since a scope was opened.
     fn declares(&self, scope: super::frame::OpenScope) -> bool {
         self.frame.locals.len() > scope.locals()
     }
 
-    /// The condition of an `if`, after what its header declares.
+    /// Evaluates the declarations in the header of an `if`, then its condition.
     fn if_condition(&mut self, branch: &'u If) -> Evaluated<Value> {
         let temporaries = self.temporaries.len();
         if let Some(init) = &branch.init {
@@ -213,7 +214,7 @@ impl<'u> Eval<'u> {
         self.cases(stmt, switch, &cases, 0, default)
     }
 
-    /// A `switch` over a scalar as a chain of branches.
+    /// Evaluates a `switch` over a scalar as a chain of branches.
     fn cases(
         &mut self,
         stmt: &'u Stmt,
@@ -238,7 +239,7 @@ impl<'u> Eval<'u> {
         })
     }
 
-    /// The statements of a `switch` from a label on.
+    /// Evaluates the statements of a `switch` from a label on.
     fn groups_from(&mut self, switch: &'u Switch, from: usize) -> Evaluated<Flow> {
         let scope = self.frame.open_scope();
         let flow = self.groups_after(switch, from)?;
@@ -262,7 +263,7 @@ impl<'u> Eval<'u> {
         Ok(Flow::Normal)
     }
 
-    /// `a && b`, `a || b` of numbers.
+    /// Evaluates `a && b` or `a || b` of numbers.
     pub(crate) fn logical(
         &mut self,
         expr: &'u Expr,
@@ -327,8 +328,8 @@ impl<'u> Eval<'u> {
         Ok(Operand::value(IntType::Bool, value, span))
     }
 
-    /// The value of something that only computes; `None`, and nothing is done, where it does more or may have no
-    /// value.
+    /// Evaluates something that only computes. Returns `None` and undoes the evaluation if it has an effect, or may
+    /// have no value.
     pub(crate) fn pure_value(
         &mut self,
         work: impl FnOnce(&mut Self) -> Evaluated<Value>,
@@ -372,7 +373,7 @@ impl<'u> Eval<'u> {
         Ok(is_pure.then_some(value))
     }
 
-    /// Whether an expression may have no value: a division by what may be 0, a shift by a scalar.
+    /// Returns whether an expression may have no value: a division by what may be 0, a shift by a scalar.
     fn may_fail(&self, id: ScalarId) -> bool {
         let scalars = &self.builder.program.scalars;
         match scalars.get(id) {
@@ -390,7 +391,7 @@ impl<'u> Eval<'u> {
         }
     }
 
-    /// `a ? b : c`
+    /// Evaluates `a ? b : c`.
     pub(crate) fn conditional(
         &mut self,
         expr: &'u Expr,
@@ -466,7 +467,7 @@ impl<'u> Eval<'u> {
         })
     }
 
-    /// `a < b ? a : b` as a minimum, and the like.
+    /// Recognises `a < b ? a : b` and the like, and returns a minimum or maximum.
     fn smaller_or_larger(
         &mut self,
         condition: ScalarId,
@@ -503,7 +504,7 @@ impl<'u> Eval<'u> {
         Some(self.int_of_scalar(of, id))
     }
 
-    /// The type that two operands of `?:` have in common.
+    /// Returns the common type of the two operands of `?:`.
     fn common_type(&mut self, a: &Operand, b: &Operand) -> Evaluated<Option<Ty>> {
         if a.ty.is_same(&b.ty) {
             return Ok(None);
@@ -535,7 +536,7 @@ impl<'u> Eval<'u> {
         Ok(None)
     }
 
-    /// A local variable of a name, for loops.
+    /// Returns the cell and type of a local variable by its name, for loops.
     pub(crate) fn local_cell(&self, name: &str) -> Option<(super::CellId, Ty)> {
         match self.frame.find(name)? {
             Local::Object(ty, Place::Cell(cell)) => Some((cell, ty)),
@@ -544,12 +545,12 @@ impl<'u> Eval<'u> {
     }
 }
 
-/// Whether a condition is known to hold.
+/// Returns whether a condition is known to hold.
 pub(crate) fn known_truth(value: &Value) -> Option<bool> {
     value.known_int().map(|value| value != 0)
 }
 
-/// Whether an operator compares.
+/// Returns whether an operator compares.
 pub(crate) fn is_comparison(op: BinaryOp) -> bool {
     comparison(op).is_some()
 }

@@ -33,7 +33,7 @@ pub(crate) struct Body<'u> {
     pub locals: Vec<(Name, Local<'u>)>,
     /// The return type; `None` if it is deduced from `return`.
     pub returns: Option<Ty>,
-    /// `auto&` and the like, where `return` tells.
+    /// The pattern of a deduced return type (`auto&`).
     pub placeholder: Option<&'u Type>,
     pub name: Name,
     /// The constructor whose initialisers run before the body.
@@ -162,7 +162,7 @@ impl<'u> Eval<'u> {
         Ok(())
     }
 
-    /// A function without a body: the library's, or one that is not known.
+    /// Calls a function without a body: one of the library, or an unknown one.
     fn call_library(
         &mut self,
         (function, bound, returns): (FunctionId, Bound, Option<Ty>),
@@ -209,7 +209,7 @@ impl<'u> Eval<'u> {
         }
     }
 
-    /// An operand of which only the type is known.
+    /// Returns an operand of which only the type is known.
     pub(crate) fn unknown_result(&mut self, ty: &Ty, span: Span) -> Evaluated<Operand> {
         match &ty.kind {
             Kind::Void => Ok(Operand::void(span)),
@@ -227,7 +227,7 @@ impl<'u> Eval<'u> {
         }
     }
 
-    /// `= default`: copies.
+    /// Calls a defaulted (`= default`) constructor or assignment, which copies.
     fn call_defaulted(
         &mut self,
         decl: &'u Function,
@@ -437,7 +437,8 @@ impl<'u> Eval<'u> {
         self.result(span)
     }
 
-    /// The type that a body without a declared one returns, where it has to be known before.
+    /// Returns the return type of a function declared with `auto`, by evaluating its body and undoing the effects;
+    /// `None` if its only `return` is evaluated before the type is needed.
     fn probed_type(&mut self, body: &Body<'u>) -> Evaluated<Option<Ty>> {
         // The only `return` is evaluated before its type is needed; otherwise the body is evaluated twice.
         if returns_once_at_end(body.statements) {
@@ -472,8 +473,8 @@ impl<'u> Eval<'u> {
         result
     }
 
-    /// The type and category of an expression that is not evaluated: calls yield what their functions are declared to
-    /// return.
+    /// Returns type and value category of an expression without evaluating it: a call has the declared return type of
+    /// its function.
     pub(crate) fn typed(&mut self, expr: &'u Expr) -> Evaluated<Operand> {
         // Bodies of functions with a declared type are not evaluated: recursion in types would not end.
         let was_typing = std::mem::replace(&mut self.is_typing, true);
@@ -533,7 +534,7 @@ impl<'u> Eval<'u> {
         })
     }
 
-    /// The object that a reference refers to.
+    /// Returns the object that a reference refers to.
     pub(crate) fn referred(
         &mut self,
         value: Value,
@@ -605,7 +606,7 @@ impl<'u> Eval<'u> {
         Ok(Local::Object(ty, Place::Cell(cell)))
     }
 
-    /// A function with template arguments of its own as one that needs none.
+    /// Returns a function with its template arguments applied, as a function of its own.
     pub(crate) fn instance(&mut self, function: FunctionId, bound: Bound) -> FunctionId {
         if bound.is_empty() {
             return function;
@@ -644,7 +645,7 @@ impl<'u> Eval<'u> {
     }
 }
 
-/// The place of a reference that has a name: an lvalue.
+/// Returns the place of a named reference, which is an lvalue.
 pub(crate) fn named(place: Place) -> Place {
     match place {
         Place::Moved(cell) | Place::Temporary(cell) => Place::Cell(cell),
@@ -652,7 +653,7 @@ pub(crate) fn named(place: Place) -> Place {
     }
 }
 
-/// Whether the only `return` of a body is its last statement.
+/// Returns whether the only `return` of a body is its last statement.
 fn returns_once_at_end(body: &[Stmt]) -> bool {
     let Some((last, rest)) = body.split_last() else {
         return false;
@@ -660,7 +661,7 @@ fn returns_once_at_end(body: &[Stmt]) -> bool {
     matches!(last.kind, StmtKind::Return(_)) && !rest.iter().any(has_return)
 }
 
-/// Whether a statement contains a `return`.
+/// Returns whether a statement contains a `return`.
 pub(crate) fn has_return(stmt: &Stmt) -> bool {
     match &stmt.kind {
         StmtKind::Return(_) => true,

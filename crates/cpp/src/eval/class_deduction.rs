@@ -20,7 +20,8 @@ impl<'u> Eval<'u> {
         }
     }
 
-    /// Returns the class template that a path names without arguments.
+    /// Returns the class template that a path names without arguments (`Tile` of `Tile t(x)`), whose arguments are to
+    /// be deduced.
     pub(crate) fn open_template_of(&mut self, path: &'u Path) -> Evaluated<Option<TemplateId>> {
         let last = path.segments.last().expect("paths are not empty");
         if last.arguments.is_some() || last.decltype.is_some() {
@@ -42,8 +43,8 @@ impl<'u> Eval<'u> {
         Some(self.template_of(entities, context))
     }
 
-    /// The type of a variable that is declared with the name of a class template alone; `None` for other types, and
-    /// where nothing tells the arguments.
+    /// Returns the type of a variable that is declared with the name of a class template alone (`Tile t(x)`); `None`
+    /// for other types, and if the arguments cannot be deduced.
     pub(crate) fn deduced_variable_class(
         &mut self,
         variable: &'u Variable,
@@ -72,7 +73,7 @@ impl<'u> Eval<'u> {
         self.deduced_class(template, &operands)
     }
 
-    /// The instance of a class template that operands initialise; `None` where they do not tell one.
+    /// Returns the instance of a class template that the operands of its initialiser imply; `None` if they imply none.
     pub(crate) fn deduced_class(
         &mut self,
         id: TemplateId,
@@ -111,7 +112,7 @@ impl<'u> Eval<'u> {
         Ok(found)
     }
 
-    /// The arguments that each constructor tells, or the members of an aggregate in order.
+    /// Returns the template arguments that each constructor implies, or else the members of an aggregate in order.
     fn class_bounds(
         &mut self,
         id: TemplateId,
@@ -155,15 +156,15 @@ impl<'u> Eval<'u> {
     }
 }
 
-/// The class template that is no specialisation, with its parameters.
+/// Returns the declaration of a class template itself, not of a specialisation, with its parameters.
 fn primary_template<'u>(entities: &Entities<'u>) -> Option<(&'u Class, &'u Template)> {
     let entities: &[Entity<'u>] = entities;
     let class = primary(entities)?;
     Some((class, class.template.as_ref()?))
 }
 
-/// Whether class template arguments may be deduced from a call of a constructor with `count` arguments. Constructors
-/// that are templates themselves are left out.
+/// Returns whether class template arguments may be deduced from a call of a constructor with `count` arguments.
+/// Constructors that are templates themselves are left out.
 fn may_take(constructor: &Function, count: usize) -> bool {
     let parameters = &constructor.parameters;
     let needed = parameters

@@ -56,12 +56,12 @@ pub(crate) enum Progress {
     Complete,
 }
 
-/// Sizes of a class.
+/// The layout of a class: sizes and offsets.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct ClassLayout {
-    /// Cells of an object.
+    /// Number of cells of an object.
     pub cells: u32,
-    /// Size in bytes; `None` where a member has none.
+    /// Size in bytes; `None` if the size of a member is unknown.
     pub size: Option<u64>,
     /// The size without padding at the end, which members of derived classes may use.
     data_size: u64,
@@ -80,7 +80,7 @@ pub(crate) struct ClassLayout {
 #[derive(Clone, Debug)]
 pub(crate) struct Base {
     pub class: ClassId,
-    /// Cells before it.
+    /// Number of cells before it in the object.
     pub cell: u32,
 }
 
@@ -95,7 +95,7 @@ pub(crate) struct Field<'u> {
 }
 
 impl<'u> Eval<'u> {
-    /// The members of a class definition.
+    /// Returns the members of a class definition.
     pub(crate) fn members_of(&mut self, class: &'u Class) -> Rc<Members<'u>> {
         let key = std::ptr::from_ref(class) as usize;
         if let Some(known) = self.members.get(&key) {
@@ -111,13 +111,13 @@ impl<'u> Eval<'u> {
         members
     }
 
-    /// The class of a definition that is no template, seen from a scope.
+    /// Returns the class of a definition that is no template, as seen from a scope.
     pub(crate) fn class_of(&mut self, decl: &'u Class, context: &Ctx<'u>) -> ClassId {
         self.class_instance(decl, decl, context, None, Vec::new(), &[])
     }
 
-    /// The class of a definition. `key` is the template that it specialises; `bound` are the names that its template
-    /// header gives arguments to.
+    /// Returns the class of a definition. `key` is the template that it specialises; `bound` are the arguments of its
+    /// template header.
     pub(crate) fn class_instance(
         &mut self,
         key: &'u Class,
@@ -302,7 +302,7 @@ impl<'u> Eval<'u> {
         Ok(())
     }
 
-    /// Whether copies, assignments and the end of an object of a type run code of the sources.
+    /// Returns whether copies, assignments and the end of an object of a type run code of the sources.
     fn special_members(&self, ty: &Ty) -> (bool, bool, bool) {
         match &ty.kind {
             Kind::Class(class) => {
@@ -315,7 +315,7 @@ impl<'u> Eval<'u> {
         }
     }
 
-    /// Whether the end of an object of a type has an effect.
+    /// Returns whether the end of an object of a type has an effect.
     pub(crate) fn has_destructor(&self, ty: &Ty) -> bool {
         self.special_members(ty).2
     }
@@ -336,7 +336,7 @@ impl<'u> Eval<'u> {
         })
     }
 
-    /// Size and alignment of a type in bytes.
+    /// Returns size and alignment of a type in bytes.
     pub(crate) fn size_and_align(&mut self, ty: &Ty) -> Evaluated<Option<(u64, u64)>> {
         Ok(match &ty.kind {
             Kind::Int(of) => Some((of.bytes(), of.bytes())),
@@ -432,7 +432,7 @@ impl<'u> Eval<'u> {
         Ok(None)
     }
 
-    /// The functions among what lookup has found.
+    /// Returns the functions among the declarations that lookup has found.
     pub(crate) fn functions_of(&mut self, found: &Found<'u>) -> Vec<FunctionId> {
         match found {
             Found::Functions(functions) => functions.clone(),
@@ -473,7 +473,7 @@ impl<'u> Eval<'u> {
             .map(|distance| distance + 1)
     }
 
-    /// The data member of a name in a class or its bases, with the cells before it.
+    /// Returns the data member of this name in a class or its bases, and the number of cells before it.
     pub(crate) fn field(&mut self, class: ClassId, name: &str) -> Evaluated<Option<Field<'u>>> {
         self.complete(class)?;
         let info = &self.classes[class.index()];
@@ -509,7 +509,7 @@ impl<'u> Eval<'u> {
         Ok(None)
     }
 
-    /// Whether a class itself has a data member of a name, also in an unnamed struct or union.
+    /// Returns whether a class itself has a data member of a name, also in an unnamed struct or union.
     pub(crate) fn has_field(&self, class: ClassId, name: &Name) -> bool {
         let mut fields = self.classes[class.index()].fields.iter();
         fields.any(|field| match field.ty.kind {
@@ -518,7 +518,7 @@ impl<'u> Eval<'u> {
         })
     }
 
-    /// The class of the whole object that a cell is a base subobject of, with its cell.
+    /// Returns the cell of the complete object that a base subobject belongs to.
     pub(crate) fn whole_object(&self, cell: CellId) -> CellId {
         let mut at = cell;
         while self.memory.get(at).is_base {
@@ -531,13 +531,13 @@ impl<'u> Eval<'u> {
     }
 }
 
-/// The name of a class without its template arguments.
+/// Returns the name of a class without its template arguments.
 pub(crate) fn class_name(class: &Class) -> Name {
     let last = class.path.as_ref().and_then(|path| path.segments.last());
     last.map_or_else(|| "".into(), |segment| segment.name.clone())
 }
 
-/// A path as it is written, without template arguments.
+/// Returns a path as written, without template arguments.
 pub(crate) fn path_text(path: &Path) -> String {
     let names: Vec<&str> = path.segments.iter().map(|part| &*part.name).collect();
     names.join("::")
@@ -617,7 +617,7 @@ fn add_function<'u>(members: &mut Members<'u>, function: &'u Function, class: &N
     }
 }
 
-/// Whether the only argument that a function needs is of the class itself.
+/// Returns whether the only argument that a function needs is of the class itself.
 pub(crate) fn takes_own(function: &Function, class: &Name) -> bool {
     let Some((first, rest)) = function.parameters.split_first() else {
         return false;

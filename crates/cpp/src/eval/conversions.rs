@@ -15,14 +15,14 @@ pub(crate) type Rank = u32;
 pub(crate) const EXACT: Rank = 0;
 /// A reference or pointer gets `const`.
 const QUALIFIED: Rank = 1;
-/// An rvalue is bound to a reference to `const`, where one to an rvalue were better.
+/// An rvalue is bound to a reference to `const`; a reference to an rvalue would be better.
 const BOUND_CONST: Rank = 2;
 const PROMOTION: Rank = 100;
 const CONVERSION: Rank = 200;
 const TO_VOID: Rank = 260;
 const TO_BOOL: Rank = 280;
 const BY_USER: Rank = 300;
-/// An argument of `...`.
+/// The argument is passed to `...`.
 pub(crate) const ELLIPSIS: Rank = 400;
 
 impl<'u> Eval<'u> {
@@ -239,7 +239,7 @@ impl<'u> Eval<'u> {
         }
     }
 
-    /// Whether a constructor or conversion function of the sources converts.
+    /// Returns whether a constructor or conversion function of the sources converts.
     fn user_rank(&mut self, from: &Operand, to: &Ty) -> Evaluated<Option<Rank>> {
         if let Kind::Class(class) = to.kind {
             for function in self.constructors(class)? {
@@ -263,7 +263,8 @@ impl<'u> Eval<'u> {
         Ok(None)
     }
 
-    /// Whether a constructor takes one argument that an operand converts to without another conversion of the sources.
+    /// Returns whether a constructor takes one argument that an operand converts to without another conversion of the
+    /// sources.
     fn converts_by(
         &mut self,
         function: super::values::FunctionId,
@@ -300,7 +301,7 @@ impl<'u> Eval<'u> {
         Ok(self.rank(from, &parameter, false)?.is_some())
     }
 
-    /// The conversion functions of a class and its bases.
+    /// Returns the conversion functions of a class and its bases.
     pub(crate) fn conversion_functions(
         &mut self,
         class: ClassId,
@@ -505,7 +506,7 @@ impl<'u> Eval<'u> {
         Ok(base.or_else(|| self.derived_object(cell, class)))
     }
 
-    /// The object of a derived class that a cell is a base subobject of.
+    /// Returns the object of a derived class that a base subobject belongs to.
     pub(crate) fn derived_object(&self, cell: CellId, class: ClassId) -> Option<CellId> {
         let mut at = cell;
         loop {
@@ -519,7 +520,7 @@ impl<'u> Eval<'u> {
         }
     }
 
-    /// The value of an operand as one of a type that single cells hold.
+    /// Converts an operand to a type whose values take one cell, and returns the value.
     fn converted_value(
         &mut self,
         operand: Operand,
@@ -667,7 +668,7 @@ impl<'u> Eval<'u> {
         }
     }
 
-    /// An operand as a value of its own: arrays are pointers to their first element, functions to themselves.
+    /// Returns an operand as an rvalue: an array becomes a pointer to its first element; a function stays one.
     pub(crate) fn decayed(&mut self, operand: Operand) -> Evaluated<Operand> {
         let span = operand.span;
         match (&operand.ty.kind, &operand.place) {
@@ -711,7 +712,7 @@ impl<'u> Eval<'u> {
         }
     }
 
-    /// The value of an operand as a condition.
+    /// Converts an operand to `bool`, as the condition of a statement.
     pub(crate) fn condition_of(&mut self, operand: Operand, span: Span) -> Evaluated<Value> {
         let converted = self.convert(operand, &IntType::Bool.into(), true)?;
         let value = self.value_of(&converted)?;
@@ -726,7 +727,7 @@ impl<'u> Eval<'u> {
     }
 }
 
-/// Whether an operand has no type by itself.
+/// Returns whether an operand has no type by itself.
 pub(crate) fn is_untyped(operand: &Operand) -> bool {
     matches!(operand.place, Place::Braces(_) | Place::Overloads(_))
 }

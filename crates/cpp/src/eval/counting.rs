@@ -11,7 +11,7 @@ use crate::library::Evaluated;
 use crate::syntax::ast::{BinaryOp, Expr, StmtKind as Ast};
 
 impl<'u> Eval<'u> {
-    /// The bounds of a counting loop, where its header is one.
+    /// Returns counter, bounds and step of a loop whose header is that of a counting loop.
     pub(super) fn counting(&mut self, of: Loop<'u>) -> Evaluated<Option<Counting>> {
         let (Some(condition), Some(step), Ast::For(header)) =
             (of.condition, of.step, &of.stmt.kind)
@@ -62,7 +62,7 @@ impl<'u> Eval<'u> {
         }))
     }
 
-    /// The bound and step of a loop, where they only compute.
+    /// Evaluates bound and step of a loop; returns `None` if that has effects.
     pub(super) fn pure_bounds(
         &mut self,
         bound: &'u Expr,
@@ -88,7 +88,8 @@ impl<'u> Eval<'u> {
         Ok(Some((bound, step)))
     }
 
-    /// Bound and step of a loop of the program that counts as C++ does; `None` where none does.
+    /// Returns the bound and step with which a loop of the program counts exactly as the C++ loop does; `None` if there
+    /// are none (the counter may wrap).
     pub(super) fn exact_bounds(
         &mut self,
         (of, start): (IntType, IntValue),
@@ -183,7 +184,7 @@ impl<'u> Eval<'u> {
         Ok(Some((stop, step)))
     }
 
-    /// Whether a scalar is certainly 0 or more.
+    /// Returns whether a scalar is certainly 0 or more.
     pub(super) fn is_non_negative(&self, id: ScalarId) -> bool {
         let scalars = &self.builder.program.scalars;
         match scalars.get(id) {

@@ -110,9 +110,13 @@ impl<'u> Eval<'u> {
         };
         match &ty.kind {
             Kind::Class(class) => self.deduce_class(path, head, patterns, *class, into),
-            Kind::Library(of) if head.is_none() && of.name == last.name => {
+            Kind::Library(of) => {
+                let is_same = match head {
+                    Some(at) => into.bind(at, TemplateArg::OfLibrary(of.name.clone())),
+                    None => of.name == last.name,
+                };
                 let arguments = of.arguments.clone();
-                self.deduce_arguments(patterns, &arguments, into)
+                Ok(is_same && self.deduce_arguments(patterns, &arguments, into)?)
             }
             _ => Ok(false),
         }
@@ -228,7 +232,8 @@ impl<'u> Eval<'u> {
         }
     }
 
-    /// The specialisation of a class template for arguments, with what its own parameters stand for.
+    /// Returns the specialisation of a class template that matches some arguments, and the arguments of its own
+    /// parameters.
     pub(crate) fn specialisation(
         &mut self,
         entities: &[Entity<'u>],

@@ -7,7 +7,7 @@ use crate::library::Evaluated;
 use crate::syntax::ast::Name;
 
 impl<'u> Eval<'u> {
-    /// The function that a call of a virtual function on an object reaches, with the subobject that is its `this`.
+    /// Returns the function that a virtual call on an object reaches, and the subobject that is its `this`.
     pub(crate) fn dispatched(
         &mut self,
         function: FunctionId,
@@ -37,7 +37,7 @@ impl<'u> Eval<'u> {
         }
     }
 
-    /// The last overrider of a function in a class.
+    /// Returns the final overrider of a virtual function in a class.
     pub(super) fn overrider(
         &mut self,
         class: ClassId,
@@ -67,7 +67,7 @@ impl<'u> Eval<'u> {
         Ok(None)
     }
 
-    /// Whether a function is virtual: declared so, or overriding one that is.
+    /// Returns whether a function is virtual: declared so, or overriding one that is.
     pub(super) fn is_virtual(&mut self, function: FunctionId) -> Evaluated<bool> {
         let info = self.info(function);
         if info.decl.is_virtual {

@@ -19,7 +19,7 @@ pub(crate) enum Exit {
     Break,
     Continue,
     Return,
-    /// The loop of the program, by a statement of the program: nothing after it is reached.
+    /// The innermost loop of the program is left by a `break` of the program, so nothing after that is reached.
     Loop,
 }
 
@@ -34,7 +34,7 @@ pub(crate) enum Flow {
     Normal,
     /// Control has left on all paths.
     Left(Exits),
-    /// Control has left on some paths; it goes on where this scalar is not 0.
+    /// Control has left on some paths; it continues if this scalar is not 0.
     Partly(ScalarId, Exits),
 }
 
@@ -66,7 +66,7 @@ impl Exits {
 }
 
 impl Flow {
-    /// The exits on some or all paths.
+    /// Returns the exits (`break`, `continue`, `return`) that are taken on some or all paths.
     pub fn exits(self) -> Exits {
         match self {
             Flow::Normal => Exits::default(),
@@ -90,7 +90,7 @@ impl<'u> Eval<'u> {
         Ok(flag)
     }
 
-    /// The flag of an exit in the function that is evaluated.
+    /// Returns the cell of the flag that says whether an exit was taken, in the function that is evaluated.
     fn flag_of(&self, exit: Exit) -> Option<CellId> {
         match exit {
             Exit::Return => self.frame.returned,
@@ -103,7 +103,7 @@ impl<'u> Eval<'u> {
         }
     }
 
-    /// Control leaves here.
+    /// Evaluates an exit: control leaves the block here.
     pub(crate) fn leave(&mut self, exit: Exit) -> Evaluated<Flow> {
         // The flag is set even where a `break` of the program follows: statements after the loop ask it.
         if let Some(flag) = self.flag_of(exit) {
@@ -140,7 +140,7 @@ impl<'u> Eval<'u> {
         })
     }
 
-    /// Where control goes on, by the flags of exits.
+    /// Returns where control continues, as the flags of some exits decide.
     pub(crate) fn flow_by_flags(&mut self, exits: Exits) -> Evaluated<Flow> {
         let mut goes_on: Option<ScalarId> = None;
         for exit in [Exit::Break, Exit::Continue, Exit::Return] {
@@ -168,7 +168,7 @@ impl<'u> Eval<'u> {
         })
     }
 
-    /// A loop or `switch` has ended: some exits were its own.
+    /// Removes the exits that end at the loop or `switch` that has just ended.
     pub(crate) fn consumed(&mut self, flow: Flow, exit: Exit) -> Evaluated<Flow> {
         if !flow.exits().has(exit) {
             return Ok(flow);
@@ -181,7 +181,7 @@ impl<'u> Eval<'u> {
         }
     }
 
-    /// Logical negation of a condition.
+    /// Returns the logical negation of a condition.
     pub(crate) fn negated(&mut self, condition: ScalarId) -> ScalarId {
         let scalars = &mut self.builder.program.scalars;
         if let ir::Scalar::Compare(op, a, b) = scalars.get(condition) {
@@ -202,7 +202,7 @@ impl<'u> Eval<'u> {
         scalars.unary_as(ScalarType::INT, ir::UnaryOp::Not, condition)
     }
 
-    /// Both of two conditions.
+    /// Returns the conjunction of two conditions.
     pub(crate) fn both(&mut self, a: ScalarId, b: ScalarId) -> ScalarId {
         let scalars = &mut self.builder.program.scalars;
         scalars.binary_as(ScalarType::INT, ir::BinaryOp::And, a, b)
@@ -255,7 +255,7 @@ impl<'u> Eval<'u> {
     }
 }
 
-/// Whether a statement leaves on every path, as its text shows.
+/// Returns whether a statement leaves on every path, as its text shows.
 pub(crate) fn leaves(stmt: &Stmt) -> bool {
     match &stmt.kind {
         Ast::Return(_) | Ast::Break | Ast::Continue => true,

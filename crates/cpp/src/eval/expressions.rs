@@ -170,7 +170,7 @@ impl<'u> Eval<'u> {
         }
     }
 
-    /// An operand whose value later operands of the same expression do not change.
+    /// Returns an operand whose value does not change when later operands of the same expression are evaluated.
     fn evaluated_once(&mut self, operand: Operand) -> Evaluated<Operand> {
         match (&operand.ty.kind, &operand.place) {
             (Kind::Int(_) | Kind::Float(_) | Kind::Enum(_) | Kind::Pointer(..), Place::Cell(_)) => {
@@ -180,7 +180,7 @@ impl<'u> Eval<'u> {
         }
     }
 
-    /// The items of a list in braces.
+    /// Evaluates the items of a list in braces.
     pub(crate) fn brace_items(&mut self, items: &'u [BraceItem]) -> Evaluated<Vec<BraceOperand>> {
         let mut all = Vec::with_capacity(items.len());
         for item in items {
@@ -193,7 +193,7 @@ impl<'u> Eval<'u> {
         Ok(all)
     }
 
-    /// `T{…}`
+    /// Evaluates `T{…}`.
     pub(crate) fn listed(
         &mut self,
         ty: &Ty,
@@ -211,7 +211,7 @@ impl<'u> Eval<'u> {
         }
     }
 
-    /// `T(…)`
+    /// Evaluates `T(…)`.
     pub(crate) fn constructed(
         &mut self,
         ty: &Ty,
@@ -244,7 +244,7 @@ impl<'u> Eval<'u> {
         }
     }
 
-    /// The value that is meant by what lookup has found.
+    /// Returns the value of the declaration that lookup has found.
     pub(crate) fn found_value(&mut self, found: Found<'u>, path: &'u Path) -> Evaluated<Operand> {
         let last = path.segments.last().expect("paths are not empty");
         let span = path.span;
@@ -377,7 +377,7 @@ impl<'u> Eval<'u> {
         Ok(self.unknown(span, format!("`{name}` is not known")))
     }
 
-    /// `object[index]`
+    /// Evaluates `object[index]`.
     fn index(
         &mut self,
         expr: &'u Expr,
@@ -389,7 +389,7 @@ impl<'u> Eval<'u> {
         self.indexed(expr, object, indices)
     }
 
-    /// `object[index]`, both evaluated.
+    /// Evaluates `object[index]` once both operands are evaluated.
     pub(crate) fn indexed(
         &mut self,
         expr: &'u Expr,
@@ -452,7 +452,7 @@ impl<'u> Eval<'u> {
         self.dereferenced(moved, span)
     }
 
-    /// The array whose first element a pointer points to.
+    /// Returns the array whose first element a pointer points to.
     fn pointed_array(&mut self, pointer: &Operand) -> Evaluated<Option<(super::CellId, Ty, u64)>> {
         use super::values::Pointer;
         let value = self.value_of(pointer)?;
@@ -476,7 +476,7 @@ impl<'u> Eval<'u> {
         Ok(Some((array, of, length)))
     }
 
-    /// `target = value`, `target op= value`
+    /// Evaluates `target = value` or `target op= value`.
     fn assignment(
         &mut self,
         expr: &'u Expr,
@@ -529,7 +529,7 @@ impl<'u> Eval<'u> {
         self.assign(target, computed, span)
     }
 
-    /// `++x`, `x++` and the like.
+    /// Evaluates `++x`, `x++`, `--x` or `x--`.
     fn step_expr(
         &mut self,
         target: &'u Expr,
@@ -625,7 +625,7 @@ impl<'u> Eval<'u> {
         Ok(Operand::value(ty.clone(), value, span))
     }
 
-    /// The type of an expression that is not evaluated; a name may be that of a type.
+    /// Returns the type of an expression that is not evaluated (`sizeof`); a name may be that of a type.
     pub(crate) fn type_of_operand(&mut self, operand: &'u Expr) -> Evaluated<Ty> {
         if let ExprKind::Path(path) = &operand.kind {
             let found = self.find_path(path)?;
@@ -637,7 +637,7 @@ impl<'u> Eval<'u> {
         Ok(self.typed(operand)?.ty)
     }
 
-    /// The type that a name is, or that of the value that it names.
+    /// Returns the type that a name means, or the type of the value that it means.
     fn type_of_name(&mut self, path: &'u Path) -> Evaluated<Ty> {
         let last = path.segments.last().expect("paths are not empty");
         let found = self.find_path(path)?;
@@ -652,7 +652,7 @@ impl<'u> Eval<'u> {
         }
     }
 
-    /// `decltype(expression)`
+    /// Returns the type of `decltype(expression)`.
     pub(crate) fn decltype(&mut self, expr: &'u Expr, is_bare: bool) -> Evaluated<Ty> {
         let operand = self.typed(expr)?;
         let is_name = is_bare && matches!(expr.kind, ExprKind::Path(_) | ExprKind::Member { .. });
@@ -691,7 +691,7 @@ impl<'u> Eval<'u> {
         self.constant(|eval| eval.expr(expr))
     }
 
-    /// The integer that a constant expression is.
+    /// Evaluates a constant expression to an integer.
     pub(crate) fn constant_int(&mut self, expr: &'u Expr) -> Evaluated<Option<i128>> {
         self.constant(|eval| {
             let operand = eval.expr(expr)?;
@@ -701,7 +701,7 @@ impl<'u> Eval<'u> {
     }
 }
 
-/// An integer literal: its type is the first of the list that holds it.
+/// Returns an integer literal; its type is the first in the list of C++ that can hold the value.
 fn int_literal(value: u128, suffix: IntSuffix, span: Span) -> Operand {
     use IntType::*;
     let all: &[IntType] = match (suffix.is_unsigned, suffix.longs, suffix.is_decimal) {

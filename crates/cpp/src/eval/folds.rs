@@ -12,7 +12,7 @@ use crate::library::Evaluated;
 use crate::syntax::ast::{BinaryOp, Expr, FoldOp};
 
 impl<'u> Eval<'u> {
-    /// `(... op pack)` and the like.
+    /// Evaluates a fold over a pack, as `(... op pack)`.
     pub(super) fn fold(
         &mut self,
         expr: &'u Expr,

@@ -14,7 +14,7 @@ use crate::syntax::ast::{Name, Type};
 /// A function that is being evaluated.
 #[derive(Debug)]
 pub(crate) struct Frame<'u> {
-    /// Where names are looked up that are not local.
+    /// The scope for names that are not local.
     pub context: Ctx<'u>,
     /// Names of open blocks, innermost last.
     pub locals: Vec<(Name, Local<'u>)>,
@@ -28,7 +28,7 @@ pub(crate) struct Frame<'u> {
     pub returns: Option<Ty>,
     /// The object that a `return` initialises.
     pub result: Option<Returned>,
-    /// Set where a `return` was reached, once paths differ in that.
+    /// The flag that a `return` was reached; created when paths differ in it.
     pub returned: Option<CellId>,
     /// The loops and switches around the statement that is evaluated.
     pub loops: Vec<LoopFrame>,
@@ -36,7 +36,7 @@ pub(crate) struct Frame<'u> {
     pub name: Name,
     /// The placeholder (`auto`, `auto&`) that is written for a deduced return type.
     pub placeholder: Option<&'u Type>,
-    /// The type that a `return` tells, where the body is evaluated for that alone.
+    /// The type of the first `return`, if the body is evaluated only to deduce the return type.
     pub probed: Option<Option<Ty>>,
     /// The number of blocks of the program that were open at its call.
     pub block_depth: usize,
@@ -54,9 +54,9 @@ pub(crate) struct Returned {
 /// A loop or `switch`.
 #[derive(Clone, Debug)]
 pub(crate) struct LoopFrame {
-    /// Set where `break` was reached, once paths differ in that.
+    /// The flag that `break` was reached; used when paths differ in it.
     pub broken: CellId,
-    /// The same for `continue`; `None` for a `switch`.
+    /// The flag that `continue` was reached; `None` for a `switch`.
     pub continued: Option<CellId>,
     /// Whether its body is that of a loop of the program.
     pub is_device: bool,
@@ -91,7 +91,7 @@ pub(crate) struct OpenScope {
 }
 
 impl<'u> Frame<'u> {
-    /// A frame without names.
+    /// Creates a frame without names.
     pub fn new(context: Ctx<'u>) -> Frame<'u> {
         Frame {
             context,
@@ -111,19 +111,19 @@ impl<'u> Frame<'u> {
         }
     }
 
-    /// The innermost local of a name.
+    /// Returns the innermost local of this name.
     pub fn find(&self, name: &str) -> Option<Local<'u>> {
         let found = self.locals.iter().rev().find(|(own, _)| &**own == name);
         found.map(|(_, local)| local.clone())
     }
 
-    /// Whether a name is that of a parameter, and no other hides it.
+    /// Returns whether a name is that of a parameter, and no other hides it.
     pub fn is_parameter(&self, name: &str) -> bool {
         let at = self.locals.iter().rposition(|(own, _)| &**own == name);
         at.is_some_and(|at| at < self.parameters)
     }
 
-    /// Whether objects were made in a scope that are to be destroyed.
+    /// Returns whether objects were made in a scope that are to be destroyed.
     pub fn owns_since(&self, scope: OpenScope) -> bool {
         self.owned.len() > scope.owned
     }
@@ -188,7 +188,7 @@ impl<'u> Eval<'u> {
         self.add_local(name, Local::Entities(entities, context.clone()));
     }
 
-    /// An object lives to the end of the block at hand.
+    /// Records that an object lives to the end of the current block, which then destroys it.
     pub(crate) fn own(&mut self, cell: CellId, ty: &Ty, span: Span) {
         if self.has_destructor(ty) {
             self.frame.owned.push((cell, ty.clone(), span));
@@ -218,7 +218,7 @@ impl<'u> Eval<'u> {
     }
 }
 
-/// A scope with arguments of a template in another one.
+/// Returns a scope inside of another one, in which template parameters stand for these arguments.
 pub(crate) fn inner_context<'u>(outer: &Ctx<'u>, arguments: &[(Name, TemplateArg)]) -> Ctx<'u> {
     match arguments.is_empty() {
         true => outer.clone(),

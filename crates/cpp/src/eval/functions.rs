@@ -20,7 +20,7 @@ pub(crate) struct FunctionInfo<'u> {
     pub class: Option<ClassId>,
     /// The definition of a member outside of its class, with the scope of its names, once it was looked for.
     definition: Option<Option<(&'u Function, Ctx<'u>)>>,
-    /// The types of its parameters, where it is no template.
+    /// The types of its parameters and result, if it is no template.
     signature: Option<Rc<Signature>>,
 }
 
@@ -28,7 +28,7 @@ pub(crate) struct FunctionInfo<'u> {
 #[derive(Clone, Debug)]
 pub(crate) struct Signature {
     pub parameters: Vec<Ty>,
-    /// `None` for constructors, destructors, and where the body tells.
+    /// The return type; `None` for constructors and destructors, and if it is deduced from the body.
     pub returns: Option<Ty>,
 }
 
@@ -40,7 +40,7 @@ pub(crate) struct Definition<'u> {
     pub context: Ctx<'u>,
 }
 
-/// The template parameters of a function itself, where it is a template.
+/// Returns the template header of a function itself, not of its class.
 pub(crate) fn own_template(function: &Function) -> Option<&Template> {
     let last = function.templates.last()?;
     if last.parameters.is_empty() {
@@ -55,7 +55,7 @@ pub(crate) fn own_template(function: &Function) -> Option<&Template> {
     (!headers_of_classes).then_some(last)
 }
 
-/// Whether a function specialises a template: `template <> void f<int>()`.
+/// Returns whether a function specialises a template: `template <> void f<int>()`.
 pub(crate) fn is_specialisation(function: &Function) -> bool {
     function
         .templates
@@ -65,7 +65,7 @@ pub(crate) fn is_specialisation(function: &Function) -> bool {
 }
 
 impl<'u> Eval<'u> {
-    /// The function of a declaration.
+    /// Returns the function of a declaration.
     pub(crate) fn function(
         &mut self,
         decl: &'u Function,
@@ -93,7 +93,7 @@ impl<'u> Eval<'u> {
         id
     }
 
-    /// A function template with its arguments, as a function of its own.
+    /// Returns an instance of a function template as a function of its own.
     pub(crate) fn instantiated(&mut self, function: FunctionId, bound: &Bound) -> FunctionId {
         let info = self.info(function);
         let instance = FunctionInfo {
@@ -112,13 +112,13 @@ impl<'u> Eval<'u> {
         &self.functions[id.0 as usize]
     }
 
-    /// The name of a function.
+    /// Returns the name of a function.
     pub fn function_name(&self, id: FunctionId) -> &'u str {
         let decl = self.info(id).decl;
         decl.path.segments.last().map_or("", |last| &last.name)
     }
 
-    /// The types in the declaration of a function, with arguments for its own template parameters.
+    /// Returns the parameter and return types of a function, with its template arguments applied.
     pub(crate) fn signature(&mut self, id: FunctionId, bound: &Bound) -> Evaluated<Rc<Signature>> {
         let info = self.info(id);
         if let (Some(known), true) = (&info.signature, bound.is_empty()) {
@@ -149,7 +149,8 @@ impl<'u> Eval<'u> {
         Ok(signature)
     }
 
-    /// Makes the parameters of a function local names without values: `auto f(T a) -> decltype(a + 1)`.
+    /// Declares the parameters of a function as local names without values, for types that mention them: `auto f(T a)
+    /// -> decltype(a + 1)`.
     fn see_parameters(&mut self, decl: &'u Function, types: &[Ty]) {
         let mut is_mentioned = false;
         if let Some(returns) = &decl.returns {
@@ -199,7 +200,7 @@ impl<'u> Eval<'u> {
         Ok(())
     }
 
-    /// The body of a function and the scope of its names; `None` where no body is known.
+    /// Returns the body of a function and the scope of its names; `None` if no body is known.
     pub(crate) fn definition(
         &mut self,
         id: FunctionId,
@@ -247,7 +248,7 @@ impl<'u> Eval<'u> {
         Ok(Some(Definition { function, context }))
     }
 
-    /// Whether a member of a class template is specialised for some arguments.
+    /// Returns whether a member of a class template is specialised for some arguments.
     fn has_special_member(&self, id: FunctionId) -> bool {
         let info = self.info(id);
         let template = info
@@ -267,8 +268,8 @@ impl<'u> Eval<'u> {
         })
     }
 
-    /// The definition of a function that is only declared: of a member outside of its class, or later in its
-    /// namespace.
+    /// Returns the definition of a function that is only declared: a member defined outside of its class, or a function
+    /// defined later in its namespace.
     fn outside_definition(&mut self, id: FunctionId) -> Evaluated<Option<(&'u Function, Ctx<'u>)>> {
         let info = self.info(id);
         let (decl, context) = (info.decl, info.context.clone());
@@ -381,7 +382,7 @@ impl<'u> Eval<'u> {
         Some((qualified.0, context.clone()))
     }
 
-    /// The specialisation of a function template for arguments.
+    /// Returns the explicit specialisation of a function template for some arguments.
     fn special_function(
         &mut self,
         id: FunctionId,
@@ -449,7 +450,7 @@ impl<'u> Eval<'u> {
         Ok(None)
     }
 
-    /// The constructors of a class.
+    /// Returns the constructors of a class.
     pub(crate) fn constructors(&mut self, class: ClassId) -> Evaluated<Vec<FunctionId>> {
         self.complete(class)?;
         let info = &self.classes[class.index()];
@@ -474,13 +475,14 @@ impl<'u> Eval<'u> {
     }
 }
 
-/// The name of the class before the name of a member: `C` of `ns::C<T>::f`.
+/// Returns the name of the class in a qualified member name: `C` of `ns::C<T>::f`.
 fn owner_name(path: &Path) -> Option<&Name> {
     let at = path.segments.len().checked_sub(2)?;
     Some(&path.segments[at].name)
 }
 
-/// A parameter's type: arrays and functions are pointers, and `const` at the outermost level is the body's alone.
+/// Adjusts the type of a parameter as C++ does: arrays and functions become pointers, and the outermost `const` is
+/// dropped, since it concerns only the body.
 pub(crate) fn adjusted(ty: Ty) -> Ty {
     match &ty.kind {
         Kind::Array(of, _) => of.as_ref().clone().pointer_to(),
@@ -489,7 +491,7 @@ pub(crate) fn adjusted(ty: Ty) -> Ty {
     }
 }
 
-/// Whether two declarations have parameters that are written alike.
+/// Returns whether two declarations have parameters that are written alike.
 pub(crate) fn has_same_parameters(a: &Function, b: &Function) -> bool {
     a.parameters.len() == b.parameters.len()
         && a.kind == b.kind

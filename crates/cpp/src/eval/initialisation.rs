@@ -134,7 +134,7 @@ impl<'u> Eval<'u> {
         Ok(())
     }
 
-    /// 0 as a value of a type.
+    /// Returns the value zero of a type.
     pub(crate) fn zero_of(&mut self, ty: &Ty) -> Evaluated<Value> {
         Ok(match &ty.kind {
             Kind::Int(of) => Value::int(*of, 0),
@@ -190,7 +190,7 @@ impl<'u> Eval<'u> {
         }
     }
 
-    /// Whether a class is initialised member by member.
+    /// Returns whether a class is initialised member by member.
     pub(crate) fn is_aggregate(&self, class: ClassId) -> bool {
         let info = &self.classes[class.index()];
         info.members.constructors.is_empty() && !info.layout.has_virtual

@@ -10,7 +10,7 @@ use crate::library::{Call, Evaluated, Outcome};
 use crate::syntax::ast::{Expr, ExprKind, Name, Path};
 
 impl<'u> Eval<'u> {
-    /// `callee(arguments)`
+    /// Evaluates `callee(arguments)`.
     pub(crate) fn call(
         &mut self,
         expr: &'u Expr,

@@ -24,7 +24,7 @@ pub(crate) struct ClosureInfo<'u> {
 }
 
 impl<'u> Eval<'u> {
-    /// The scope of a function that is evaluated, for what is declared in it: with its local types.
+    /// Returns the scope for declarations inside of the current function, with its local types.
     pub(crate) fn local_context(&mut self) -> Ctx<'u> {
         // A local class sees types of the function around it, and no variables.
         let is_type = |local: &Local<'u>| matches!(local, Local::Type(_) | Local::Entities(..));
@@ -39,7 +39,7 @@ impl<'u> Eval<'u> {
         }
     }
 
-    /// The object of a lambda expression.
+    /// Evaluates a lambda expression to its object.
     pub(crate) fn closure(&mut self, lambda: &'u Lambda, span: Span) -> Evaluated<Operand> {
         let context = self.local_context();
         let ty = ClosureId(self.closures.len() as u32);
@@ -113,7 +113,7 @@ impl<'u> Eval<'u> {
         Ok(Operand::value(Kind::Closure(ty), value, span))
     }
 
-    /// The type of a lambda expression that was evaluated before in the same instance of its function.
+    /// Returns the type of a lambda expression that was already evaluated in the same instance of its function.
     fn closure_id(&self, lambda: &'u Lambda, context: &Ctx<'u>) -> Option<ClosureId> {
         let same = |info: &ClosureInfo<'u>| {
             std::ptr::eq(info.lambda, lambda) && is_same_context(&info.context, context)
@@ -123,7 +123,7 @@ impl<'u> Eval<'u> {
         Some(ClosureId(at as u32))
     }
 
-    /// A copy of a local variable. Static ones are not captured.
+    /// Copies a local variable for a capture. Static variables are not captured.
     fn copy_of(&mut self, local: &Local<'u>, span: Span) -> Evaluated<Option<Captured>> {
         match local {
             // The body reaches a static variable itself, without a capture.
@@ -159,7 +159,7 @@ impl<'u> Eval<'u> {
         Ok(Captured::Cell(cell, ty))
     }
 
-    /// A copy of a lambda that changes its captures.
+    /// Copies a `mutable` lambda with its captures.
     pub(crate) fn copied_closure(&mut self, closure: &Rc<Closure>) -> Evaluated<Rc<Closure>> {
         let lambda = self.closures[closure.ty.index()].lambda;
         let mut captures = closure.captures.clone();
@@ -234,7 +234,7 @@ impl<'u> Eval<'u> {
         result
     }
 
-    /// The types of a lambda's parameters for arguments: `auto` is deduced from each.
+    /// Returns the parameter types of a lambda for some arguments: `auto` is deduced from each.
     fn lambda_types(
         &mut self,
         lambda: &'u Lambda,
@@ -320,7 +320,7 @@ fn local_of<'u>(captured: &Captured) -> Local<'u> {
     }
 }
 
-/// Whether two scopes are of the same instance of a function.
+/// Returns whether two scopes are of the same instance of a function.
 fn is_same_context<'u>(a: &Ctx<'u>, b: &Ctx<'u>) -> bool {
     if Rc::ptr_eq(a, b) {
         return true;
@@ -340,7 +340,7 @@ fn is_same_context<'u>(a: &Ctx<'u>, b: &Ctx<'u>) -> bool {
         }
 }
 
-/// The cells that a lambda can reach.
+/// Returns the cells that a lambda can reach.
 pub(crate) fn captured_cells(closure: &Closure) -> Vec<CellId> {
     fn add(captured: &Captured, cells: &mut Vec<CellId>) {
         match captured {

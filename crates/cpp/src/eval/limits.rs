@@ -6,22 +6,22 @@ use super::Eval;
 use super::memory::MAX_CELLS;
 use crate::library::Evaluated;
 
-/// Evaluation steps of one kernel: about a second.
+/// Maximum number of evaluation steps of one kernel: about a second.
 const STEPS: u32 = 700_000;
 /// Deepest nesting of calls.
 const MAX_CALLS: u32 = 128;
 /// Deepest nesting of statements, expressions, types and calls together: each takes stack.
 const MAX_NESTING: u32 = 400;
 
-/// Why evaluation does not go on.
+/// The reason why an evaluation ends early.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Abort {
-    /// A bound is reached: the reason, as a clause.
+    /// A bound is reached; the text is the reason, as a clause.
     Limit(String),
 }
 
 impl Abort {
-    /// The reason, as a clause.
+    /// Returns the reason, as a clause.
     pub fn reason(&self) -> &str {
         let Abort::Limit(reason) = self;
         reason
@@ -38,7 +38,7 @@ impl From<TooLarge> for Abort {
 #[derive(Debug, Default)]
 pub(crate) struct Limits {
     steps: u32,
-    /// Calls under way.
+    /// Number of calls under way.
     pub calls: u32,
     nesting: u32,
 }
@@ -68,7 +68,7 @@ impl Eval<'_> {
         Ok(())
     }
 
-    /// Evaluates something that is nested in something else.
+    /// Runs `work` one level deeper; fails if the nesting is too deep for the stack.
     pub(crate) fn nested<T>(
         &mut self,
         work: impl FnOnce(&mut Self) -> Evaluated<T>,

@@ -24,34 +24,34 @@ use super::values::{CellId, IntValue, Value};
 use crate::library::Evaluated;
 use crate::syntax::ast::{BinaryOp, Expr, ExprKind, For, Stmt, StmtKind as Ast};
 
-/// Iterations of a loop that emits statements and is still evaluated one by one.
+/// Maximum number of iterations of a loop that emits statements and is still unrolled.
 const UNROLLED: u32 = 16;
-/// The same, where its body needs its counter as a constant.
+/// The same maximum for a loop whose body needs its counter as a constant.
 const UNROLLED_FOR_CONSTANTS: u32 = 256;
-/// Iterations of a loop that some paths leave and that is still evaluated one by one.
+/// Maximum number of iterations of a loop that only some paths leave and that is still unrolled.
 const SHORT: u32 = 4;
-/// Iterations of a loop of the program that only `break` ends.
+/// Number of iterations given to a loop of the program that only `break` ends.
 const ENDLESS: i64 = 1 << 62;
 
-/// A loop in a common form.
+/// A `for`, `while` or `do` loop in one form.
 #[derive(Clone, Copy)]
 pub(super) struct Loop<'u> {
     pub stmt: &'u Stmt,
     pub condition: Option<&'u Expr>,
     pub step: Option<&'u Expr>,
     pub body: &'u Stmt,
-    /// Whether the first iteration asks no condition.
+    /// Whether the condition is not tested before the first iteration (`do`).
     pub body_first: bool,
 }
 
-/// The end of an evaluation iteration by iteration.
+/// The result of unrolling a loop.
 enum Unrolled {
     Done(Flow),
-    /// Its iterations are not known, or too many.
-    Given,
+    /// The number of iterations is unknown or too large; the caller rolls back their effects.
+    GivenUp,
 }
 
-/// How a loop was evaluated: the next evaluation of the blocks around it starts with it.
+/// How a loop was evaluated; the next evaluation of the same loop starts with the same strategy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LoopStrategy {
     /// As a loop of the program.
@@ -67,12 +67,12 @@ pub(super) struct Counting {
     pub start: IntValue,
     pub stop: ScalarId,
     pub step: ScalarId,
-    /// Cells that bounds and step were read from.
+    /// The cells that bound and step were read from; the body must not change them.
     pub reads: FxHashSet<CellId>,
 }
 
 impl<'u> Eval<'u> {
-    /// `for (init; condition; step) body`
+    /// Evaluates `for (init; condition; step) body`.
     pub(crate) fn for_loop(&mut self, stmt: &'u Stmt, header: &'u For) -> Evaluated<Flow> {
         let scope = self.frame.open_scope();
         if let Some(init) = &header.init {
@@ -88,7 +88,7 @@ impl<'u> Eval<'u> {
         self.end_scope(scope, flow)
     }
 
-    /// `while (condition) body`
+    /// Evaluates `while (condition) body`.
     pub(crate) fn while_loop(
         &mut self,
         stmt: &'u Stmt,
@@ -104,7 +104,7 @@ impl<'u> Eval<'u> {
         })
     }
 
-    /// `do body while (condition);`
+    /// Evaluates `do body while (condition);`.
     pub(crate) fn do_while(
         &mut self,
         stmt: &'u Stmt,
@@ -229,13 +229,13 @@ impl<'u> Eval<'u> {
                 match self.loop_condition(condition)? {
                     Value::Int(_, IntValue::Known(0)) => break,
                     Value::Int(_, IntValue::Known(_)) => {}
-                    _ => return Ok(Unrolled::Given),
+                    _ => return Ok(Unrolled::GivenUp),
                 }
             }
             // A loop that only computes is evaluated however long it is: tables of constants are made so.
             let emits = self.builder.program.stmt_count != emitted;
             if at >= limit && emits {
-                return Ok(Unrolled::Given);
+                return Ok(Unrolled::GivenUp);
             }
             let flow = self.iteration(of)?;
             match flow {
@@ -253,23 +253,23 @@ impl<'u> Eval<'u> {
                             .is_some_and(|left| left <= i128::from(SHORT));
                     let is_forced = limit == UNROLLED_FOR_CONSTANTS && at < UNROLLED;
                     if !is_short && !is_forced {
-                        return Ok(Unrolled::Given);
+                        return Ok(Unrolled::GivenUp);
                     }
                     let key = (of.stmt.id.0, 5, self.path);
-                    let mut is_given = false;
+                    let mut gave_up = false;
                     let flow = self.guarded(key, (goes_on, exits), |eval| {
                         eval.run_step(of)?;
                         match eval.nested(|eval| eval.iterations(of, at + 1, limit, emitted))? {
                             Unrolled::Done(flow) => Ok(flow),
-                            Unrolled::Given => {
-                                is_given = true;
+                            Unrolled::GivenUp => {
+                                gave_up = true;
                                 Ok(Flow::Normal)
                             }
                         }
                     })?;
                     self.path = path;
-                    return Ok(match is_given {
-                        true => Unrolled::Given,
+                    return Ok(match gave_up {
+                        true => Unrolled::GivenUp,
                         false => Unrolled::Done(flow),
                     });
                 }
@@ -281,7 +281,7 @@ impl<'u> Eval<'u> {
             if at == 1 && emits && !may_leave(of.body) {
                 let left = self.iterations_left(of)?;
                 if left.is_some_and(|left| left >= i128::from(limit)) {
-                    return Ok(Unrolled::Given);
+                    return Ok(Unrolled::GivenUp);
                 }
             }
         }
@@ -317,7 +317,8 @@ impl<'u> Eval<'u> {
         Ok(value)
     }
 
-    /// Evaluates a loop of the program: a counting loop where its body leaves the counter and the bounds alone.
+    /// Evaluates a loop as a loop of the program: a counting loop if the body changes neither the counter nor the
+    /// bounds, and else a loop that a flag ends.
     fn program_loop(&mut self, of: Loop<'u>) -> Evaluated<Flow> {
         let state = self.state();
         let scope = self.frame.open_scope();
@@ -400,12 +401,12 @@ impl<'u> Eval<'u> {
         Ok(exits.without(Exit::Break))
     }
 
-    /// The block of the loop at hand.
+    /// Returns the number of the block of the current loop.
     fn own_block(&self) -> usize {
         self.blocks.len().saturating_sub(1)
     }
 
-    /// A block with one statement.
+    /// Returns a block with one statement.
     fn single(&mut self, kind: StmtKind) -> Evaluated<Vec<ir::Stmt>> {
         self.builder.open_device_block();
         self.builder.emit(kind)?;
@@ -470,7 +471,7 @@ impl<'u> Eval<'u> {
     }
 }
 
-/// Whether a statement may leave the loop that it is the body of, as its text shows.
+/// Returns whether a statement may leave the loop that it is the body of, as its text shows.
 fn may_leave(stmt: &Stmt) -> bool {
     let in_block = |block: &[Stmt]| block.iter().any(may_leave);
     match &stmt.kind {
@@ -498,7 +499,7 @@ fn may_return(stmt: &Stmt) -> bool {
     }
 }
 
-/// The variable that the header of a loop declares alone.
+/// Returns the name of the only variable that the header of a loop declares.
 pub(super) fn declared_counter(header: &For) -> Option<&str> {
     match &header.init.as_ref()?.kind {
         Ast::Variables(variables) => match variables.as_slice() {
@@ -519,7 +520,7 @@ fn is_name(expr: &Expr, name: &str) -> bool {
     }
 }
 
-/// `counter < bound`, or the same turned around.
+/// Recognises `counter < bound`, or the same with its sides swapped, and returns operator and bound.
 pub(super) fn compared<'u>(condition: &'u Expr, name: &str) -> Option<(BinaryOp, &'u Expr)> {
     let ExprKind::Binary(op, a, b) = &condition.kind else {
         return None;
@@ -541,8 +542,8 @@ pub(super) fn compared<'u>(condition: &'u Expr, name: &str) -> Option<(BinaryOp,
     }
 }
 
-/// `++counter`, `counter += step`, `counter = counter + step`: the step, 1 where none is written, and whether it is
-/// subtracted.
+/// Recognises `++counter`, `counter += step` and `counter = counter + step`; returns the step (`None` for 1) and
+/// whether it is subtracted.
 pub(super) fn stepped<'u>(step: &'u Expr, name: &str) -> Option<(Option<&'u Expr>, bool)> {
     match &step.kind {
         ExprKind::Step {

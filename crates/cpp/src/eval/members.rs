@@ -12,11 +12,11 @@ use super::values::{CellId, Operand, Overloads, Place, Value};
 use crate::library::{Call, Evaluated, Outcome};
 use crate::syntax::ast::{BinaryOp, Expr, Init, Path, Variable};
 
-/// Longest array of which a scalar may choose an element.
+/// Maximum length of an array of which a scalar of the program may select an element.
 const MAX_CHOSEN: u64 = 64;
 
 impl<'u> Eval<'u> {
-    /// The object before `.` or `->`.
+    /// Evaluates the object before `.` or `->`.
     pub(crate) fn member_object(&mut self, object: &'u Expr, is_arrow: bool) -> Evaluated<Operand> {
         let operand = self.expr(object)?;
         if !is_arrow {
@@ -41,7 +41,7 @@ impl<'u> Eval<'u> {
         self.dereferenced(operand, span)
     }
 
-    /// `object.member`, of a data member or enumerator; of a function, the set of overloads.
+    /// Evaluates `object.member`: a data member, an enumerator, or the overload set of a method.
     pub(crate) fn member(
         &mut self,
         object: Operand,
@@ -122,7 +122,7 @@ impl<'u> Eval<'u> {
         Ok(Operand { ty, place, span })
     }
 
-    /// A data member of an object by its name.
+    /// Returns a data member of an object by its name.
     pub fn member_of(&mut self, object: Operand, name: &str, span: Span) -> Evaluated<Operand> {
         let Kind::Class(class) = object.ty.kind else {
             return Ok(Operand::unknown(span));
@@ -153,7 +153,8 @@ impl<'u> Eval<'u> {
             }
             (Place::Remote(address), _) => {
                 let library = self.library;
-                let found = library.member(self, &address, &object.ty, name, field.byte)?;
+                let found =
+                    library.member(self, &address, &object.ty, (name, &field.ty), field.byte)?;
                 match found {
                     Some(address) => Place::Remote(address),
                     None => Place::Value(Value::Unknown),
@@ -172,7 +173,7 @@ impl<'u> Eval<'u> {
         Ok(Operand { ty, place, span })
     }
 
-    /// A variable of a class, named without an object.
+    /// Returns a variable of a class that is named without an object.
     pub(crate) fn member_variable(
         &mut self,
         class: ClassId,
@@ -202,7 +203,7 @@ impl<'u> Eval<'u> {
         }
     }
 
-    /// `*this` as an object of a class that it is or derives from.
+    /// Returns `*this` as an object of a class, which is that of `this` or one of its bases.
     pub(crate) fn this_for(&mut self, class: ClassId, span: Span) -> Evaluated<Option<Operand>> {
         let Some((cell, ty)) = self.frame.this.clone() else {
             return Ok(None);
@@ -220,7 +221,7 @@ impl<'u> Eval<'u> {
         }))
     }
 
-    /// A static data member.
+    /// Returns a static data member.
     fn static_member(
         &mut self,
         class: ClassId,
@@ -237,7 +238,7 @@ impl<'u> Eval<'u> {
         self.static_variable(variable, init, &context, arguments, span)
     }
 
-    /// The definition of a static member outside of its class.
+    /// Returns the definition of a static member that stands outside of its class.
     fn outside_variable(&self, class: ClassId, variable: &'u Variable) -> Option<&'u Variable> {
         let name = &self.classes[class.index()].name;
         let all = self.outside_variables.iter();
@@ -247,7 +248,7 @@ impl<'u> Eval<'u> {
         })
     }
 
-    /// A variable of a namespace.
+    /// Returns a variable of a namespace.
     pub(crate) fn global_variable(
         &mut self,
         variable: &'u Variable,
@@ -274,7 +275,8 @@ impl<'u> Eval<'u> {
         self.static_variable(variable, defined, context, arguments, span)
     }
 
-    /// A variable with static storage: made and initialised when it is first named, as if before the program.
+    /// Returns a variable with static storage. It is created and initialised when it is first named, as if that
+    /// happened before the program.
     fn static_variable(
         &mut self,
         variable: &'u Variable,
@@ -355,7 +357,8 @@ impl<'u> Eval<'u> {
         Ok(made)
     }
 
-    /// Static objects live before the program: a scalar of it in them is not known.
+    /// Makes scalars in the cells of a static object unknown: the object exists before the program, where no scalar has
+    /// a value.
     pub(super) fn forget_scalars(&mut self, cell: CellId) -> Evaluated<()> {
         let ty = self.memory.get(cell).ty.clone();
         for at in 0..self.cells_of(&ty)? {
@@ -485,7 +488,7 @@ impl<'u> Eval<'u> {
         }
     }
 
-    /// The element of an array that a scalar chooses: each is asked for in turn.
+    /// Returns the element of an array that a scalar selects, by comparing the scalar with each index in turn.
     pub(crate) fn element_by_scalar(
         &mut self,
         expr: &'u Expr,
@@ -562,7 +565,8 @@ impl<'u> Eval<'u> {
         scalars.compare_as(of.scalar(), ir::CompareOp::Eq, index, at)
     }
 
-    /// `array[scalar] = value`: each element is asked for in turn. `None` where the target is not such.
+    /// Evaluates `array[scalar] = value` by comparing the scalar with each index in turn; returns `None` for other
+    /// targets.
     pub(crate) fn assign_by_scalar(
         &mut self,
         expr: &'u Expr,
@@ -621,7 +625,7 @@ impl<'u> Eval<'u> {
         Ok(Some(Operand::unknown_of(of, expr.span)))
     }
 
-    /// Members of a union share memory: a store to one makes the others unknown.
+    /// Makes the other members of a union unknown after a store to one, since they share its memory.
     pub(crate) fn forget_union_siblings(&mut self, cell: CellId) -> Evaluated<()> {
         let mut at = cell;
         while let Some(parent) = self.memory.parent(at) {

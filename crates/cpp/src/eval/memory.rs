@@ -24,7 +24,7 @@ use crate::syntax::ast::Name;
 const STATIC: u32 = 1 << 31;
 /// The parent of an object that is part of none.
 const NO_PARENT: CellId = CellId(u32::MAX);
-/// Most cells of one evaluation.
+/// Maximum number of cells of one evaluation.
 pub(crate) const MAX_CELLS: usize = 1_000_000;
 
 /// One cell.
@@ -43,13 +43,13 @@ pub(crate) struct Cell {
     pub binding: Option<Rc<Binding>>,
     /// Whether the value has to be read from the variables.
     pub is_stale: bool,
-    /// The cells that it stands for, where it stands for others.
+    /// The cells that it stands for, if it is no object of its own.
     pub phantom: Option<Phantom>,
-    /// Whether the variables do not hold the value yet: that is done where the block ends.
+    /// Whether the variables lag behind the value; they are assigned at the end of the block.
     pub is_dirty: bool,
 }
 
-/// What a cell stands for that is no object of its own: a store to it changes them.
+/// The objects that a cell without an object of its own stands for; a store to it changes them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Phantom {
     /// Any one cell of its type.
@@ -61,9 +61,9 @@ pub(crate) enum Phantom {
 /// Variables of the program that hold a value.
 #[derive(Debug)]
 pub(crate) struct Binding {
-    /// One for each scalar of the shape.
+    /// The variables, one for each scalar of the shape.
     pub variables: SmallVec<[VariableId; 2]>,
-    /// A value of the shape.
+    /// A value with the shape that the variables hold.
     pub shape: Value,
 }
 
@@ -74,7 +74,7 @@ enum Change {
     Binding(CellId, Option<Rc<Binding>>),
 }
 
-/// A state to go back to.
+/// A position in the journal, to undo later changes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Mark {
     journal: usize,
@@ -119,7 +119,7 @@ impl Memory {
         }
     }
 
-    /// Whether a cell exists; cells that a rolled back evaluation made do not.
+    /// Returns whether a cell exists; cells that a rolled back evaluation made do not.
     pub fn exists(&self, id: CellId) -> bool {
         match id.is_static() {
             true => ((id.0 & !STATIC) as usize) < self.statics.len(),
@@ -177,7 +177,7 @@ impl Memory {
         Some(self.get(id).parent).filter(|&parent| parent != NO_PARENT)
     }
 
-    /// Whether a cell is static, or was created when there were fewer than `than` cells.
+    /// Returns whether a cell is static, or was created when there were fewer than `than` cells.
     pub fn is_older(&self, id: CellId, than: usize) -> bool {
         id.is_static() || (id.0 as usize) < than
     }
@@ -187,7 +187,7 @@ impl Memory {
         self.cells.len()
     }
 
-    /// All cells.
+    /// Returns all cells.
     pub fn all(&self) -> Vec<CellId> {
         let own = (0..self.cells.len() as u32).map(CellId);
         let statics = (0..self.statics.len() as u32).map(|at| CellId(at | STATIC));
@@ -273,7 +273,7 @@ impl Memory {
         self.cells.truncate(to.cells);
     }
 
-    /// No state before this one can be gone back to.
+    /// Drops the journal: no earlier state can be restored after this.
     pub fn forget_journal(&mut self) {
         self.journal.clear();
     }

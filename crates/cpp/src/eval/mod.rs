@@ -79,7 +79,7 @@ use memory::Memory;
 use names::{Context, ContextKind, Namespace, NamespaceId};
 use resolve::{EnumInfo, Instances, TemplateInfo};
 
-/// Declarations of the standard library that kernels use, to stand before every translation unit.
+/// Declarations of the standard library that kernels use, to be read before every translation unit.
 pub const STANDARD: &str = include_str!("standard.h");
 
 /// Identifies a declaration by its address in the syntax, with the arguments of templates around it.
@@ -100,12 +100,12 @@ pub struct Eval<'u> {
     pub(crate) path: u64,
     /// Cells that were read, while that is recorded.
     pub(crate) reads: Option<FxHashSet<CellId>>,
-    /// For each evaluation that may turn out to only compute: the age of cells before it, and whether one of those was
-    /// stored to.
+    /// For each evaluation that is tested for side effects: the number of cells before it, and whether an older cell
+    /// was stored to.
     pub(crate) watches: Vec<(usize, bool)>,
-    /// Whether types alone are asked for, so that functions with a declared type are not evaluated.
+    /// Whether only types are wanted, so that functions with a declared return type are not evaluated.
     pub(crate) is_typing: bool,
-    /// Whether an index had to be a constant and was none.
+    /// Whether an index was not constant although it has to be; the loop around it is then unrolled.
     pub(crate) wants_constants: bool,
     pub(crate) limits: Limits,
     pub(crate) namespaces: Vec<Namespace<'u>>,
@@ -129,13 +129,13 @@ pub struct Eval<'u> {
     /// Objects with static storage.
     pub(crate) static_locals: FxHashMap<Key, (CellId, Ty)>,
     pub(crate) frame: Frame<'u>,
-    /// The element of packs that is meant, where a pack is expanded.
+    /// The index of the pack element that is being expanded.
     pub(crate) pack_index: Option<usize>,
     /// Objects to destroy at the end of the expression.
     pub(crate) temporaries: Vec<(CellId, Ty, Span)>,
     /// Objects whose constructors are running: their dynamic type is that of the constructor.
     pub(crate) constructing: Vec<CellId>,
-    /// Whether a name or template did not mean anything, which makes a candidate none.
+    /// Whether a name or template argument failed, which removes a candidate from overload resolution.
     pub(crate) has_failed: bool,
 }
 

@@ -35,7 +35,7 @@ pub(crate) enum ContextKind<'u> {
     Class(ClassId),
     /// Parameters of a template with their arguments.
     Template(Vec<(Name, TemplateArg)>),
-    /// Local names that a local class or function sees.
+    /// Local names of the function around a local class or lambda.
     Block(Vec<(Name, Local<'u>)>),
 }
 
@@ -50,7 +50,7 @@ pub(crate) enum Entity<'u> {
     Variable(&'u Variable),
     Namespace(NamespaceId),
     Using(&'u Path),
-    /// The name of a class inside of it.
+    /// The class itself, by its name inside of its own definition.
     Own(ClassId),
 }
 
@@ -63,7 +63,7 @@ pub(crate) enum Local<'u> {
     Pack(Rc<[Local<'u>]>),
     /// A type.
     Type(Ty),
-    /// Declarations of one name, with the scope that they stand in.
+    /// Declarations of one name, and the scope that contains them.
     Entities(Entities<'u>, Ctx<'u>),
 }
 
@@ -85,7 +85,7 @@ pub(crate) struct Namespace<'u> {
 pub(crate) enum Found<'u> {
     Local(Local<'u>),
     Argument(TemplateArg),
-    /// Declarations, the scope that they stand in, and the class that they are members of.
+    /// Declarations, the scope that contains them, and the class that they are members of.
     Entities(Entities<'u>, Ctx<'u>, Option<ClassId>),
     /// Functions of several classes.
     Functions(Vec<super::values::FunctionId>),
@@ -208,7 +208,7 @@ impl<'u> Eval<'u> {
         names.entry(name.clone()).or_default().push(entity);
     }
 
-    /// The namespace that a path names, seen from another one.
+    /// Returns the namespace that a path names, as seen from another one.
     pub(crate) fn namespace_of(&self, path: &'u Path, from: NamespaceId) -> Option<NamespaceId> {
         let first = &path.segments.first()?.name;
         let mut at = Some(self.namespaces[from.0 as usize].context.clone());
@@ -237,29 +237,33 @@ impl<'u> Eval<'u> {
         })
     }
 
-    /// Adds the declarations of a name in a namespace, and in those that it uses where it has none of its own.
+    /// Adds the declarations of a name in a namespace, and in those that it uses where it has none of its own. Returns
+    /// the namespace that has the first of them.
     pub(crate) fn names_in(
         &self,
         within: NamespaceId,
         name: &str,
         found: &mut Entities<'u>,
         depth: u32,
-    ) {
+    ) -> Option<NamespaceId> {
         let namespace = &self.namespaces[within.0 as usize];
+        let mut home = None;
         if let Some(own) = namespace.names.get(name) {
             found.extend(own.iter().copied());
+            home = Some(within);
             // Functions of a namespace that is used are overloads of its own ones.
             if !own.iter().any(|own| matches!(own, Entity::Function(_))) {
-                return;
+                return home;
             }
         }
         // Namespaces may use each other in a circle.
         if depth > 8 {
-            return;
+            return home;
         }
         for &used in &namespace.used {
             let before = found.len();
-            self.names_in(used, name, found, depth + 1);
+            let of_used = self.names_in(used, name, found, depth + 1);
+            home = home.or(of_used);
             let mut at = before;
             while at < found.len() {
                 match found[..before]
@@ -273,6 +277,7 @@ impl<'u> Eval<'u> {
                 }
             }
         }
+        home
     }
 
     /// Looks a name up from the scopes of the function that is evaluated.
@@ -309,10 +314,8 @@ impl<'u> Eval<'u> {
                     }
                 }
                 ContextKind::Namespace(id) => {
-                    let mut found = Entities::new();
-                    self.names_in(*id, name, &mut found, 0);
-                    if !found.is_empty() {
-                        return self.without_using(found, context.clone());
+                    if let Some((found, context)) = self.declared_in(*id, name) {
+                        return self.without_using(found, context);
                     }
                 }
             }
@@ -320,14 +323,19 @@ impl<'u> Eval<'u> {
         }
         // A directive in a block acts as if its names were declared in a namespace around both.
         for used in self.frame.used.clone() {
-            let mut found = Entities::new();
-            self.names_in(used, name, &mut found, 0);
-            if !found.is_empty() {
-                let context = self.namespaces[used.0 as usize].context.clone();
+            if let Some((found, context)) = self.declared_in(used, name) {
                 return self.without_using(found, context);
             }
         }
         Ok(Found::Library(name.clone()))
+    }
+
+    /// The declarations of a name in a namespace, with the scope that they stand in: that of another namespace where
+    /// a directive names it, so that a type is the same one however it is named.
+    fn declared_in(&self, id: NamespaceId, name: &Name) -> Option<(Entities<'u>, Ctx<'u>)> {
+        let mut found = Entities::new();
+        let home = self.names_in(id, name, &mut found, 0)?;
+        Some((found, self.namespaces[home.0 as usize].context.clone()))
     }
 
     /// Looks a name up in a namespace.
@@ -336,14 +344,9 @@ impl<'u> Eval<'u> {
         id: NamespaceId,
         name: &Name,
     ) -> Evaluated<Found<'u>> {
-        let mut found = Entities::new();
-        self.names_in(id, name, &mut found, 0);
-        match found.is_empty() {
-            true => Ok(Found::Library(name.clone())),
-            false => {
-                let context = self.namespaces[id.0 as usize].context.clone();
-                self.without_using(found, context)
-            }
+        match self.declared_in(id, name) {
+            Some((found, context)) => self.without_using(found, context),
+            None => Ok(Found::Library(name.clone())),
         }
     }
 
@@ -409,7 +412,7 @@ impl<'u> Eval<'u> {
         }
     }
 
-    /// The type that `decltype(expression)` is, as if a name meant it.
+    /// Returns the type of `decltype(expression)`, in the form of a lookup result.
     fn find_decltype(&mut self, of: &'u Expr) -> Evaluated<Found<'u>> {
         let ty = self.nested(|eval| eval.decltype(of, true))?;
         let ty = ty.referred().clone();
@@ -448,7 +451,7 @@ impl<'u> Eval<'u> {
         }
     }
 
-    /// The scope that the qualifiers of a path name.
+    /// Returns the scope that the qualifiers of a path name.
     pub(crate) fn scope_of(&mut self, path: &'u Path) -> Evaluated<Scope> {
         let qualifiers = &path.segments[..path.segments.len() - 1];
         let mut scope: Option<Scope> = path.is_absolute.then_some(Scope::Namespace(NamespaceId(0)));
@@ -496,7 +499,7 @@ impl<'u> Eval<'u> {
         })
     }
 
-    /// A local variable as an operand.
+    /// Returns a local variable as an operand.
     pub(crate) fn local_operand(&mut self, local: &Local<'u>, span: Span) -> Option<Operand> {
         match local {
             Local::Object(ty, place) => Some(Operand {
@@ -514,7 +517,7 @@ impl<'u> Eval<'u> {
 }
 
 impl Entity<'_> {
-    /// Whether both are the same declaration.
+    /// Returns whether both are the same declaration.
     pub(crate) fn is_same(&self, other: &Entity<'_>) -> bool {
         use std::ptr::eq;
         match (self, other) {
@@ -532,7 +535,7 @@ impl Entity<'_> {
     }
 }
 
-/// Calls `add` on the names that a declaration of a class, enumeration or alias declares.
+/// Calls `add` with each name that the definition of a class, enumeration or alias declares.
 pub(crate) fn declared<'u>(item: &'u Stmt, add: &mut dyn FnMut(&Name, Entity<'u>)) {
     match &item.kind {
         StmtKind::Class(class) => class_names(class, add),

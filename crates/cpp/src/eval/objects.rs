@@ -60,7 +60,7 @@ impl<'u> Eval<'u> {
         Ok(cell)
     }
 
-    /// The cell of an element of an array.
+    /// Returns the cell of an element of an array.
     pub(crate) fn element(&mut self, array: CellId, at: u64) -> Evaluated<Option<CellId>> {
         let Kind::Array(of, length) = self.memory.get(array).ty.kind.clone() else {
             return Ok(None);
@@ -72,12 +72,12 @@ impl<'u> Eval<'u> {
         Ok(Some(array.plus(1 + stride * at as u32)))
     }
 
-    /// The type of the object in a cell.
+    /// Returns the type of the object in a cell.
     pub fn cell_type(&self, cell: CellId) -> Ty {
         self.memory.get(cell).ty.clone()
     }
 
-    /// The single cells of an object, as many as its type has.
+    /// Returns the cells of the numbers, pointers and library values in an object, in the order of its type.
     pub(super) fn leaves(&mut self, cell: CellId) -> Evaluated<Vec<CellId>> {
         let ty = self.memory.get(cell).ty.clone();
         let cells = self.cells_of(&ty)?;
@@ -112,7 +112,7 @@ impl<'u> Eval<'u> {
         Ok(())
     }
 
-    /// A copy of a value: a lambda that changes what it has captured has copies of that.
+    /// Returns a copy of a value. A `mutable` lambda is copied with its captures.
     pub(crate) fn copied_value(&mut self, value: Value) -> Evaluated<Value> {
         match value {
             Value::Closure(closure) if self.closures[closure.ty.index()].lambda.is_mutable => {
@@ -380,7 +380,7 @@ impl<'u> Eval<'u> {
         Ok(())
     }
 
-    /// An object for an operand: its own, or a new one with its value.
+    /// Returns an operand as an object: its own, or a new temporary with its value.
     pub(crate) fn materialised(&mut self, operand: Operand) -> Evaluated<Operand> {
         let cell = match &operand.place {
             Place::Cell(_) | Place::Moved(_) | Place::Temporary(_) | Place::Remote(_) => {
@@ -402,7 +402,7 @@ impl<'u> Eval<'u> {
         Ok(Operand { place, ..operand })
     }
 
-    /// An operand of a class with its cells where the operand is one of this type.
+    /// Creates an object of class type and returns its cell and an operand for it.
     pub(crate) fn class_object(&mut self, ty: &Ty, span: Span) -> Evaluated<(CellId, Operand)> {
         let cell = self.temporary(ty)?;
         let place = Place::Temporary(cell);
@@ -413,7 +413,7 @@ impl<'u> Eval<'u> {
         Ok((cell, Operand { ty, place, span }))
     }
 
-    /// A temporary is not destroyed at the end of its expression: something else has become its owner.
+    /// Removes a temporary from those destroyed at the end of the expression, since it has a new owner.
     pub(crate) fn forget_temporary(&mut self, cell: CellId) {
         self.temporaries.retain(|(own, ..)| *own != cell);
     }

@@ -11,7 +11,7 @@ use super::values::{FunctionId, IntValue, Operand, Value};
 use crate::library::{Call, Evaluated, Outcome};
 use crate::syntax::ast::{BinaryOp, Name, UnaryOp};
 
-/// The type of an arithmetic operation over two promoted types.
+/// Returns the type of an arithmetic operation on two promoted types (the usual arithmetic conversions).
 pub(crate) fn usual(a: &Ty, b: &Ty) -> Ty {
     match (&a.kind, &b.kind) {
         (Kind::Int(a), Kind::Int(b)) => a.common(*b).into(),
@@ -47,7 +47,8 @@ pub(crate) fn spelling(op: BinaryOp) -> &'static str {
 }
 
 impl<'u> Eval<'u> {
-    /// The arithmetic type that an operand of a type takes part with; enumerations without `class` count as numbers.
+    /// Returns the arithmetic type as which an operand takes part in an operation; enumerations without `class` count
+    /// as numbers.
     pub(crate) fn arithmetic_type(&mut self, ty: &Ty) -> Evaluated<Option<Ty>> {
         Ok(match &ty.kind {
             Kind::Int(_) | Kind::Float(_) => Some(ty.clone().unqualified()),
@@ -58,7 +59,7 @@ impl<'u> Eval<'u> {
         })
     }
 
-    /// An operand after the conversions of its value: integers are promoted.
+    /// Returns an operand after the value conversions: integers are promoted.
     pub(crate) fn promoted(&mut self, operand: Operand) -> Evaluated<Operand> {
         let operand = self.decayed(operand)?;
         if let Kind::Class(class) = operand.ty.kind {
@@ -76,7 +77,7 @@ impl<'u> Eval<'u> {
         self.convert(operand, &of.into(), false)
     }
 
-    /// `a op b`, both evaluated.
+    /// Evaluates `a op b` once both operands are evaluated.
     pub(crate) fn binary(
         &mut self,
         op: BinaryOp,
@@ -172,7 +173,7 @@ impl<'u> Eval<'u> {
         })
     }
 
-    /// An operand of class type as the number that its conversion function makes.
+    /// Converts an operand of class type to a number by its conversion function.
     fn numeric(&mut self, operand: Operand) -> Evaluated<Operand> {
         let Kind::Class(class) = operand.ty.kind else {
             return Ok(operand);
@@ -197,7 +198,7 @@ impl<'u> Eval<'u> {
         Ok(operand)
     }
 
-    /// `op a`
+    /// Evaluates `op a`.
     pub(crate) fn unary(&mut self, op: UnaryOp, a: Operand, span: Span) -> Evaluated<Operand> {
         let name = match op {
             UnaryOp::Plus => "+",
@@ -360,7 +361,8 @@ impl<'u> Eval<'u> {
         })
     }
 
-    /// The functions of a name in sight, and in the namespaces of the operands' types.
+    /// Returns the visible functions of a name, and those in the namespaces of the operands' types (argument-dependent
+    /// lookup).
     pub(crate) fn functions_for(
         &mut self,
         name: &Name,
@@ -441,7 +443,7 @@ impl<'u> Eval<'u> {
         }
     }
 
-    /// The namespace of a name that is not inside of another one.
+    /// Returns the top-level namespace of this name.
     fn namespace_named(&self, name: &Name) -> Option<NamespaceId> {
         let mut found = super::names::Entities::new();
         self.names_in(NamespaceId(0), name, &mut found, 0);
@@ -451,7 +453,7 @@ impl<'u> Eval<'u> {
         })
     }
 
-    /// 1 as a number of the type that a step adds.
+    /// Returns 1 in the type that `++` adds to a value of a type.
     pub(crate) fn one_of(&self, ty: &Ty, span: Span) -> Operand {
         match ty.kind {
             Kind::Float(of) => {
@@ -461,7 +463,7 @@ impl<'u> Eval<'u> {
         }
     }
 
-    /// A floating type in which a literal is.
+    /// Returns a literal of type `float` or `double`.
     pub(crate) fn float_literal(value: f64, is_single: bool, span: Span) -> Operand {
         let of = if is_single {
             FloatType::Float

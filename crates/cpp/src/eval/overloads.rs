@@ -18,7 +18,7 @@ pub(crate) struct Chosen {
     pub bound: Bound,
 }
 
-/// A function that takes the arguments.
+/// A function that can be called with the arguments.
 #[derive(Debug)]
 struct Candidate {
     chosen: Chosen,
@@ -254,7 +254,7 @@ impl<'u> Eval<'u> {
         }
     }
 
-    /// The function of a name that has only one, with its type.
+    /// Returns the function of a set that has only one, with its type.
     pub(crate) fn only_function(
         &mut self,
         overloads: &Rc<Overloads>,
@@ -296,7 +296,7 @@ impl<'u> Eval<'u> {
         Ok(found)
     }
 
-    /// The function of a name that has a type.
+    /// Returns the function of a set that has a given type.
     pub(crate) fn function_of_type(
         &mut self,
         overloads: &Rc<Overloads>,
@@ -333,7 +333,7 @@ impl<'u> Eval<'u> {
     }
 }
 
-/// Whether a candidate is better than another one.
+/// Returns whether a candidate is better than another one.
 fn is_better(a: &Candidate, b: &Candidate) -> bool {
     let pairs = || a.ranks.iter().zip(&b.ranks);
     if pairs().any(|(a, b)| a > b) {
@@ -391,7 +391,7 @@ fn type_weight(ty: &Type) -> u32 {
     }
 }
 
-/// All template arguments of a function, packs spread out.
+/// Returns all template arguments of a function, with packs expanded.
 pub(crate) fn all_arguments(bound: &Bound) -> Vec<TemplateArg> {
     flattened(bound.iter().map(|(_, argument)| argument.clone()).collect())
 }

@@ -100,7 +100,7 @@ impl<'u> Eval<'u> {
         Ok((a, b))
     }
 
-    /// The array that a pointer points into, with the index.
+    /// Returns the array that a pointer points into, and the index in it.
     pub(crate) fn position(&mut self, pointer: &Value) -> Evaluated<Option<(CellId, i128)>> {
         Ok(match pointer {
             Value::Pointer(Pointer::End(array)) => {
@@ -125,7 +125,7 @@ impl<'u> Eval<'u> {
         })
     }
 
-    /// A pointer moved by a number of elements.
+    /// Moves a pointer by a number of elements.
     pub(crate) fn stepped(
         &mut self,
         pointer: Operand,
@@ -197,7 +197,8 @@ impl<'u> Eval<'u> {
         })
     }
 
-    /// Whether a pointer points to an element of an array, or past its last one, and not to the array itself.
+    /// Returns whether a pointer points to an element of an array or just past its end, rather than to the array
+    /// itself.
     pub(super) fn is_in_array(&self, pointer: &Value, array: CellId) -> bool {
         match pointer {
             Value::Pointer(Pointer::End(_)) => true,
@@ -206,7 +207,7 @@ impl<'u> Eval<'u> {
         }
     }
 
-    /// `*pointer`
+    /// Evaluates `*pointer`.
     pub(crate) fn dereferenced(&mut self, pointer: Operand, span: Span) -> Evaluated<Operand> {
         let pointer = self.decayed(pointer)?;
         let Some(of) = pointer.ty.pointee().map(|of| of.as_ref().clone()) else {
@@ -350,7 +351,7 @@ impl<'u> Eval<'u> {
         Ok(None)
     }
 
-    /// `&a`
+    /// Evaluates `&a`.
     pub(super) fn address_of(&mut self, a: Operand, span: Span) -> Evaluated<Operand> {
         let ty = a.ty.clone();
         Ok(match &a.place {

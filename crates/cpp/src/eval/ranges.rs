@@ -15,7 +15,7 @@ use crate::library::Evaluated;
 use crate::syntax::ast::{BinaryOp, RangeFor, Stmt};
 
 impl<'u> Eval<'u> {
-    /// `for (T x : range) body`
+    /// Evaluates `for (T x : range) body`.
     pub(crate) fn range_for(&mut self, stmt: &'u Stmt, header: &'u RangeFor) -> Evaluated<Flow> {
         let scope = self.frame.open_scope();
         let range = self.expr(&header.range)?;
@@ -47,7 +47,7 @@ impl<'u> Eval<'u> {
         self.end_scope(scope, flow)
     }
 
-    /// The items of a range: elements of an array, or what the iterators of a class yield.
+    /// Returns the items of a range: the elements of an array, or those that the iterators of a class yield.
     pub(super) fn range_items(&mut self, range: &Operand) -> Evaluated<Option<Vec<Operand>>> {
         if let (Kind::Array(of, Some(length)), Some(array)) = (&range.ty.kind, range.object()) {
             let (of, length) = (of.clone(), *length);

@@ -39,7 +39,7 @@ pub(crate) struct TemplateInfo<'u> {
 }
 
 impl<'u> Eval<'u> {
-    /// The type that syntax means.
+    /// Returns the type that the syntax of a type means.
     pub(crate) fn ty(&mut self, ty: &'u Type) -> Evaluated<Ty> {
         let kind = self.nested(|eval| eval.type_kind(ty))?;
         Ok(match ty.is_const {
@@ -110,7 +110,7 @@ impl<'u> Eval<'u> {
         })
     }
 
-    /// The type of a variable, member or parameter, whose initialiser may give the length of an array.
+    /// Returns the type of a variable, member or parameter, whose initialiser may give the length of an array.
     pub(crate) fn variable_type(&mut self, variable: &'u Variable) -> Evaluated<Ty> {
         let mut ty = self.ty(&variable.ty)?;
         if let Kind::Array(of, None) = &ty.kind {
@@ -129,7 +129,7 @@ impl<'u> Eval<'u> {
         })
     }
 
-    /// Whether the type of a variable follows from its initialiser.
+    /// Returns whether the type of a variable follows from its initialiser.
     pub(crate) fn is_placeholder(ty: &Type) -> bool {
         match &ty.kind {
             TypeKind::Auto => true,
@@ -140,7 +140,7 @@ impl<'u> Eval<'u> {
         }
     }
 
-    /// The type that a name means; unknown and noted where it means none.
+    /// Returns the type that a name means; an unknown type, with a note, if it means none.
     pub(crate) fn path_type(&mut self, path: &'u Path) -> Evaluated<Ty> {
         let last = path.segments.last().expect("paths are not empty");
         let found = self.find_path(path)?;
@@ -158,7 +158,8 @@ impl<'u> Eval<'u> {
         }
     }
 
-    /// The type that is meant by what lookup has found, with template arguments; `None` where it is no type.
+    /// Returns the type of the declaration that lookup has found, with these template arguments; `None` if it is no
+    /// type.
     pub(crate) fn found_type(
         &mut self,
         found: Found<'u>,
@@ -208,6 +209,11 @@ impl<'u> Eval<'u> {
             TemplateArg::Template(id) => {
                 let arguments = self.template_arguments(arguments.unwrap_or_default())?;
                 self.template_instance(id, arguments, span).map(Some)
+            }
+            TemplateArg::OfLibrary(name) => {
+                let arguments = self.template_arguments(arguments.unwrap_or_default())?;
+                let library = self.library;
+                Ok(library.find_type(self, &name, Some(&arguments)))
             }
             TemplateArg::Unknown => Ok(Some(Ty::unknown())),
             TemplateArg::Value(..) => Ok(None),
@@ -270,7 +276,7 @@ impl<'u> Eval<'u> {
         self.in_context(context, work)
     }
 
-    /// The class of a template's instance, or the type of an alias template.
+    /// Returns the instance of a class template, or the type of an alias template.
     pub(crate) fn template_instance(
         &mut self,
         id: TemplateId,
@@ -348,7 +354,7 @@ impl<'u> Eval<'u> {
         Ty::unknown()
     }
 
-    /// The template that declarations of one name are.
+    /// Returns the template that some declarations of one name declare.
     pub(crate) fn template_of(&mut self, entities: &[Entity<'u>], context: &Ctx<'u>) -> TemplateId {
         let first = entities.iter().find_map(|entity| match entity {
             Entity::Class(class) => Some(std::ptr::from_ref(*class) as usize),
@@ -374,7 +380,7 @@ impl<'u> Eval<'u> {
         id
     }
 
-    /// The enumeration of a definition.
+    /// Returns the enumeration of a definition.
     pub(crate) fn enum_of(&mut self, decl: &'u Enum, context: &Ctx<'u>) -> EnumId {
         let key = (
             std::ptr::from_ref(decl) as usize,
@@ -397,13 +403,13 @@ impl<'u> Eval<'u> {
         id
     }
 
-    /// The integer type of an enumeration's values.
+    /// Returns the integer type of an enumeration's values.
     pub(crate) fn underlying(&mut self, id: EnumId) -> Evaluated<IntType> {
         self.enum_values(id)?;
         Ok(self.enums[id.index()].underlying.unwrap_or(IntType::Int))
     }
 
-    /// The integer type that values of an enumeration without `class` are promoted to.
+    /// Returns the integer type that values of an enumeration without `class` are promoted to.
     pub(crate) fn promoted_enum(&mut self, id: EnumId) -> Evaluated<IntType> {
         let of = self.underlying(id)?;
         let info = &self.enums[id.index()];
@@ -417,7 +423,7 @@ impl<'u> Eval<'u> {
         Ok(if is_int { IntType::Int } else { of.promoted() })
     }
 
-    /// The values of an enumeration.
+    /// Returns the values of an enumeration.
     pub(crate) fn enum_values(&mut self, id: EnumId) -> Evaluated<Rc<[Option<i128>]>> {
         let info = &self.enums[id.index()];
         if let Some(known) = &info.values {
@@ -498,7 +504,7 @@ impl<'u> Eval<'u> {
         }
     }
 
-    /// The value that an enumerator is given, and the type of it.
+    /// Returns the value that an enumerator is given, and the type of it.
     fn enumerator_value(&mut self, value: &'u Expr) -> Evaluated<(Option<i128>, IntType)> {
         self.constant(|eval| {
             let operand = eval.expr(value)?;
@@ -566,6 +572,7 @@ impl<'u> Eval<'u> {
             TemplateArg::Value(_, Constant::Function(id)) => self.function_name(*id).to_string(),
             TemplateArg::Value(..) => "nullptr".to_owned(),
             TemplateArg::Template(id) => self.templates[id.index()].name.to_string(),
+            TemplateArg::OfLibrary(name) => name.to_string(),
             TemplateArg::Pack(items) => {
                 let all: Vec<String> = items.iter().map(|it| self.argument_name(it)).collect();
                 all.join(", ")
@@ -590,7 +597,7 @@ impl<'u> Eval<'u> {
     }
 }
 
-/// Whether an argument could not be evaluated.
+/// Returns whether an argument could not be evaluated.
 pub(crate) fn is_unknown(argument: &TemplateArg) -> bool {
     match argument {
         TemplateArg::Unknown => true,
@@ -600,7 +607,7 @@ pub(crate) fn is_unknown(argument: &TemplateArg) -> bool {
     }
 }
 
-/// The declaration of a class that has a body.
+/// Returns the declaration of a class that has a body.
 fn definition<'u>(entities: &[Entity<'u>]) -> Option<&'u Class> {
     entities.iter().find_map(|entity| match entity {
         Entity::Class(class) if class.members.is_some() && class.template.is_none() => Some(*class),
@@ -608,7 +615,7 @@ fn definition<'u>(entities: &[Entity<'u>]) -> Option<&'u Class> {
     })
 }
 
-/// The declaration of a class template that is no specialisation, with a body where there is one.
+/// Returns the declaration of a class template that is no specialisation, with a body where there is one.
 pub(crate) fn primary<'u>(entities: &[Entity<'u>]) -> Option<&'u Class> {
     let is_primary = |class: &Class| {
         let last = class.path.as_ref().and_then(|path| path.segments.last());

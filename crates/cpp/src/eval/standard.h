@@ -187,6 +187,7 @@ template <> struct numeric_limits<float> {
     static constexpr float min() { return 1.17549435082228750796873653722224568e-38f; }
     static constexpr float lowest() { return -3.40282346638528859811704183484516925e+38f; }
     static constexpr float epsilon() { return 1.19209289550781250000000000000000000e-7f; }
+    static constexpr float infinity() { return max() * 2.0f; }
 };
 template <> struct numeric_limits<double> {
     static constexpr bool is_signed = true;
@@ -195,6 +196,7 @@ template <> struct numeric_limits<double> {
     static constexpr double min() { return 2.22507385850720138309023271733240406e-308; }
     static constexpr double lowest() { return -1.79769313486231570814527423731704357e+308; }
     static constexpr double epsilon() { return 2.22044604925031308084726333618164062e-16; }
+    static constexpr double infinity() { return max() * 2.0; }
 };
 
 template <typename T, unsigned long N> struct array {

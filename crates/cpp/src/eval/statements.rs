@@ -60,7 +60,8 @@ impl<'u> Eval<'u> {
         Ok(flow)
     }
 
-    /// The statements that follow come from a place. The prelude has none: what it does is done where it is called.
+    /// Sets the place of the statements that follow. Statements in the prelude have none and keep the place of the
+    /// call.
     pub(super) fn stand_at(&mut self, span: Span) {
         if span != NOWHERE {
             self.builder.statement = span;
@@ -93,7 +94,7 @@ impl<'u> Eval<'u> {
         Ok((flow, false))
     }
 
-    /// A statement through which control goes straight.
+    /// Evaluates a statement that does not change the control flow.
     fn simple(&mut self, stmt: &'u Stmt) -> Evaluated<()> {
         match &stmt.kind {
             StmtKind::Expr(expr) => {
@@ -159,8 +160,8 @@ impl<'u> Eval<'u> {
         }
     }
 
-    /// Gives a name in a block what a path names. That is looked up here: names that a block declares later hide it
-    /// in the block, and not in the declaration.
+    /// Declares a name in a block for what a path means (`using`). The path is looked up here, since names that the
+    /// block declares later do not hide it in this declaration.
     fn use_name(&mut self, name: &Name, path: &'u Path) -> Evaluated<()> {
         match self.find_path(path)? {
             Found::Entities(entities, context, _) => {
@@ -271,7 +272,7 @@ impl<'u> Eval<'u> {
         Ok(Local::Object(ty, Place::Cell(cell)))
     }
 
-    /// A reference keeps the object alive that it is bound to.
+    /// Extends the life of a temporary to that of the reference bound to it.
     fn kept_alive(&mut self, bound: Operand) -> Evaluated<Local<'u>> {
         let bound = self.materialised(bound)?;
         if let Place::Temporary(cell) | Place::Moved(cell) = bound.place {
@@ -285,7 +286,7 @@ impl<'u> Eval<'u> {
         Ok(Local::Object(bound.ty, bound.place))
     }
 
-    /// A variable whose type its initialiser tells.
+    /// Declares a variable whose type is deduced from its initialiser.
     fn deduced_variable(&mut self, variable: &'u Variable) -> Evaluated<Local<'u>> {
         let span = variable.name_span;
         let value = match &variable.init {
@@ -321,7 +322,7 @@ impl<'u> Eval<'u> {
         Ok(Local::Object(ty, Place::Cell(cell)))
     }
 
-    /// The type that `auto`, `auto&`, `const auto*` and the like have for an initialiser.
+    /// Returns the type that `auto`, `auto&`, `const auto*` and the like stand for with an initialiser.
     pub(crate) fn deduced_type(&mut self, pattern: &'u Type, operand: &Operand) -> Evaluated<Ty> {
         let ty = match &pattern.kind {
             TypeKind::Auto => self.decayed_type(operand)?,
@@ -348,7 +349,7 @@ impl<'u> Eval<'u> {
         })
     }
 
-    /// The type of an operand as a value.
+    /// Returns the type of an operand as a value.
     pub(crate) fn decayed_type(&mut self, operand: &Operand) -> Evaluated<Ty> {
         Ok(match &operand.ty.kind {
             Kind::Array(of, _) => match operand.ty.is_const {
@@ -361,7 +362,7 @@ impl<'u> Eval<'u> {
         })
     }
 
-    /// A `static` variable of a function: it is initialised once.
+    /// Declares a `static` variable of a function, which is initialised once.
     fn declare_static_local(&mut self, variable: &'u Variable) -> Evaluated<()> {
         let mut arguments = Vec::new();
         super::classes::outer_arguments(&self.frame.context.clone(), &mut arguments);
@@ -392,7 +393,7 @@ impl<'u> Eval<'u> {
         Ok(())
     }
 
-    /// `auto [a, b] = value;`
+    /// Evaluates `auto [a, b] = value;`.
     fn structured_binding(
         &mut self,
         names: &'u [Name],
@@ -455,7 +456,7 @@ impl<'u> Eval<'u> {
         Ok(())
     }
 
-    /// `std::get<at>(object)`, of the tuples of the standard prelude.
+    /// Evaluates `std::get<at>(object)` of a tuple of the standard prelude.
     fn tuple_part(&mut self, whole: &Operand, at: usize) -> Evaluated<Option<Operand>> {
         let mut whole = whole.clone();
         for _ in 0..at {
@@ -572,7 +573,7 @@ impl<'u> Eval<'u> {
             .any(|(_, local)| matches!(local, Local::Object(_, Place::Cell(own)) if *own == cell))
     }
 
-    /// A pointer to an object as an operand.
+    /// Returns a pointer to an object as an operand.
     pub(crate) fn pointer_to(
         &self,
         cell: super::CellId,
@@ -582,12 +583,12 @@ impl<'u> Eval<'u> {
         Operand::value(of.pointer_to(), Value::Pointer(Pointer::To(cell)), span)
     }
 
-    /// The key of a block that belongs to an expression.
+    /// Returns the key of a block that belongs to an expression.
     pub(crate) fn expression_key(&self, expr: &Expr, tag: u8) -> super::blocks::BlockKey {
         (expr.span.start, 16 + tag, self.path)
     }
 
-    /// The key of a block that belongs to a statement.
+    /// Returns the key of a block that belongs to a statement.
     pub(crate) fn statement_key(&self, id: NodeId, tag: u8) -> super::blocks::BlockKey {
         (id.0, 32 + tag, self.path)
     }

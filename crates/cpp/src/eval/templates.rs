@@ -11,7 +11,7 @@ use crate::syntax::ast::{
     Expr, ExprKind, Name, Path, Template, TemplateArgument, TemplateParameterKind, Type, TypeKind,
 };
 
-/// Template parameters with their arguments.
+/// Names of template parameters with their arguments.
 pub(crate) type Bound = Vec<(Name, TemplateArg)>;
 
 /// A deduction under way: one entry for each parameter.
@@ -23,12 +23,12 @@ pub(crate) struct Deduction<'u> {
     packs: Vec<Vec<TemplateArg>>,
     /// The number of explicit arguments.
     explicit: usize,
-    /// Whether arguments of a call are deduced from, which may lack a `const` that the parameter has.
+    /// Whether the deduction is from the arguments of a call, which may lack a `const` of the parameter.
     pub is_call: bool,
 }
 
 impl<'u> Deduction<'u> {
-    /// Nothing is deduced; some arguments are explicit.
+    /// Creates a deduction with the explicit arguments and nothing deduced.
     pub fn new(template: &'u Template, explicit: &[TemplateArg]) -> Deduction<'u> {
         let parameters = &template.parameters;
         let mut bound = vec![None; parameters.len()];
@@ -49,7 +49,7 @@ impl<'u> Deduction<'u> {
         }
     }
 
-    /// Whether explicit arguments tell all parameters in a type, so that arguments are converted to it.
+    /// Returns whether explicit arguments tell all parameters in a type, so that arguments are converted to it.
     pub fn is_explicit(&self, ty: &Type) -> bool {
         let mut all = self.explicit > 0;
         names_in_type(ty, &mut |name| {
@@ -60,12 +60,12 @@ impl<'u> Deduction<'u> {
         all
     }
 
-    /// Whether a type is a parameter alone.
+    /// Returns whether a type is a parameter alone.
     pub fn is_alone(&self, ty: &Type) -> bool {
         matches!(&ty.kind, TypeKind::Path(path) if self.alone(path).is_some())
     }
 
-    /// Whether a pack in a type has explicit elements.
+    /// Returns whether a pack in a type has explicit elements.
     pub fn has_elements_for(&self, ty: &Type) -> bool {
         let mut found = false;
         names_in_type(ty, &mut |name| {
@@ -80,7 +80,7 @@ impl<'u> Deduction<'u> {
         parameters.iter().position(|it| &*it.name == name)
     }
 
-    /// The parameter that a path is, alone.
+    /// Returns the template parameter that a path consists of.
     pub(super) fn alone(&self, path: &Path) -> Option<usize> {
         match path.segments.as_slice() {
             [only] if !path.is_absolute && only.arguments.is_none() => self.parameter(&only.name),
@@ -88,7 +88,7 @@ impl<'u> Deduction<'u> {
         }
     }
 
-    /// Whether a type mentions a parameter.
+    /// Returns whether a type mentions a parameter.
     pub fn is_dependent(&self, ty: &Type) -> bool {
         let mut found = false;
         names_in_type(ty, &mut |name| found |= self.parameter(name).is_some());
@@ -111,7 +111,7 @@ impl<'u> Deduction<'u> {
     }
 }
 
-/// Whether two arguments are the same; types of constants may differ where one was deduced.
+/// Returns whether two arguments are the same; types of constants may differ where one was deduced.
 pub(super) fn is_same_argument(a: &TemplateArg, b: &TemplateArg) -> bool {
     match (a, b) {
         // `N` deduced from an array bound is a `size_t`, whatever type the parameter has.
@@ -157,7 +157,7 @@ impl<'u> Eval<'u> {
         result
     }
 
-    /// The length of the packs among names; `None` where none of them is a pack.
+    /// Returns the common length of the packs among some names; `None` if none of them is a pack.
     pub(crate) fn pack_length_of(&mut self, names: &[Name]) -> Evaluated<Option<usize>> {
         for name in names {
             match self.find(name)? {
@@ -180,7 +180,7 @@ impl<'u> Eval<'u> {
         }
     }
 
-    /// A name as an argument: a type, a template or a value.
+    /// Evaluates a name as a template argument: a type, a template or a value.
     pub(super) fn path_argument(&mut self, path: &'u Path, ty: &'u Type) -> Evaluated<TemplateArg> {
         let last = path.segments.last().expect("paths are not empty");
         let found = self.find_path(path)?;
@@ -221,7 +221,7 @@ impl<'u> Eval<'u> {
         self.constant_argument(operand)
     }
 
-    /// An expression as an argument. What parses as an expression may be a type as well.
+    /// Evaluates an expression as a template argument. What parses as an expression may be a type as well.
     pub(super) fn value_argument(&mut self, expr: &'u Expr) -> Evaluated<TemplateArg> {
         if let ExprKind::Path(path) = &expr.kind {
             let last = path.segments.last().expect("paths are not empty");
@@ -240,7 +240,7 @@ impl<'u> Eval<'u> {
         self.constant_argument(operand)
     }
 
-    /// The constant that an operand is.
+    /// Returns an operand that is a constant as a template argument.
     pub(crate) fn constant_argument(&mut self, operand: Operand) -> Evaluated<TemplateArg> {
         let operand = self.decayed(operand)?;
         let value = self.value_of(&operand)?;
@@ -263,7 +263,7 @@ impl<'u> Eval<'u> {
         })
     }
 
-    /// The value of a template argument that is a constant.
+    /// Returns the value of a template argument that is a constant.
     pub(crate) fn argument_value(argument: &TemplateArg) -> Option<(Ty, Value)> {
         let TemplateArg::Value(ty, constant) = argument else {
             return None;
@@ -311,7 +311,7 @@ impl<'u> Eval<'u> {
         Ok(given.next().is_none().then_some(bound))
     }
 
-    /// The default of a parameter.
+    /// Returns the default of a parameter.
     fn default_argument(
         &mut self,
         kind: &'u TemplateParameterKind,
@@ -340,7 +340,7 @@ impl<'u> Eval<'u> {
         }
     }
 
-    /// An argument as a parameter takes it: constants are converted to its type.
+    /// Converts an argument to what a template parameter takes: constants to its type.
     fn fitted_argument(
         &mut self,
         kind: &'u TemplateParameterKind,
@@ -392,7 +392,7 @@ impl<'u> Eval<'u> {
     }
 }
 
-/// Arguments with packs spread out.
+/// Returns arguments with packs expanded.
 pub(crate) fn flattened(arguments: Vec<TemplateArg>) -> Vec<TemplateArg> {
     if !arguments
         .iter()
@@ -410,7 +410,8 @@ pub(crate) fn flattened(arguments: Vec<TemplateArg>) -> Vec<TemplateArg> {
     all
 }
 
-/// Returns the specificity of patterns: each part that is no parameter counts, and each repeated parameter.
+/// Returns how specific some patterns are, for choosing a specialisation: each part that is no parameter counts, and
+/// each repetition of a parameter.
 pub(super) fn specificity(patterns: &[TemplateArgument], template: &Template) -> u32 {
     let mut parts = 0;
     let mut seen: Vec<Name> = Vec::new();

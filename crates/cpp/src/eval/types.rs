@@ -76,6 +76,8 @@ pub enum TemplateArg {
     Value(Ty, Constant),
     /// A class or alias template, by its number.
     Template(TemplateId),
+    /// A class template of the library, by its name.
+    OfLibrary(Name),
     /// The arguments that a pack stands for.
     Pack(Rc<[TemplateArg]>),
     /// An argument that could not be evaluated.
@@ -146,7 +148,7 @@ pub enum FloatType {
 }
 
 impl IntType {
-    /// Width in bits; 1 for `bool`.
+    /// Returns the width in bits; 1 for `bool`.
     pub fn bits(self) -> u32 {
         use IntType::*;
         match self {
@@ -158,18 +160,18 @@ impl IntType {
         }
     }
 
-    /// Size in bytes.
+    /// Returns the size in bytes.
     pub fn bytes(self) -> u64 {
         u64::from(self.bits().div_ceil(8))
     }
 
-    /// Whether it has negative values. `char` has, as on x86.
+    /// Returns whether it has negative values. `char` has, as on x86.
     pub fn is_signed(self) -> bool {
         use IntType::*;
         matches!(self, Char | SignedChar | Short | Int | Long | LongLong)
     }
 
-    /// Smallest and largest value.
+    /// Returns the smallest and the largest value.
     pub fn limits(self) -> (i128, i128) {
         match self.is_signed() {
             true => (-(1 << (self.bits() - 1)), (1 << (self.bits() - 1)) - 1),
@@ -177,7 +179,7 @@ impl IntType {
         }
     }
 
-    /// A whole number as the type holds it: reduced modulo 2^bits; for `bool`, whether it is not 0.
+    /// Reduces a whole number modulo 2^bits, as a conversion to the type does; for `bool`, returns whether it is not 0.
     pub fn wrap(self, value: i128) -> i128 {
         if self == IntType::Bool {
             return i128::from(value != 0);
@@ -193,13 +195,13 @@ impl IntType {
         }
     }
 
-    /// Whether the type holds a whole number.
+    /// Returns whether the type holds a whole number.
     pub fn holds(self, value: i128) -> bool {
         let (min, max) = self.limits();
         (min..=max).contains(&value)
     }
 
-    /// The type after integral promotion.
+    /// Returns the type after integral promotion.
     pub fn promoted(self) -> IntType {
         match self.bits() < 32 {
             true => IntType::Int,
@@ -207,7 +209,7 @@ impl IntType {
         }
     }
 
-    /// The rank of the conversion: `long long` ranks above `long` of the same width.
+    /// Returns the conversion rank: `long long` ranks above `long` of the same width.
     fn rank(self) -> u32 {
         use IntType::*;
         match self {
@@ -220,7 +222,7 @@ impl IntType {
         }
     }
 
-    /// The unsigned type of the same rank.
+    /// Returns the unsigned type of the same rank.
     pub fn unsigned(self) -> IntType {
         use IntType::*;
         match self {
@@ -233,7 +235,7 @@ impl IntType {
         }
     }
 
-    /// The signed type of the same rank.
+    /// Returns the signed type of the same rank.
     pub fn signed(self) -> IntType {
         use IntType::*;
         match self {
@@ -246,7 +248,7 @@ impl IntType {
         }
     }
 
-    /// The type that the usual arithmetic conversions give to two operands.
+    /// Returns the type that the usual arithmetic conversions give to two operands.
     pub fn common(self, other: IntType) -> IntType {
         let (a, b) = (self.promoted(), other.promoted());
         if a.is_signed() == b.is_signed() {
@@ -262,7 +264,7 @@ impl IntType {
         }
     }
 
-    /// The type of a scalar of a program with the same values.
+    /// Returns the type of a scalar of a program with the same values.
     pub fn scalar(self) -> ScalarType {
         use IntType::*;
         ScalarType::of(match self {
@@ -299,7 +301,7 @@ impl IntType {
 }
 
 impl FloatType {
-    /// Size in bytes.
+    /// Returns the size in bytes.
     pub fn bytes(self) -> u64 {
         match self {
             FloatType::Half | FloatType::BFloat16 => 2,
@@ -308,7 +310,7 @@ impl FloatType {
         }
     }
 
-    /// The type of a scalar of a program with the same values; none has those of `double`.
+    /// Returns the type of a scalar of a program with the same values; none has those of `double`.
     pub fn scalar(self) -> Option<ScalarType> {
         match self {
             FloatType::Half => Some(ScalarType::of(DType::Half)),
@@ -349,22 +351,22 @@ impl From<FloatType> for Ty {
 }
 
 impl Ty {
-    /// `void`
+    /// Returns the type `void`.
     pub fn void() -> Ty {
         Kind::Void.into()
     }
 
-    /// A type of which nothing is known.
+    /// Returns a type of which nothing is known.
     pub fn unknown() -> Ty {
         Kind::Unknown.into()
     }
 
-    /// A pointer to a type, into private memory.
+    /// Returns the type of a pointer to this type, into private memory.
     pub fn pointer_to(self) -> Ty {
         Kind::Pointer(Rc::new(self), AddressSpace::Private).into()
     }
 
-    /// A reference to a type; references to references collapse.
+    /// Returns the type of a reference to this type; references to references collapse.
     pub fn reference_to(self, is_rvalue: bool) -> Ty {
         match self.kind {
             Kind::Reference(of, was_rvalue) => Kind::Reference(of, was_rvalue && is_rvalue).into(),
@@ -373,7 +375,7 @@ impl Ty {
         }
     }
 
-    /// The type with `const` added.
+    /// Returns the type with `const` added.
     pub fn constant(mut self) -> Ty {
         match &self.kind {
             Kind::Reference(..) => {}
@@ -386,13 +388,13 @@ impl Ty {
         self
     }
 
-    /// The type without its outermost `const`.
+    /// Returns the type without its outermost `const`.
     pub fn unqualified(mut self) -> Ty {
         self.is_const = false;
         self
     }
 
-    /// The type that a reference refers to; others are themselves.
+    /// Returns the type that a reference refers to; others are themselves.
     pub fn referred(&self) -> &Ty {
         match &self.kind {
             Kind::Reference(of, _) => of,
@@ -400,17 +402,17 @@ impl Ty {
         }
     }
 
-    /// Whether it is a reference.
+    /// Returns whether it is a reference.
     pub fn is_reference(&self) -> bool {
         matches!(self.kind, Kind::Reference(..))
     }
 
-    /// Whether it is an integer type or enumeration.
+    /// Returns whether it is an integer type or enumeration.
     pub fn is_integral(&self) -> bool {
         matches!(self.kind, Kind::Int(_))
     }
 
-    /// Whether arithmetic is defined for it without promotion of an enumeration.
+    /// Returns whether arithmetic is defined for it without promotion of an enumeration.
     pub fn is_arithmetic(&self) -> bool {
         matches!(self.kind, Kind::Int(_) | Kind::Float(_))
     }
@@ -423,12 +425,12 @@ impl Ty {
         }
     }
 
-    /// Whether both are the same type but for the outermost `const`.
+    /// Returns whether both are the same type but for the outermost `const`.
     pub fn is_same(&self, other: &Ty) -> bool {
         self.kind == other.kind
     }
 
-    /// The class that it is.
+    /// Returns the class that it is.
     pub fn class(&self) -> Option<ClassId> {
         match self.kind {
             Kind::Class(id) => Some(id),

@@ -12,7 +12,7 @@ use super::types::{Kind, Ty};
 use super::values::{CellId, Operand, Place, Pointer, Value};
 use crate::library::Evaluated;
 
-/// Most cells that unknown code is followed to.
+/// Maximum number of cells that are visited to find what unknown code can reach.
 const MAX_REACHED: usize = 100_000;
 
 impl Eval<'_> {
@@ -29,7 +29,8 @@ impl Eval<'_> {
         self.forget_received(object, arguments, span)
     }
 
-    /// The same, because of an unknown value that the code uses.
+    /// As `unknown_call`, for code that cannot be followed only because of an unknown value that it uses: the note does
+    /// not count as a cause of its own.
     pub(crate) fn follower_call(
         &mut self,
         what: &str,
@@ -95,8 +96,8 @@ impl Eval<'_> {
         Ok(cell)
     }
 
-    /// A store to an object that is not known: it may be any object of the type, which no other type may alias, or any
-    /// bytes of an object that is known.
+    /// Stores an unknown value through a pointer to an unknown object: all objects of the type become unknown (other
+    /// types do not alias it), or the known object whose bytes the pointer may point to.
     pub(crate) fn store_anywhere(&mut self, phantom: Phantom, of: &Kind) -> Evaluated<()> {
         match phantom {
             Phantom::PartOf(object) => self.forget_object(object),
@@ -123,7 +124,7 @@ impl Eval<'_> {
         Ok(())
     }
 
-    /// A statement that cannot be followed: it may do anything to what is in sight.
+    /// Evaluates a statement that cannot be followed: it may change everything that it can name.
     pub(crate) fn unknown_statement(&mut self, what: &str, span: Span) -> Evaluated<()> {
         self.builder
             .note_unknown(span, format!("{what} is not understood"));
@@ -149,7 +150,7 @@ impl Eval<'_> {
         Ok(())
     }
 
-    /// Code anywhere can change variables of namespaces and static ones that are not `const`.
+    /// Adds the variables of namespaces and the static ones that are not `const` to what unknown code can reach.
     fn reach_globals(&mut self, reached: &mut Reached) -> Evaluated<()> {
         let all = self.static_locals.values();
         let all: Vec<CellId> = all

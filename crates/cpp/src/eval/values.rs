@@ -152,17 +152,17 @@ pub struct Overloads {
 }
 
 impl Value {
-    /// An integer that is known.
+    /// Returns a known integer.
     pub fn int(of: IntType, value: i128) -> Value {
         Value::Int(of, IntValue::Known(value))
     }
 
-    /// `true` or `false`.
+    /// Returns `true` or `false` as a value.
     pub fn bool(value: bool) -> Value {
         Value::int(IntType::Bool, value.into())
     }
 
-    /// The integer, where it is known.
+    /// Returns the integer, if it is known.
     pub fn known_int(&self) -> Option<i128> {
         match self {
             Value::Int(_, IntValue::Known(value)) => Some(*value),
@@ -170,7 +170,7 @@ impl Value {
         }
     }
 
-    /// The number, where it is known.
+    /// Returns the number, if it is known.
     pub fn known_float(&self) -> Option<f64> {
         match self {
             Value::Float(_, FloatValue::Known(value)) => Some(*value),
@@ -178,7 +178,7 @@ impl Value {
         }
     }
 
-    /// The payload of a library value of a given Rust type.
+    /// Returns the payload of a library value of a given Rust type.
     pub fn library<T: 'static>(&self) -> Option<&T> {
         match self {
             Value::Library(value) => value.as_any().downcast_ref(),
@@ -186,12 +186,12 @@ impl Value {
         }
     }
 
-    /// Whether nothing is known of it.
+    /// Returns whether nothing is known of it.
     pub fn is_unknown(&self) -> bool {
         matches!(self, Value::Unknown)
     }
 
-    /// The scalars that programs keep of it in variables. A known number has none; its shape is that of its type.
+    /// Returns the scalars of the program in the value. A known number has none: its shape is its type.
     pub fn scalars(&self) -> ScalarList {
         match self {
             Value::Int(of, IntValue::Scalar(id)) => ScalarList::from_iter([(*id, of.scalar())]),
@@ -203,7 +203,7 @@ impl Value {
         }
     }
 
-    /// The same value with other scalars, as many as [`Value::scalars`] lists.
+    /// Returns the same value with other scalars, in the order of [`Value::scalars`].
     pub fn with_scalars(&self, scalars: &[ScalarId]) -> Value {
         match (self, scalars) {
             (Value::Int(of, IntValue::Scalar(_)), [id]) => Value::Int(*of, IntValue::Scalar(*id)),
@@ -215,7 +215,7 @@ impl Value {
         }
     }
 
-    /// Whether both differ in their scalars alone, so that variables of the program can stand for either.
+    /// Returns whether both differ in their scalars alone, so that variables of the program can stand for either.
     pub fn is_same_shape(&self, other: &Value) -> bool {
         match (self, other) {
             (Value::Int(a, IntValue::Scalar(_)), Value::Int(b, IntValue::Scalar(_))) => a == b,
@@ -227,7 +227,7 @@ impl Value {
         }
     }
 
-    /// Whether both are certainly the same value.
+    /// Returns whether both are certainly the same value.
     pub fn is_same(&self, other: &Value) -> bool {
         match (self, other) {
             (Value::Void, Value::Void) | (Value::Null, Value::Null) => true,
@@ -252,35 +252,35 @@ impl Value {
 }
 
 impl Operand {
-    /// A value of a type.
+    /// Returns an operand that is a value of a type.
     pub fn value(ty: impl Into<Ty>, value: Value, span: Span) -> Operand {
         let ty = ty.into();
         let place = Place::Value(value);
         Operand { ty, place, span }
     }
 
-    /// An object.
+    /// Returns an operand that is an object.
     pub fn cell(ty: Ty, cell: CellId, span: Span) -> Operand {
         let place = Place::Cell(cell);
         Operand { ty, place, span }
     }
 
-    /// An operand of which nothing is known.
+    /// Returns an operand of which nothing is known.
     pub fn unknown(span: Span) -> Operand {
         Operand::value(Ty::unknown(), Value::Unknown, span)
     }
 
-    /// An operand of a type whose value is not known.
+    /// Returns an operand of a type whose value is not known.
     pub fn unknown_of(ty: Ty, span: Span) -> Operand {
         Operand::value(ty, Value::Unknown, span)
     }
 
-    /// The result of a call that returns nothing.
+    /// Returns the result of a call that returns nothing.
     pub fn void(span: Span) -> Operand {
         Operand::value(Ty::void(), Value::Void, span)
     }
 
-    /// The cell of an object, named or not.
+    /// Returns the cell of an operand that is an object, with a name or without.
     pub fn object(&self) -> Option<CellId> {
         match self.place {
             Place::Cell(cell) | Place::Moved(cell) | Place::Temporary(cell) => Some(cell),
@@ -288,12 +288,12 @@ impl Operand {
         }
     }
 
-    /// Whether it is an lvalue.
+    /// Returns whether it is an lvalue.
     pub fn is_lvalue(&self) -> bool {
         matches!(self.place, Place::Cell(_) | Place::Remote(_))
     }
 
-    /// The same operand, said to stand somewhere else.
+    /// Returns the same operand with another place in the source.
     pub fn at(mut self, span: Span) -> Operand {
         self.span = span;
         self

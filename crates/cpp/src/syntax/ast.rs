@@ -160,7 +160,7 @@ pub struct Variable {
 }
 
 impl Variable {
-    /// A variable of a type without anything else.
+    /// Creates a variable of a type without a name or initialiser.
     pub(crate) fn unnamed(ty: Type, span: Span) -> Variable {
         Variable {
             name: "".into(),

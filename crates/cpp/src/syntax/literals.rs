@@ -2,7 +2,7 @@
 
 use super::ast::{ExprKind, IntSuffix};
 
-/// The value of an integer literal with its suffix; `None` where it is none.
+/// Parses an integer literal with its suffix; `None` for other text.
 pub(super) fn integer(text: &str) -> Option<(u128, IntSuffix)> {
     let text = text.replace('\'', "").to_ascii_lowercase();
     let (digits, radix) = match text.as_bytes() {
@@ -35,7 +35,7 @@ pub(super) fn integer(text: &str) -> Option<(u128, IntSuffix)> {
     Some((u128::from_str_radix(digits, radix).ok()?, suffix))
 }
 
-/// A number of either kind; one with a suffix of its own is unknown.
+/// Parses an integer or floating literal; one with a user-defined suffix is unknown.
 pub(super) fn number(text: &str) -> ExprKind {
     if let Some((value, suffix)) = integer(text) {
         return ExprKind::Int(value, suffix);
@@ -74,7 +74,7 @@ fn split_suffix(text: &str, is_suffix: impl Fn(char) -> bool) -> (&str, &str) {
     text.split_at(end)
 }
 
-/// `1.8p-3`, of at most 53 bits: others are not exact.
+/// Parses a hexadecimal floating literal, as `1.8p-3`. Literals of more than 53 bits are not exact and give `None`.
 fn hexadecimal(text: &str) -> Option<(f64, bool)> {
     let (digits, exponent) = text.split_once('p')?;
     let (exponent, suffix) = split_suffix(exponent, |c| matches!(c, 'f' | 'l'));
@@ -93,7 +93,7 @@ fn hexadecimal(text: &str) -> Option<(f64, bool)> {
     }
 }
 
-/// The value of a character literal of one character.
+/// Parses a character literal of one character.
 pub(super) fn character(text: &str) -> Option<u32> {
     let open = text.find('\'')?;
     let inside = text.get(open + 1..)?.strip_suffix('\'')?;
@@ -105,7 +105,7 @@ pub(super) fn character(text: &str) -> Option<u32> {
     characters.next().is_none().then_some(value)
 }
 
-/// The text of a string literal; `None` where it has a suffix of its own.
+/// Parses a string literal; `None` if it has a user-defined suffix.
 pub(super) fn string(text: &str) -> Option<String> {
     let open = text.find('"')?;
     if text.get(..open)?.ends_with('R') {

@@ -31,7 +31,7 @@ pub struct Source {
 }
 
 impl Source {
-    /// Whether a place is in it.
+    /// Returns whether a place is in it.
     fn holds(&self, span: Span) -> bool {
         let end = u64::from(self.base) + self.text.as_str().len() as u64;
         self.base <= span.start && u64::from(span.start) <= end

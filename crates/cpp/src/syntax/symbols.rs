@@ -28,7 +28,7 @@ impl Default for Symbols {
 }
 
 impl Symbols {
-    /// The number of a spelling.
+    /// Returns the number of a spelling, a new one if it was not met before.
     pub fn of(&mut self, text: &str) -> Sym {
         if let Some(&known) = self.numbers.get(text) {
             return known;
@@ -40,17 +40,17 @@ impl Symbols {
         sym
     }
 
-    /// The number of a spelling that was met.
+    /// Returns the number of a spelling that was met before.
     pub fn known(&self, text: &str) -> Option<Sym> {
         self.numbers.get(text).copied()
     }
 
-    /// The spelling of a number.
+    /// Returns the spelling of a number.
     pub fn text(&self, sym: Sym) -> &str {
         &self.names[sym.0 as usize]
     }
 
-    /// The same, shared.
+    /// Returns the spelling of a number, as a shared string.
     pub fn name(&self, sym: Sym) -> Name {
         self.names[sym.0 as usize].clone()
     }
@@ -103,7 +103,7 @@ fixed! {
     ATTRIBUTE_SHORT = "__attribute", DECLSPEC = "__declspec", EXTENSION = "__extension__",
 }
 
-/// Whether a spelling is a keyword of C++.
+/// Returns whether a spelling is a keyword of C++.
 pub(crate) fn is_keyword(sym: Sym) -> bool {
     let is_contextual = matches!(sym, FINAL | OVERRIDE | CONCEPT);
     (ALIGNAS..=LAST_KEYWORD).contains(&sym) && !is_contextual

@@ -55,7 +55,7 @@ const PUNCTUATION: &[&str] = &[
     ">", "#",
 ];
 
-/// The tokens of a text whose spans start at `base`; `None` as the base of a text of no file.
+/// Returns the tokens of a text whose spans start at `base`; `None` for a text that belongs to no file.
 pub fn tokens(text: &str, base: Option<u32>, symbols: &mut Symbols) -> Vec<Token> {
     let spliced = Spliced::of(text);
     let mut lexer = Lexer {
@@ -131,7 +131,7 @@ struct Lexer<'t> {
 }
 
 impl Lexer<'_> {
-    /// The offset in the text as written.
+    /// Returns the offset in the text before line splices were removed.
     fn written(&self, at: usize) -> usize {
         let before = self
             .splices
@@ -261,7 +261,7 @@ impl Lexer<'_> {
         self.quoted(prefix, b'"', Kind::String);
     }
 
-    /// A literal up to its closing quote, at the latest the end of the line.
+    /// Reads a literal up to its closing quote, at most to the end of the line.
     fn quoted(&mut self, prefix: usize, quote: u8, kind: Kind) {
         let bytes = self.text.as_bytes();
         let mut end = self.at + prefix + 1;
@@ -284,7 +284,7 @@ impl Lexer<'_> {
         self.lone_quote(prefix);
     }
 
-    /// A quote that is not closed on its line is a character of its own.
+    /// Reads a quote that is not closed on its line as a token of one character.
     fn lone_quote(&mut self, prefix: usize) {
         if prefix > 0 {
             self.push(Kind::Word, self.at + prefix);
@@ -292,7 +292,7 @@ impl Lexer<'_> {
         self.push(Kind::Other, self.at + 1);
     }
 
-    /// A raw string: splices do not count in it, so that it is read from the text as written.
+    /// Reads a raw string from the text before line splices were removed, since they do not count in it.
     fn raw_string(&mut self, prefix: usize) {
         let start = self.written(self.at);
         let quote = self.written(self.at + prefix);

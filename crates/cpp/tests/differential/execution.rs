@@ -9,7 +9,7 @@ use a2lint_ir::{
 
 use crate::Line;
 
-/// Most statements of a run.
+/// Maximum number of statements of a run.
 const STEPS: u32 = 2_000_000;
 
 /// A number.

@@ -90,7 +90,7 @@ pub fn bound<'a>(
         .collect()
 }
 
-/// Whether two known arguments are equal.
+/// Returns whether two known arguments are equal.
 pub fn is_equal(one: &Argument, other: &Argument) -> bool {
     match (one, other) {
         (Argument::Int(one), Argument::Int(other)) => one == other,

@@ -33,7 +33,7 @@ impl<'a> Search<'_, 'a> {
         }
     }
 
-    /// Whether a specialisation of a function exists for these arguments.
+    /// Returns whether a specialisation of a function exists for these arguments.
     fn is_specialised(&self, member: &Member<'a>, own: &[Argument<'a>]) -> bool {
         let view = self.view();
         let same = |special: &Member<'a>| {
@@ -122,7 +122,7 @@ impl<'a> Search<'_, 'a> {
         pairs.map(value).collect()
     }
 
-    /// Whether a parameter keeps its initial value throughout the function.
+    /// Returns whether a parameter keeps its initial value throughout the function.
     pub(super) fn keeps(&self, function: &Function<'a>, name: &str) -> bool {
         let mut keeps = true;
         visit_expressions(&function.body, &mut |expr| match &expr.kind {
@@ -141,7 +141,7 @@ impl<'a> Search<'_, 'a> {
         keeps
     }
 
-    /// Whether every function that a call may mean takes this argument by value, as far as they are visible.
+    /// Returns whether every function that a call may mean takes this argument by value, as far as they are visible.
     fn takes_values(&self, callee: &Expr<'a>, at: usize) -> bool {
         let name = match &callee.kind {
             ExprKind::Path(path) => path.name(),
@@ -159,7 +159,7 @@ impl<'a> Search<'_, 'a> {
             })
     }
 
-    /// Whether a call is a conversion such as `uint32_t(x)`.
+    /// Returns whether a call is a conversion such as `uint32_t(x)`.
     fn element_named(&self, callee: &Expr<'a>) -> bool {
         let path = callee.path();
         path.is_some_and(|path| self.view().element(path).is_some())

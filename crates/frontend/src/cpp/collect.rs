@@ -24,17 +24,17 @@ pub struct Member<'a> {
 }
 
 impl<'a> Member<'a> {
-    /// Whether the function itself is a template.
+    /// Returns whether the function itself is a template.
     pub fn is_template(&self) -> bool {
         self.function.is_template && !self.parameters_are_of_class() && !self.is_special()
     }
 
-    /// Whether its template parameters are those of its class, which a method outside of the class names again.
+    /// Returns whether its template parameters are those of its class, which a method outside of the class names again.
     pub fn parameters_are_of_class(&self) -> bool {
         self.class.is_some() && self.function.class.is_some()
     }
 
-    /// Whether it is an explicit specialisation of a template.
+    /// Returns whether it is an explicit specialisation of a template.
     pub fn is_special(&self) -> bool {
         !self.function.specialises.is_empty()
     }
@@ -288,7 +288,7 @@ fn arguments<'a>(text: &'a str) -> Option<Vec<Argument<'a>>> {
     inside.split(',').map(argument).collect()
 }
 
-/// Whether two lists of template arguments are written identically.
+/// Returns whether two lists of template arguments are written identically.
 fn is_alike(one: &[Expr], other: &[Expr]) -> bool {
     let alike = |(one, other): (&Expr, &Expr)| match (&one.kind, &other.kind) {
         (ExprKind::Int(one), ExprKind::Int(other)) => one == other,

@@ -24,7 +24,7 @@ pub struct Site<'a> {
 
 /// The handling of declarations and calls by a dialect.
 pub trait Dialect<'a> {
-    /// Whether a function is worth walking, by its text.
+    /// Returns whether a function is worth walking, by its text.
     fn concerns(&self, text: &str) -> bool;
     /// Begins a function; `class` contains it.
     fn enter(

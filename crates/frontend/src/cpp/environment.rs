@@ -206,7 +206,7 @@ impl<'a> Environment<'a> {
         field.map(|(_, known)| *known = value).is_some()
     }
 
-    /// Whether the project defines a function with this name outside of the vendor's namespace.
+    /// Returns whether the project defines a function with this name outside of the vendor's namespace.
     pub fn has_own(&self, name: &str, parameters: usize) -> bool {
         self.defined.contains(&(name, parameters))
     }
@@ -313,7 +313,7 @@ impl<'a> Environment<'a> {
     }
 }
 
-/// Whether two definitions of one name are equal.
+/// Returns whether two definitions of one name are equal.
 fn is_same(one: &Entity, other: &Entity) -> bool {
     let same_value = |one: &Expr, other: &Expr| match (one.path(), other.path()) {
         (Some(one), Some(other)) => one.segments == other.segments && one.arguments.is_empty(),

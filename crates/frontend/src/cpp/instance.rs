@@ -69,7 +69,7 @@ impl<'a> Instances<'a> {
         self.found.get(&id).map_or(&[], |list| list)
     }
 
-    /// Whether a function has more instances than are kept.
+    /// Returns whether a function has more instances than are kept.
     pub fn is_cut(&self, id: Span) -> bool {
         self.cut.contains(&id)
     }

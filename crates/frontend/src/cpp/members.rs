@@ -258,7 +258,7 @@ fn changed<'a>(stmts: &[Stmt<'a>], dialect: &dyn Dialect<'a>) -> Vec<&'a str> {
     names
 }
 
-/// Whether an expression contains a member, such as `this->rows`, that one of these names hides.
+/// Returns whether an expression contains a member, such as `this->rows`, that one of these names hides.
 fn mentions_member(expr: &Expr, names: &[&str]) -> bool {
     let mut found = false;
     expr.visit(&mut |inner| {
@@ -287,7 +287,7 @@ pub fn declared<'a>(stmts: &[Stmt<'a>], names: &mut Vec<&'a str>) {
     }
 }
 
-/// Whether an expression contains any of these names.
+/// Returns whether an expression contains any of these names.
 pub fn mentions(expr: &Expr, names: &[&str]) -> bool {
     let mut found = false;
     expr.visit(&mut |inner| {

@@ -159,7 +159,7 @@ fn gap(reason: String) -> NotAnalysed {
     }
 }
 
-/// Whether a function exists once for each instance of a template.
+/// Returns whether a function exists once for each instance of a template.
 fn needs_arguments(member: &Member, classes: &[ClassFacts]) -> bool {
     let class = member.class.map(|at| classes[at].class);
     member.is_template() || class.is_some_and(|class| !class.parameters.is_empty())

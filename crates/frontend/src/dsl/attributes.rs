@@ -218,7 +218,7 @@ impl<'a> Tracer<'a> {
     }
 }
 
-/// Whether Python's numbers have a member of this name.
+/// Returns whether Python's numbers have a member of this name.
 fn is_number_member(name: &str) -> bool {
     matches!(
         name,
@@ -239,7 +239,7 @@ fn is_number_member(name: &str) -> bool {
     )
 }
 
-/// Whether a tuple is a list of global tensors, as a `GMList` parameter is.
+/// Returns whether a tuple is a list of global tensors, as a `GMList` parameter is.
 fn is_listed(items: &[Value]) -> bool {
     !items.is_empty() && items.iter().all(|item| matches!(item, Value::Global(_)))
 }

@@ -36,7 +36,7 @@ impl<'a> Tracer<'a> {
         self.undecided_branch(condition, test.span, body, rest, orelse)
     }
 
-    /// Whether the current statement is spelled `if`: the toolchain rewrites no other branching statement.
+    /// Returns whether the current statement is spelled `if`: the toolchain rewrites no other branching statement.
     fn is_if(&mut self) -> bool {
         let header = self.builder().statement;
         self.source.slice(header).starts_with("if")
@@ -343,7 +343,7 @@ pub(super) fn one_of<'a>(values: Vec<Value<'a>>) -> Value<'a> {
     }
 }
 
-/// Whether a value is one that a definition or an import binds.
+/// Returns whether a value is one that a definition or an import binds.
 fn is_definition(value: &Value) -> bool {
     matches!(
         value,

@@ -28,7 +28,7 @@ pub(super) fn notes(
     let has_kernels = !programs.is_empty() || decorates_a_kernel(source.as_str());
     let mut notes = Vec::new();
     // A set: an unfinished definition may have as many errors as lines.
-    let mut looked_at: HashSet<Span> = HashSet::new();
+    let mut examined: HashSet<Span> = HashSet::new();
     let mut colons: HashMap<Span, &SyntaxError> = HashMap::new();
     // Collected before the loop, as the missing colon may come after the error that it explains.
     for error in &file.errors {
@@ -51,7 +51,7 @@ pub(super) fn notes(
         // If a `def` line does not parse, the decorators before it are an error of their own; it follows from the
         // same mistake.
         let follows = decorators.is_some_and(|before| before.end == around.start);
-        if follows || !looked_at.insert(around) || !concerns_kernels() {
+        if follows || !examined.insert(around) || !concerns_kernels() {
             continue;
         }
         decorators = is_decorators(source.slice(around)).then_some(around);
@@ -62,7 +62,7 @@ pub(super) fn notes(
     notes
 }
 
-/// Whether a piece of the file contains a definition.
+/// Returns whether a piece of the file contains a definition.
 fn is_definition(syntax: &Syntax, piece: Span) -> bool {
     let body = syntax.file.body.iter();
     let mut inside =
@@ -70,13 +70,13 @@ fn is_definition(syntax: &Syntax, piece: Span) -> bool {
     inside.any(|stmt| matches!(stmt.kind, StmtKind::Function(_) | StmtKind::Class { .. }))
 }
 
-/// Whether a piece consists of decorators without a definition.
+/// Returns whether a piece consists of decorators without a definition.
 fn is_decorators(piece: &str) -> bool {
     let starts = |word: &str| piece.lines().any(|line| line.starts_with(word));
     piece.starts_with('@') && !["def ", "async ", "class "].into_iter().any(starts)
 }
 
-/// Whether text has a decorator whose last name is `kernel`.
+/// Returns whether text has a decorator whose last name is `kernel`.
 fn decorates_a_kernel(text: &str) -> bool {
     // The definition cannot be parsed, so its text is searched.
     text.lines().any(|line| {

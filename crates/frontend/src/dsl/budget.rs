@@ -18,7 +18,7 @@ pub(super) struct Budget {
 }
 
 impl Budget {
-    /// Whether another kernel may be traced. A kernel that is refused is counted.
+    /// Returns whether another kernel may be traced. A kernel that is refused is counted.
     pub fn admits_another(&mut self) -> bool {
         let bounds = [
             (

@@ -191,7 +191,8 @@ impl<'a> Tracer<'a> {
         Ok(Value::Var(variable))
     }
 
-    /// Whether the call has a keyword that the constructor does not take. That raises a `TypeError`, which is noted.
+    /// Returns whether the call has a keyword that the constructor does not take. That raises a `TypeError`, which is
+    /// noted.
     pub(super) fn refuses(&mut self, arguments: &Arguments<'a>, known: &[&str]) -> bool {
         let mut keywords = arguments.keywords.iter();
         let Some((name, _, at)) = keywords.find(|(name, ..)| !known.contains(&name.as_str()))

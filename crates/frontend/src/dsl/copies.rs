@@ -380,7 +380,7 @@ fn view(value: &Value) -> Option<View> {
     }
 }
 
-/// Whether an expression needs no parentheses as an operand.
+/// Returns whether an expression needs no parentheses as an operand.
 fn is_atom(expr: &ast::Expr) -> bool {
     matches!(
         expr.kind,

@@ -75,7 +75,7 @@ impl<'a> Doubts<'a> {
         self.losses
     }
 
-    /// Whether a `try` with handlers encloses the current code.
+    /// Returns whether a `try` with handlers encloses the current code.
     pub fn is_tried(&self) -> bool {
         !self.tries.is_empty()
     }
@@ -106,7 +106,7 @@ impl<'a> Doubts<'a> {
         self.tries.pop().is_some_and(|it| it.is_doubtful)
     }
 
-    /// Whether an object with this birth number can be changed with certainty: it is younger than the innermost
+    /// Returns whether an object with this birth number can be changed with certainty: it is younger than the innermost
     /// region.
     pub fn is_certain(&self, born: u64) -> bool {
         self.regions
@@ -167,7 +167,7 @@ impl<'a> Tracer<'a> {
         Ok(Value::Unknown)
     }
 
-    /// Whether a container may be changed in place. If the change may not happen, it is counted as a loss.
+    /// Returns whether a container may be changed in place. If the change may not happen, it is counted as a loss.
     pub fn may_change<T>(&mut self, shared: &Shared<T>) -> bool {
         let is_certain = self.doubts.is_certain(shared.born());
         if !is_certain {

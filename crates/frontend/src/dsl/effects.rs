@@ -241,7 +241,7 @@ impl<'a> Named<'a> {
         self.names.push(name);
     }
 
-    /// Whether the function of this name changes none of its arguments but iterators.
+    /// Returns whether the function of this name changes none of its arguments but iterators.
     fn is_harmless(&self, name: &str) -> bool {
         HARMLESS.contains(&name) && !self.shadowed.contains(name)
     }
@@ -306,8 +306,8 @@ impl<'a> Hidden<'a> {
         self.changes
     }
 
-    /// Whether one of them, or an object inside of one, may change in place when a number is added to it: a tensor, or
-    /// an instance of a class, whose operators the file can define.
+    /// Returns whether a hidden object, or an object inside of one, may change in place when a number is added to it: a
+    /// tensor, or an instance of a class, whose operators the file can define.
     pub fn can_add_numbers(&self) -> bool {
         let is_it = |value: &Value<'a>| matches!(value, Value::Instance(_) | Value::HostTensor(_));
         let leads_on = |value: &Value<'a>| value.is_unknown() || is_object(value);
@@ -322,7 +322,7 @@ impl<'a> Hidden<'a> {
     }
 }
 
-/// Whether code that receives a value can change something through it.
+/// Returns whether code that receives a value can change something through it.
 fn is_object(value: &Value) -> bool {
     match value {
         Value::List(_)

@@ -137,7 +137,7 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// Whether arguments exclude or require each other in a way that the call violates; the violation is noted.
+    /// Returns whether arguments exclude or require each other in a way that the call violates; the violation is noted.
     fn contradicts_itself(&mut self, instr: &Instr) -> bool {
         let given = |name: &str| instr.scalar_named(name).is_some();
         let is_compiled = self.is_compiled();
@@ -235,7 +235,7 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// Whether strides are given that contradict a fill by `count`, which is contiguous.
+    /// Returns whether strides are given that contradict a fill by `count`, which is contiguous.
     fn strides_of_count(&mut self, instr: &Instr) -> bool {
         let scalars = &self.builder().program.scalars;
         let differs = |name: &str, wanted: i64| {
@@ -423,7 +423,7 @@ fn same_pipes(instr: &Instr) -> Option<&'static str> {
     (src == dst).then(|| src.name())
 }
 
-/// Whether atomic stores can add (or take the maximum of) elements of a type.
+/// Returns whether atomic stores can add (or take the maximum of) elements of a type.
 fn is_atomic(dtype: DType) -> bool {
     use DType as D;
     matches!(

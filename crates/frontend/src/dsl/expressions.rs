@@ -538,7 +538,7 @@ fn plain_range(iterable: Value<'_>) -> Value<'_> {
     }
 }
 
-/// Whether an expression that evaluates to an unknown value certainly raises nothing.
+/// Returns whether an expression that evaluates to an unknown value certainly raises nothing.
 fn is_quiet(expr: &ast::Expr) -> bool {
     matches!(
         expr.kind,

@@ -51,7 +51,7 @@ impl Facade {
     }
 }
 
-/// Whether a module name has the form of a device (`a9`, `a3pr`).
+/// Returns whether a module name has the form of a device (`a9`, `a3pr`).
 fn names_device(module: &str) -> bool {
     let number = module.strip_prefix('a');
     number.is_some_and(|number| number.starts_with(|c: char| c.is_ascii_digit()))

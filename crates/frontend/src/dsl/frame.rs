@@ -125,7 +125,7 @@ impl<'a> Frame<'a> {
         self.module().0.star.set(Some(dialect));
     }
 
-    /// Whether both are the same scope.
+    /// Returns whether both are the same scope.
     pub fn is(&self, other: &Frame<'a>) -> bool {
         Rc::ptr_eq(&self.0, &other.0)
     }
@@ -200,7 +200,7 @@ impl<'a> Frame<'a> {
         frame
     }
 
-    /// Whether this is `other`, or nested in it.
+    /// Returns whether this is `other`, or nested in it.
     pub fn is_within(&self, other: &Frame<'a>) -> bool {
         let mut frame = Some(self);
         while let Some(one) = frame {

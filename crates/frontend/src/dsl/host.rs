@@ -174,7 +174,7 @@ fn outputs<'a>(results: &Value<'a>) -> Vec<Value<'a>> {
 }
 
 impl<'a> Tracer<'a> {
-    /// Whether a launch can be used; arguments that cannot be read are noted.
+    /// Returns whether a launch can be used; arguments that cannot be read are noted.
     fn is_readable(
         &mut self,
         kernel: &Rc<Function<'a>>,
@@ -215,7 +215,7 @@ impl<'a> Tracer<'a> {
     }
 }
 
-/// Whether a parameter is annotated as a number.
+/// Returns whether a parameter is annotated as a number.
 fn is_number(param: &ast::Param) -> bool {
     param
         .annotation

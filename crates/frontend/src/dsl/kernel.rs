@@ -175,7 +175,7 @@ pub fn uncalled(tracer: &Tracer, file: &ast::File, module: &Module) -> Vec<Uncal
     described.collect()
 }
 
-/// Whether a parameter is annotated as a global tensor.
+/// Returns whether a parameter is annotated as a global tensor.
 pub(super) fn is_tensor(param: &ast::Param) -> bool {
     let annotation = param.annotation.as_ref().map(|it| &it.kind);
     match annotation {
@@ -186,7 +186,7 @@ pub(super) fn is_tensor(param: &ast::Param) -> bool {
     }
 }
 
-/// Whether an expression names a type of global memory: `GM[…]`.
+/// Returns whether an expression names a type of global memory: `GM[…]`.
 fn is_global_type(expr: &ast::Expr) -> bool {
     let name = match &expr.kind {
         ExprKind::Name(name) => name,
@@ -247,6 +247,7 @@ fn trace_kernel<'a>(tracer: &mut Tracer<'a>, kernel: &Rc<Function<'a>>, module: 
     let mut builder = Builder::new(name.clone(), spans, language.toolchain, repeat_rounding);
     builder.program.dialect = language.dialect;
     builder.program.vec_only = kernel.making.mode.as_deref() == Some("vec");
+    builder.program.starts_in_parts = builder.program.vec_only;
     builder.program.cube_only = kernel.making.mode.as_deref() == Some("cube");
     tracer.kernel = Some(builder);
     // Kernels share no budget of steps, so that one cannot hide the next; `budget` bounds their sum.

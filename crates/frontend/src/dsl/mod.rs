@@ -107,7 +107,7 @@ pub fn module_dialect(module: &str) -> Option<Dialect> {
     Facade::from_module(module).and_then(Facade::dialect)
 }
 
-/// Whether a module is a facade or a known library; no file of the project is looked up for it.
+/// Returns whether a module is a facade or a known library; no file of the project is looked up for it.
 pub fn is_library(module: &str) -> bool {
     libraries::is_inert(module) || Facade::from_module(module).is_some()
 }

@@ -161,7 +161,7 @@ impl<'a> Tracer<'a> {
         );
     }
 
-    /// Whether what is called is a name that was noted as undefined, or an attribute or result of one.
+    /// Returns whether what is called is a name that was noted as undefined, or an attribute or result of one.
     pub fn is_undefined(&self, func: &ast::Expr) -> bool {
         self.undefined.contains(&func.span)
             || match &func.kind {
@@ -172,7 +172,7 @@ impl<'a> Tracer<'a> {
             }
     }
 
-    /// Whether anything in the file may bind a name, whether or not that is executed.
+    /// Returns whether anything in the file may bind a name, whether or not that is executed.
     fn is_bound_somewhere(&self, name: &str, span: Span) -> bool {
         if !self.modules.map.is_own(span) {
             let file = self.modules.file_at(span);
@@ -225,7 +225,7 @@ fn bound_names(
     Some(names)
 }
 
-/// Whether a `from module import *` imports names of an unknown module.
+/// Returns whether a `from module import *` imports names of an unknown module.
 fn imports_unknown_names(body: &[ast::Stmt]) -> bool {
     body.iter().any(|stmt| match &stmt.kind {
         StmtKind::ImportFrom { module, star, .. } => *star && Facade::from_module(module).is_none(),

@@ -30,7 +30,7 @@ impl Stack {
         })
     }
 
-    /// Whether another call fits inside of `calls` nested ones.
+    /// Returns whether another call fits inside of `calls` nested ones.
     pub fn admits(&self, calls: u32) -> bool {
         match self.base {
             Some(base) => {

@@ -291,7 +291,7 @@ impl<'a> Tracer<'a> {
             .expect("device code is traced inside a kernel")
     }
 
-    /// Whether the kernel being traced is of a compiled dialect.
+    /// Returns whether the kernel being traced is of a compiled dialect.
     pub fn is_compiled(&self) -> bool {
         self.in_kernel() && dialects::is_compiled(self.dialect)
     }

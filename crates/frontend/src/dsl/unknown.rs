@@ -277,7 +277,7 @@ impl<'a> Tracer<'a> {
         self.unknown_code(span, what, &named, Emission::Certain)
     }
 
-    /// Whether something on the lines of a span does not parse.
+    /// Returns whether something on the lines of a span does not parse.
     pub fn broken_at(&self, span: Span) -> bool {
         let lines = &self.broken_lines;
         // The lines are sorted and disjoint.
@@ -285,7 +285,7 @@ impl<'a> Tracer<'a> {
         lines.get(after).is_some_and(|lines| lines.start < span.end)
     }
 
-    /// Whether a name is among the words of text that does not parse.
+    /// Returns whether a name is among the words of text that does not parse.
     pub fn is_in_broken_text(&self, name: &str) -> bool {
         let mut lines = self.broken_lines.iter();
         lines.any(|&lines| identifiers(self.source.slice(lines)).any(|word| word == name))
@@ -353,7 +353,7 @@ fn named_outside<'a>(closure: &Frame<'a>, body: &[&'a ast::Expr]) -> Vec<Value<'
     names.collect()
 }
 
-/// Whether an expression of host code may be, or hold, one of the objects that it names.
+/// Returns whether an expression of host code may be, or hold, one of the objects that it names.
 pub(super) fn may_hold(expr: &ast::Expr) -> bool {
     let computes = matches!(
         expr.kind,
@@ -362,7 +362,7 @@ pub(super) fn may_hold(expr: &ast::Expr) -> bool {
     computes || may_pick(expr)
 }
 
-/// Whether an expression may be one of the objects that it names, depending on a choice that is unknown.
+/// Returns whether an expression may be one of the objects that it names, depending on a choice that is unknown.
 pub(super) fn may_pick(expr: &ast::Expr) -> bool {
     matches!(
         expr.kind,

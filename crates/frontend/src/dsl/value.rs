@@ -288,7 +288,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// Whether both are the same mutable container.
+    /// Returns whether both are the same mutable container.
     pub fn is_same_object(&self, other: &Value<'a>) -> bool {
         match (self, other) {
             (Value::List(a), Value::List(b)) | (Value::Set(a), Value::Set(b)) => Rc::ptr_eq(a, b),
@@ -299,7 +299,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// Whether the value is a container whose contents are unknown.
+    /// Returns whether the value is a container whose contents are unknown.
     pub fn is_lost(&self) -> bool {
         match self {
             Value::List(items) | Value::Set(items) => items.is_lost(),
@@ -318,7 +318,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// Whether the value belongs to Python's own types, so that it equals no value of another of them.
+    /// Returns whether the value belongs to Python's own types, so that it equals no value of another of them.
     fn is_host(&self) -> bool {
         self.is_plain()
             || matches!(
@@ -334,12 +334,12 @@ impl<'a> Value<'a> {
             )
     }
 
-    /// Whether the value is unknown, so that nothing that needs it can be evaluated.
+    /// Returns whether the value is unknown, so that nothing that needs it can be evaluated.
     pub fn is_unknown(&self) -> bool {
         matches!(self, Value::Unknown | Value::Foreign | Value::Inert)
     }
 
-    /// Whether the value is an immutable one of Python's own types.
+    /// Returns whether the value is an immutable one of Python's own types.
     pub fn is_plain(&self) -> bool {
         matches!(
             self,
@@ -353,7 +353,7 @@ impl<'a> Value<'a> {
         )
     }
 
-    /// Whether it is certainly the same object or an equal value. The types of equal values may differ (`1` and
+    /// Returns whether it is certainly the same object or an equal value. The types of equal values may differ (`1` and
     /// `True`).
     pub fn is_same(&self, other: &Value<'a>) -> bool {
         match (self, other) {
@@ -377,8 +377,8 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// Whether a program can use either value in the place of the other: both are the same object, or immutable ones of
-    /// the same type with the same contents.
+    /// Returns whether a program can use either value in the place of the other: both are the same object, or immutable
+    /// ones of the same type with the same contents.
     pub fn is_alike(&self, other: &Value<'a>) -> bool {
         self.is_alike_within(other, MAX_NESTING, &mut { MAX_COMPARED })
     }
@@ -408,8 +408,8 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// Whether both values are the same object or equal, which is how containers compare items and keys; `None` if it
-    /// is unknown.
+    /// Returns whether both values are the same object or equal, which is how containers compare items and keys; `None`
+    /// if it is unknown.
     pub fn is_or_equals(&self, other: &Value<'a>) -> Option<bool> {
         match self.is_same(other) && !self.is_unknown() {
             true => Some(true),
@@ -430,7 +430,7 @@ impl<'a> Value<'a> {
         matches!(self, Value::Float(number) if number.is_nan())
     }
 
-    /// Whether the value is a number, at trace time or on the device.
+    /// Returns whether the value is a number, at trace time or on the device.
     pub fn is_scalar(&self) -> bool {
         matches!(
             self,

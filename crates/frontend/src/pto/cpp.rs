@@ -64,7 +64,7 @@ pub fn without_scratch(project: &Project) -> Vec<&'static str> {
 /// The header that declares the instructions of the tile library.
 const LIBRARY: &str = "include/pto/common/pto_instr.hpp";
 
-/// Whether `__global__` precedes the name of a function.
+/// Returns whether `__global__` precedes the name of a function.
 fn is_entry(text: &str, name: Span) -> bool {
     let before = text.get(..name.start as usize).unwrap_or("");
     let head = before

@@ -80,7 +80,7 @@ const VIEWS: &[&str] = &["TRESHAPE", "TALIAS", "TSUBVIEW", "TSUBSET", "TBIND"];
 /// Instructions that return a tile of a pipe; the pipe may come before or after the tile.
 const FROM_PIPE: &[&str] = &["TPOP", "TALLOC"];
 
-/// Whether a name is spelled like a tile instruction.
+/// Returns whether a name is spelled like a tile instruction.
 pub fn is_tile_instruction(name: &str) -> bool {
     let mut bytes = name.bytes();
     name.len() > 2
@@ -88,12 +88,12 @@ pub fn is_tile_instruction(name: &str) -> bool {
         && bytes.all(|byte| byte.is_ascii_uppercase() || byte.is_ascii_digit() || byte == b'_')
 }
 
-/// Whether an instruction rebinds its first operand.
+/// Returns whether an instruction rebinds its first operand.
 pub fn makes_view(name: &str) -> bool {
     VIEWS.contains(&name)
 }
 
-/// Whether an instruction places a tile that it takes from a pipe.
+/// Returns whether an instruction places a tile that it takes from a pipe.
 pub fn takes_from_pipe(name: &str) -> bool {
     FROM_PIPE.contains(&name)
 }
@@ -112,7 +112,7 @@ pub fn pipe(name: &str) -> Option<TilePipe> {
     })
 }
 
-/// Whether a free function neither synchronises nor touches tiles.
+/// Returns whether a free function neither synchronises nor touches tiles.
 pub fn is_harmless(name: &str) -> bool {
     [
         "get_",

@@ -203,7 +203,7 @@ impl<'a, 't> Flow<'a, 't> {
         }
     }
 
-    /// Whether the function calls other functions.
+    /// Returns whether the function calls other functions.
     pub fn calls(&self) -> bool {
         let mut steps = self.steps.iter();
         steps.any(|placed| placed.instruction.opcode.text == "call")
@@ -218,7 +218,7 @@ impl<'a, 't> Flow<'a, 't> {
         }
     }
 
-    /// Whether a name with a percent sign, which can only be a register, is undeclared. In the text of an `asm`
+    /// Returns whether a name with a percent sign, which can only be a register, is undeclared. In the text of an `asm`
     /// statement, registers may be declared outside, but operands may not.
     pub fn is_undeclared(&mut self, scope: ScopeId, name: &'t str) -> bool {
         let Some(rest) = name.strip_prefix('%') else {

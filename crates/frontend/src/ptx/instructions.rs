@@ -11,7 +11,7 @@ use a2lint_syntax::ptx::ast::{Instruction, Operand, OperandKind, Word};
 /// Maps a span of the parsed text to the file.
 pub(super) type Here<'a> = dyn Fn(Span) -> Span + 'a;
 
-/// Returns the instructions of the family, in order.
+/// Returns the `tcgen05` instructions, in order.
 pub(super) fn tensor_core<'t>(flow: &mut Flow<'_, 't>, here: &Here) -> Vec<mma::Instruction> {
     (0..flow.steps.len())
         .filter_map(|step| instruction(flow, here, step))

@@ -103,7 +103,7 @@ impl<'t> Registers<'t> {
         self.classes[id.0 as usize]
     }
 
-    /// Whether the register is declared.
+    /// Returns whether the register is declared.
     pub fn is_declared(&self, id: RegisterId) -> bool {
         self.declared[id.0 as usize]
     }

@@ -144,7 +144,7 @@ impl Builder {
         self.put_back(reopened, |arms, _| arms.push(arm));
     }
 
-    /// Sets the block of a branch that runs where no arm does, and puts the branch back.
+    /// Sets the `else` block of a branch and puts the branch back, as `add_arm` does.
     pub fn add_otherwise(&mut self, reopened: Reopened, body: Vec<Stmt>) {
         self.put_back(reopened, |_, otherwise| *otherwise = body);
     }

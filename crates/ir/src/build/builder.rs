@@ -2,7 +2,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{forward, implicit, unknown};
+use super::{forward, implicit, live, unknown};
 use crate::{
     Buffer, BufferId, Event, EventId, Global, GlobalId, LocalView, Mutex, MutexId, Note, NoteKind,
     Origin, OriginId, Program, Scalar, ScalarId, Stmt, StmtId, StmtKind, Toolchain, VariableId,
@@ -94,10 +94,13 @@ impl Builder {
     /// Finishes the program: replaces temporaries by their expressions, and lists the code that depends on
     /// unknown numbers in [`Program::unknown`].
     pub fn finish(mut self) -> Program {
+        self.program.body = self.blocks.pop().unwrap_or_default().into();
+        // Before the substitution for its time, and after it for what it has replaced.
+        live::keep_live(&mut self.program);
         self.keep_variables();
         implicit::settle(&mut self.program, &self.named);
-        self.program.body = self.blocks.pop().unwrap_or_default().into();
         forward::forward(&mut self.program);
+        live::keep_live(&mut self.program);
         // After the substitution, so that numbers which nothing uses are not listed.
         unknown::note_numbers(&mut self.program);
         self.program

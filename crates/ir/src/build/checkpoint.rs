@@ -1,7 +1,8 @@
 //! Going back: what was built since a checkpoint is taken out again.
 //!
 //! A front end that finds out in the middle of a block what it should have declared before it builds the block again.
-//! Scalars stay in their arena, where they harm nothing; all that a program lists is removed.
+//! Scalars stay in their arena until the program is finished, since a front end may still hold them; all that a program
+//! lists is removed.
 
 use rustc_hash::FxHashMap;
 

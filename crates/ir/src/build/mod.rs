@@ -33,6 +33,7 @@ mod forward;
 mod implicit;
 mod infer;
 mod known;
+mod live;
 mod scalars;
 #[cfg(test)]
 mod tests;

@@ -95,7 +95,7 @@ fn assumed(source: &SourceText, text: Span) -> Result<Contract, Fault> {
     let inner = inside(source, text, "assume");
     let parts = parts(text, &inner, conditions(inner.text))?;
     let condition = |part: Part<_>| {
-        let (form, relation) = part.says;
+        let (form, relation) = part.parsed;
         let span = inner.place(&part.range);
         Condition {
             text: source.slice(span).to_owned(),
@@ -114,7 +114,7 @@ fn shaped(source: &SourceText, text: Span) -> Result<Contract, Fault> {
     let inner = inside(source, text, "shapes");
     let parts = parts(text, &inner, shapes(inner.text))?;
     let tensor = |part: Part<_>| {
-        let (name, dtype, extents) = part.says;
+        let (name, dtype, extents) = part.parsed;
         let span = inner.place(&part.range);
         TensorForm {
             text: source.slice(span).to_owned(),
@@ -226,7 +226,7 @@ fn kind(program: &Program, name: &str) -> Option<ParamKind> {
     params.find(|param| param.name == name).map(|it| it.kind)
 }
 
-/// Whether a name denotes an integer: a scalar parameter without a float type, or an extent.
+/// Returns whether a name denotes an integer: a scalar parameter without a float type, or an extent.
 fn is_number(program: &Program, name: &str, is_extent: bool) -> bool {
     let is_float = |id: VariableId| {
         let dtype = program.variable(id).dtype;

@@ -93,7 +93,7 @@ fn launches_of(
 /// The name by which a kernel of several is chosen that differ in their code.
 const KEY: &str = "TILING_KEY";
 
-/// Whether the tensors of a kernel have the element types that arguments give.
+/// Returns whether the tensors of a kernel have the element types that arguments give.
 fn has_types(program: &Program, arguments: &[Written]) -> bool {
     arguments.iter().all(|it| {
         let (
@@ -221,7 +221,7 @@ fn kernels_below<'p>(
     first.map_or_else(Vec::new, of_first)
 }
 
-/// Whether the definition of a kernel follows a comment, with comments and blank lines between at most.
+/// Returns whether the definition of a kernel follows a comment, with comments and blank lines between at most.
 pub(super) fn is_followed_by(source: &SourceText, comment: Span, program: &Program) -> bool {
     if program.span.start < comment.end {
         return false;

@@ -22,7 +22,7 @@ pub struct Part<T> {
     /// The byte range of the part in the text.
     pub range: Range<usize>,
     /// The parsed part.
-    pub says: T,
+    pub parsed: T,
 }
 
 /// The place and the reason of a syntax error.
@@ -184,12 +184,12 @@ impl Reader<'_> {
             self.skip_space();
             let middle = self.at;
             let right = self.side()?;
-            let says = match compared(left, op, &right) {
-                Ok(says) => says,
+            let parsed = match compared(left, op, &right) {
+                Ok(parsed) => parsed,
                 Err(reason) => return self.fails(start, reason),
             };
             let range = start..self.at;
-            all.push(Part { range, says });
+            all.push(Part { range, parsed });
             // In `1 <= M <= 64` the middle belongs to both comparisons.
             (left, start) = (right, middle);
             number += 1;
@@ -349,9 +349,9 @@ impl Reader<'_> {
         let mut all = Vec::new();
         while !self.is_at_end() {
             let start = self.at;
-            let says = self.shape()?;
+            let parsed = self.shape()?;
             let range = start..self.at;
-            all.push(Part { range, says });
+            all.push(Part { range, parsed });
             if all.len() > MAX_PARTS {
                 return self.fails(start, format!("more than {MAX_PARTS} tensors"));
             }
@@ -449,7 +449,7 @@ mod tests {
         let all = conditions(text).expect(text).expect(text);
         let holds = |value: &i64| {
             all.iter().all(|part| {
-                let (form, relation) = part.says.clone();
+                let (form, relation) = part.parsed.clone();
                 let condition = super::super::Condition {
                     text: String::new(),
                     span: Default::default(),
@@ -584,10 +584,10 @@ mod tests {
     fn shapes_have_types_and_sums() {
         let all = shapes("(x=half[M, 64], y = [2 * M + 1, D], )").expect("closed");
         let all = all.expect("it reads");
-        assert_eq!(all[0].says.1, Some(DType::Half));
-        assert_eq!(all[0].says.2, [Form::name("M"), Form::number(64)]);
-        assert_eq!(all[1].says.1, None);
-        assert_eq!(all[1].says.2[0].value(|_| Some(3)), Some(7));
+        assert_eq!(all[0].parsed.1, Some(DType::Half));
+        assert_eq!(all[0].parsed.2, [Form::name("M"), Form::number(64)]);
+        assert_eq!(all[1].parsed.1, None);
+        assert_eq!(all[1].parsed.2[0].value(|_| Some(3)), Some(7));
         for (text, place) in [
             ("(x)", ""),
             ("(x=quarter[4])", "quarter"),

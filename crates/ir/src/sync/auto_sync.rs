@@ -75,8 +75,8 @@ pub enum Message {
 
 impl Use {
     /// Returns whether the use has to wait for a message in the handshake of a pair.
-    pub fn awaits(&self, auto_sync: &AutoSync, pair: Pair, says: Message) -> bool {
-        match says {
+    pub fn awaits(&self, auto_sync: &AutoSync, pair: Pair, message: Message) -> bool {
+        match message {
             Message::Ready => pair.1 == self.pipe && (!self.write || auto_sync.holds_writes(pair)),
             // A read by the producer's pipe does not overwrite the slot, so it need not wait for the
             // consumer.
@@ -85,7 +85,7 @@ impl Use {
     }
 
     /// Returns the message that the use sends in the handshake of a pair once it is issued.
-    pub fn says(&self, pair: Pair) -> Option<Message> {
+    pub fn sends(&self, pair: Pair) -> Option<Message> {
         if pair.0 == self.pipe && self.write {
             Some(Message::Ready)
         } else if pair.1 == self.pipe && !self.write {

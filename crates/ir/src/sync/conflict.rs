@@ -12,7 +12,7 @@ pub struct Part {
     /// Whether the access is an atomic update, which commutes with other atomic updates.
     pub atomic: bool,
     /// Whether the instruction takes part in the handshake of M and FIX over parts of L0C.
-    pub by_unit: bool,
+    pub has_unit_flag: bool,
 }
 
 impl Part {
@@ -20,7 +20,7 @@ impl Part {
     pub fn conflicts(&self, other: &Part) -> bool {
         (self.write || other.write)
             && !(self.atomic && other.atomic)
-            && !(self.by_unit && other.by_unit && self.pipe != other.pipe)
+            && !(self.has_unit_flag && other.has_unit_flag && self.pipe != other.pipe)
     }
 }
 

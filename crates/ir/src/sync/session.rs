@@ -60,9 +60,9 @@ impl<C: Knowledge> Session<C> {
 
     /// Returns the message that a use of a slot waits for; `None` if it waits for none. An unknown slot is
     /// `None`.
-    pub fn awaited(&self, slot: Option<Slot>, says: Message) -> Option<Cow<'_, C>> {
+    pub fn awaited(&self, slot: Option<Slot>, message: Message) -> Option<Cow<'_, C>> {
         let oldest = self.steps.back()?;
-        match (says, self.begins(slot)) {
+        match (message, self.begins(slot)) {
             (Message::Ready, _) => {
                 let step = self.step_of(slot).map(|at| &self.steps[at]);
                 step.map(|step| Cow::Borrowed(&step.ready))
@@ -81,8 +81,8 @@ impl<C: Knowledge> Session<C> {
 
     /// Records a use of a slot: `done` is the knowledge of its completion, `nothing` the absence of
     /// knowledge.
-    pub fn pass(&mut self, slot: Option<Slot>, says: Message, done: &C, nothing: &C) {
-        match (says, self.begins(slot)) {
+    pub fn pass(&mut self, slot: Option<Slot>, message: Message, done: &C, nothing: &C) {
+        match (message, self.begins(slot)) {
             (Message::Ready, Begins::Yes) => {
                 // The step reuses the token of the oldest step, and with it the knowledge that the token
                 // conveyed.

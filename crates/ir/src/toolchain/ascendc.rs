@@ -72,7 +72,6 @@ const fn toolchain(name: &'static str, pairs: &'static [Pair], barriers: Barrier
             counts_vec_cores: true,
             declares_shapes: false,
             seeds_sums: true,
-            starts_in_parts: false,
             // `GetSubBlockIdx()` is 0 on the cube.
             lane_queries: &[],
             resets_mask: true,
@@ -92,6 +91,7 @@ const fn toolchain(name: &'static str, pairs: &'static [Pair], barriers: Barrier
             aliases_copies: false,
         },
         refusals: Refusals {
+            scattered_columns: false,
             equal_parameters: false,
             wide_bias: false,
             wrong_side: false,

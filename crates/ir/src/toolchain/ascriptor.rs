@@ -74,7 +74,6 @@ pub static ASCRIPTOR: Toolchain = Toolchain {
         // `GM[f32, ("N", 64)]`.
         declares_shapes: true,
         seeds_sums: true,
-        starts_in_parts: true,
         lane_queries: &[
             SpecialScalar::SubBlockIdx,
             SpecialScalar::VecIdx,
@@ -100,6 +99,7 @@ pub static ASCRIPTOR: Toolchain = Toolchain {
         aliases_copies: false,
     },
     refusals: Refusals {
+        scattered_columns: true,
         equal_parameters: true,
         wide_bias: true,
         // On silicon such a launch ends with fault 507035 (910B3).

@@ -63,7 +63,6 @@ pub static EASYASC: Toolchain = Toolchain {
         counts_vec_cores: false,
         declares_shapes: false,
         seeds_sums: false,
-        starts_in_parts: true,
         lane_queries: &[SpecialScalar::SubBlockIdx],
         resets_mask: false,
     },
@@ -82,6 +81,7 @@ pub static EASYASC: Toolchain = Toolchain {
         aliases_copies: true,
     },
     refusals: Refusals {
+        scattered_columns: false,
         equal_parameters: false,
         wide_bias: false,
         wrong_side: false,

@@ -104,8 +104,6 @@ pub struct LaunchRules {
     pub declares_shapes: bool,
     /// Whether an output that is added to may start with what its caller has in it, where no call says so.
     pub seeds_sums: bool,
-    /// Whether lanes of a kernel for vec cores alone may run one after the other, so that they cannot wait for all.
-    pub starts_in_parts: bool,
     /// The queries that only vec lanes may make: their value on the cube is meaningless.
     pub lane_queries: &'static [SpecialScalar],
     /// Whether a kernel sets the vector mask to all lanes when it starts.
@@ -144,6 +142,8 @@ pub struct Lowering {
 /// The errors that a compiler reports. Where it does not report one, the fault shows later or by chance.
 #[derive(PartialEq)]
 pub struct Refusals {
+    /// A view of global memory whose second slice is not its last axis, as operand of `<<=`.
+    pub scattered_columns: bool,
     /// Parameters whose names are equal in the operator that it generates.
     pub equal_parameters: bool,
     /// A bias that is wider than a slot of the bias table.

@@ -180,7 +180,7 @@ impl Gather {
         pattern: Pattern<'a>,
         repeat: u64,
     ) -> impl Iterator<Item = Kept> + 'a {
-        (0..self.looked_at(pattern, repeat))
+        (0..self.examined(pattern, repeat))
             .filter(move |&element| self.keeps(pattern, repeat, element) == Some(true))
             .map(move |element| Kept {
                 repeat,
@@ -190,7 +190,7 @@ impl Gather {
     }
 
     /// Returns the number of elements of a repeat that a pattern has bits for.
-    fn looked_at(&self, pattern: Pattern, repeat: u64) -> u64 {
+    fn examined(&self, pattern: Pattern, repeat: u64) -> u64 {
         let length = self.length(repeat);
         let Pattern::Bits(bytes) = pattern else {
             return length;
@@ -210,7 +210,7 @@ impl Gather {
 
     /// Returns the last element that a repeat keeps.
     pub fn last_in(&self, pattern: Pattern, repeat: u64) -> Option<Kept> {
-        let mut elements = (0..self.looked_at(pattern, repeat)).rev();
+        let mut elements = (0..self.examined(pattern, repeat)).rev();
         let element =
             elements.find(|&element| self.keeps(pattern, repeat, element) == Some(true))?;
         Some(Kept {

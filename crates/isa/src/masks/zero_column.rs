@@ -79,7 +79,7 @@ pub struct Descriptor {
     pub use_span: u8,
     /// Column c of the result takes column c + shift of B; 0 to 63.
     pub shift: u8,
-    /// Those of [`RESERVED_BITS`] that are set.
+    /// The bits of [`RESERVED_BITS`] that are set.
     pub reserved: u64,
 }
 

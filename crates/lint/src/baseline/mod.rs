@@ -108,7 +108,7 @@ impl Baseline {
         rules.map(|known| known.count).sum()
     }
 
-    /// Whether it counts no findings.
+    /// Returns whether it counts no findings.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

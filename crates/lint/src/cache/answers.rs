@@ -83,7 +83,7 @@ impl Answers {
         }
     }
 
-    /// Whether the answer of a row is unchanged. The result does not depend on the file that asks, except for
+    /// Returns whether the answer of a row is unchanged. The result does not depend on the file that asks, except for
     /// `Mention`: if that text has changed, [`Answers::still_holds`] decides.
     pub fn holds(&self, root: &Path, row: &Row) -> bool {
         match (&row.question, &row.answer) {
@@ -106,7 +106,7 @@ impl Answers {
         }
     }
 
-    /// Whether a changed text still does not mention the file of `project`.
+    /// Returns whether a changed text still does not mention the file of `project`.
     pub fn still_holds(&self, project: &Project, row: &Row) -> bool {
         let Question::Mention(path) = &row.question else {
             return false;

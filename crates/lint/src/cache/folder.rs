@@ -102,21 +102,21 @@ impl Folder {
     }
 }
 
-/// Whether a name is that of a pack, of any build and user.
+/// Returns whether a name is that of a pack, of any build and user.
 fn is_pack(name: &str) -> bool {
     let is_digit = |c: char| matches!(c, '0'..='9' | 'a'..='f');
     let key = name.strip_prefix(PREFIX);
     key.is_some_and(|key| key.len() == KEY && key.chars().all(is_digit))
 }
 
-/// Whether a name is that of a temporary file.
+/// Returns whether a name is that of a temporary file.
 fn is_unfinished(name: &str) -> bool {
     let middle = name.strip_prefix(UNFINISHED);
     let middle = middle.and_then(|name| name.strip_suffix(UNFINISHED_END));
     middle.is_some_and(|middle| middle.chars().all(|c| c.is_ascii_alphanumeric()))
 }
 
-/// Whether a file starts with the bytes of a pack.
+/// Returns whether a file starts with the bytes of a pack.
 fn is_ours(path: &Path) -> bool {
     let mut start = Vec::new();
     let input = disk::open(path, Readable::Regular);

@@ -212,7 +212,8 @@ impl Cache {
         }
     }
 
-    /// Whether a checked row still holds although the text of its file has changed, so that its digest is out of date.
+    /// Returns whether a checked row still holds although the text of its file has changed, so that its digest is out
+    /// of date.
     fn has_other_texts(&self) -> bool {
         let rows = self.pack.rows.iter().zip(&self.holds);
         let mut asked = rows.filter(|(_, holds)| holds.get().is_some());

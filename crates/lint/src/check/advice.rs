@@ -54,7 +54,7 @@ pub fn advice(
             costs: &costs,
         };
         let mut findings = rule_findings(&facts, &rules);
-        elsewhere::bring_home(map, program, &mut findings);
+        elsewhere::move_to_call(map, program, &mut findings);
         Advice {
             findings: in_order(findings),
             untried: costs.untried(),

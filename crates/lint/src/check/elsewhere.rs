@@ -16,7 +16,7 @@ use a2lint_source::text::Span;
 
 /// Moves findings outside of the checked file to the call in it that leads there, and keeps their place in the other
 /// file.
-pub(super) fn bring_home(map: &SourceMap, program: &Program, findings: &mut [Finding]) {
+pub(super) fn move_to_call(map: &SourceMap, program: &Program, findings: &mut [Finding]) {
     for finding in findings {
         finding.message = map.in_words(&finding.message);
         if let Some(witness) = &mut finding.witness {
@@ -63,7 +63,7 @@ pub(super) fn bring_home(map: &SourceMap, program: &Program, findings: &mut [Fin
 }
 
 /// Moves unknown code and open proofs in other files to the name of the kernel, with their place in the text.
-pub(super) fn bring_home_record(map: &SourceMap, record: &mut KernelRecord) {
+pub(super) fn move_record_to_kernel(map: &SourceMap, record: &mut KernelRecord) {
     let home = record.span;
     let bring = |what: &mut String, span: &mut Span| {
         if let Some(place) = map.place(*span).filter(|_| !map.is_own(*span)) {
@@ -117,7 +117,7 @@ pub(super) fn bring_masks_home(map: &SourceMap, masks: &MaskOperations, findings
 pub(super) struct Silence(FxHashMap<PathBuf, Suppressions>);
 
 impl Silence {
-    /// Whether a comment in the file that a finding is about silences it.
+    /// Returns whether a comment in the file that a finding is about silences it.
     pub fn silences(&mut self, finding: &Finding) -> bool {
         let Some(place) = &finding.elsewhere else {
             return false;

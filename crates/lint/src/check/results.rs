@@ -66,14 +66,15 @@ impl Results {
         records.map(|record| record.verdicts(&self.findings))
     }
 
-    /// Whether the check was complete: nothing was left out, every kernel was traced completely, and every launch in
-    /// sight was run to its end.
+    /// Returns whether the check was complete: nothing was left out, every kernel was traced completely, and every
+    /// launch in sight was run to its end.
     pub fn is_complete(&self) -> bool {
         self.not_analysed.is_empty() && self.records.iter().all(|record| record.gap().is_none())
     }
 }
 
-/// Takes back that files were not analysed whose code others of the same run were read with.
+/// Removes the notice that a file without kernels was not analysed, if it is a header that other files of the same run
+/// were analysed with.
 pub fn settle_headers<'r>(all: impl Iterator<Item = (&'r Path, &'r mut Results)>) {
     let mut all: Vec<_> = all.collect();
     let with_kernels = all.iter().filter(|(_, results)| results.kernels > 0);

@@ -209,7 +209,7 @@ impl<'f> Vocabulary<'f> {
         });
     }
 
-    /// Whether an imported facade exports a name that is not a Python builtin.
+    /// Returns whether an imported facade exports a name that is not a Python builtin.
     fn has(&self, name: &str) -> bool {
         let mut imports = self.imports.iter();
         !is_python_builtin(name) && imports.any(|import| import.exports(name))
@@ -252,7 +252,7 @@ impl<'f> Vocabulary<'f> {
         }
     }
 
-    /// Whether a name is bound at an offset by anything but the import of a facade.
+    /// Returns whether a name is bound at an offset by anything but the import of a facade.
     fn is_taken(&self, name: &str, offset: u32) -> bool {
         let around: Vec<&Span> = self
             .functions
@@ -270,7 +270,7 @@ impl<'f> Vocabulary<'f> {
         places.any(|place| !self.is_import(*place))
     }
 
-    /// Whether a binding is an import of a facade.
+    /// Returns whether a binding is an import of a facade.
     fn is_import(&self, place: Span) -> bool {
         self.imports.iter().any(|import| match import.kind {
             ImportKind::List(names) => names.iter().any(|it| {
@@ -281,7 +281,7 @@ impl<'f> Vocabulary<'f> {
         })
     }
 
-    /// Whether the enclosing function of an offset already uses a name in the same way. The fix then copies the
+    /// Returns whether the enclosing function of an offset already uses a name in the same way. The fix then copies the
     /// author's text.
     fn is_used(&self, word: &Word, offset: u32) -> bool {
         let function = self.functions.iter().rfind(|it| it.touches(offset));
@@ -319,7 +319,7 @@ impl Import<'_> {
     }
 }
 
-/// Whether a name is that of a device module of a facade's package.
+/// Returns whether a name is that of a device module of a facade's package.
 fn is_device(name: &str) -> bool {
     matches!(name, "a2" | "a3")
 }

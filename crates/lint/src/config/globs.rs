@@ -29,7 +29,7 @@ impl Globs {
         })
     }
 
-    /// Whether a pattern matches the path or a folder above it.
+    /// Returns whether a pattern matches the path or a folder above it.
     pub fn matches(&self, path: &Path, is_dir: bool) -> bool {
         !self.patterns.is_empty()
             && path.starts_with(&self.root)

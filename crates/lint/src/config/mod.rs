@@ -80,7 +80,7 @@ impl Config {
         Ok(config)
     }
 
-    /// Whether a file or folder, given by its absolute path, is excluded.
+    /// Returns whether a file or folder, given by its absolute path, is excluded.
     pub fn excludes(&self, path: &Path, is_dir: bool) -> bool {
         self.exclude.iter().any(|globs| globs.matches(path, is_dir))
     }
@@ -308,7 +308,7 @@ impl Configs {
     }
 }
 
-/// Whether an error means that there is no configuration here: the file does not exist or may not be read, or a
+/// Returns whether an error means that there is no configuration here: the file does not exist or may not be read, or a
 /// `pyproject.toml` is not UTF-8.
 fn means_no_config(name: &str, cause: &io::Error) -> bool {
     use io::ErrorKind::{InvalidData, NotADirectory, NotFound, PermissionDenied};

@@ -23,7 +23,7 @@ impl RulePattern {
         &self.0
     }
 
-    /// Whether this pattern selects every rule that `other` selects.
+    /// Returns whether this pattern selects every rule that `other` selects.
     pub(super) fn covers(&self, other: &RulePattern) -> bool {
         RULES
             .iter()

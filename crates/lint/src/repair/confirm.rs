@@ -80,7 +80,7 @@ pub fn carried(
     is_confirmed.then_some(together.tried.source)
 }
 
-/// Whether the rule claims that the fix of a finding is safe.
+/// Returns whether the rule claims that the fix of a finding is safe.
 fn claims_safe(finding: &&Finding) -> bool {
     let is_safe = finding.fix.as_ref().is_some_and(|fix| fix.safe);
     is_safe && finding.elsewhere.is_none()
@@ -107,7 +107,7 @@ fn confirmed(
 }
 
 impl Workshop<'_> {
-    /// Whether a check confirms the fix of a finding alone.
+    /// Returns whether a check confirms the fix of a finding alone.
     fn confirms(&mut self, now: Version, finding: &Finding) -> bool {
         let Some(fix) = finding.fix.as_ref().filter(|_| self.tries > 0) else {
             return false;

@@ -81,7 +81,7 @@ pub(super) fn rule_on(
     })
 }
 
-/// Whether the findings are gone and no others were added.
+/// Returns whether the findings are gone and no others were added.
 fn removes(before: &Analysis, removed: &[Removal], after: &Analysis) -> bool {
     let (mut old, new) = (counts(before), counts(after));
     for removal in removed {
@@ -104,7 +104,8 @@ fn counts(analysis: &Analysis) -> FxHashMap<Key<'_>, usize> {
     counts
 }
 
-/// Whether at least as much is analysed as before: kernels, the launches of their runs, and code that is understood.
+/// Returns whether at least as much is analysed as before: kernels, the launches of their runs, and code that is
+/// understood.
 fn examines_as_much(before: &Analysis, after: &Analysis) -> bool {
     let unknown = |of: &Analysis| -> usize { of.records.iter().map(|it| it.unknown.len()).sum() };
     let gaps = |of: &Analysis| of.records.iter().filter(|it| it.gap().is_some()).count();
@@ -142,7 +143,7 @@ fn rank(verdict: &Verdict) -> u8 {
 /// The lowest rank of a proved property, that of a proof under preconditions.
 const LEAST_PROVED: u8 = 3;
 
-/// Whether every proved property is still proved, under preconditions that are no stronger.
+/// Returns whether every proved property is still proved, under preconditions that are no stronger.
 fn keeps_proofs(before: &Analysis, after: &Analysis) -> bool {
     let old = before.records.iter().zip(before.verdicts());
     let new = after.records.iter().zip(after.verdicts());
@@ -156,7 +157,7 @@ fn keeps_proofs(before: &Analysis, after: &Analysis) -> bool {
     })
 }
 
-/// Whether the new proof holds for every launch for which the old one does.
+/// Returns whether the new proof holds for every launch for which the old one does.
 fn asks_no_more(old: &Proof, new: &Proof) -> bool {
     match (old, new) {
         (
@@ -186,7 +187,7 @@ fn demanded(removal: &Removal) -> Vec<Property> {
     order.chain(own).collect()
 }
 
-/// Whether properties are proved in every kernel of a finding.
+/// Returns whether properties are proved in every kernel of a finding.
 fn is_proved(finding: &Finding, properties: &[Property], after: &Analysis) -> bool {
     if properties.is_empty() || finding.kernel.is_none() {
         return true;
@@ -202,7 +203,7 @@ fn is_proved(finding: &Finding, properties: &[Property], after: &Analysis) -> bo
     !own.is_empty() && own.iter().all(|(_, verdicts)| proves(verdicts))
 }
 
-/// Whether all comments and multi-line strings are kept, except for comments that the findings are about.
+/// Returns whether all comments and multi-line strings are kept, except for comments that the findings are about.
 fn keeps_remarks(
     before: &SourceText,
     removed: &[Removal],

@@ -113,7 +113,7 @@ impl<'a> Workshop<'a> {
         Workshop { prices, ..self }
     }
 
-    /// Whether no checks are left, so that repairs may have been missed.
+    /// Returns whether no checks are left, so that repairs may have been missed.
     pub fn is_exhausted(&self) -> bool {
         self.tries == 0
     }
@@ -145,7 +145,7 @@ impl<'a> Workshop<'a> {
         }
     }
 
-    /// Whether some candidate that may change the result removes a finding.
+    /// Returns whether some candidate that may change the result removes a finding.
     fn has_guess(&mut self, source: &SourceText, analysis: &Analysis, finding: &Finding) -> bool {
         let scene = Scene::of(source, analysis, finding, self.language);
         scene.is_some_and(|scene| {

@@ -65,7 +65,8 @@ impl<'a> Scene<'a> {
         Some(self.program()?.toolchain.notation)
     }
 
-    /// Whether a statement of C++ begins at a span: the line starts with it, and what stands before it has ended.
+    /// Returns whether a statement of C++ begins at a span: the line starts with it, and what stands before it has
+    /// ended.
     pub fn begins_in_cpp(&self, span: Span) -> bool {
         let mut end = self.lines(span).start;
         let mut before = "";
@@ -148,7 +149,7 @@ impl<'a> Scene<'a> {
         line.part(..line.len() - line.trim_start().len())
     }
 
-    /// Whether only white space precedes a span on its line.
+    /// Returns whether only white space precedes a span on its line.
     pub fn starts_line(&self, span: Span) -> bool {
         let line = self.lines(span);
         let before = Span {
@@ -394,7 +395,7 @@ impl<'a> Scene<'a> {
         found.map(span).filter(|it| self.is_name(*it)).collect()
     }
 
-    /// Whether a word is a name or an attribute.
+    /// Returns whether a word is a name or an attribute.
     fn is_name(&self, word: Span) -> bool {
         let layout = self.layout();
         let mut others = layout.comments.iter().chain(&layout.quoted);

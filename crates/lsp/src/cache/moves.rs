@@ -130,7 +130,7 @@ fn absent_or<A, B>(value: Option<A>, moved: impl FnOnce(A) -> Option<B>) -> Opti
     }
 }
 
-/// Whether a text contains something like `line 12` or `lines 3-5`.
+/// Returns whether a text contains something like `line 12` or `lines 3-5`.
 fn names_a_line(text: &str) -> bool {
     let mut behind = text.split("line").skip(1);
     behind.any(|rest| {

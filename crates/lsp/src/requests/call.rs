@@ -110,7 +110,8 @@ fn first_argument(arguments: &str) -> Option<&str> {
     end.map(|(at, _)| arguments.part(..at).trim())
 }
 
-/// Whether a line looks like the start of a statement. An open call above it was abandoned, rather than continued.
+/// Returns whether a line looks like the start of a statement. An open call above it was abandoned, rather than
+/// continued.
 fn is_statement_start(line: &str) -> bool {
     let word = line
         .trim_start()

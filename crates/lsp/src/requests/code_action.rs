@@ -21,7 +21,7 @@ pub fn fix_all() -> CodeActionKind {
     CodeActionKind::new("source.fixAll.a2lint")
 }
 
-/// Whether a client explicitly requests fixes of the whole file.
+/// Returns whether a client explicitly requests fixes of the whole file.
 pub fn asks_for_all(params: &CodeActionParams) -> bool {
     let only = params.context.only.as_deref().unwrap_or_default();
     only.iter().any(|it| covers(it, &fix_all()))
@@ -63,7 +63,7 @@ pub fn code_actions(
         .collect()
 }
 
-/// Whether a requested kind is a kind or an ancestor of it: `source` covers `source.fixAll.a2lint`.
+/// Returns whether a requested kind is a kind or an ancestor of it: `source` covers `source.fixAll.a2lint`.
 fn covers(wanted: &CodeActionKind, kind: &CodeActionKind) -> bool {
     let rest = kind.as_str().strip_prefix(wanted.as_str());
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.') || wanted.as_str().is_empty())

@@ -7,7 +7,7 @@ use crate::command_names::{DEBUG, REPORT, RUN, SHOW_MEMORY, TEST};
 use crate::simulation::launches;
 use crate::snapshot::Snapshot;
 use a2lint_ir::{Launch, Program};
-use a2lint_report::{looked_at, number_text};
+use a2lint_report::{examined, number_text};
 
 /// Maximum number of launches of a kernel with a lens each.
 const MOST_LAUNCHES: usize = 4;
@@ -91,7 +91,7 @@ fn verdict(snapshot: &Snapshot, program: &Program) -> Option<String> {
     }
     let mut records = snapshot.records().iter();
     let record = records.find(|record| record.name == program.name)?;
-    Some(looked_at::label(record, snapshot.findings()))
+    Some(examined::label(record, snapshot.findings()))
 }
 
 /// Formats the arguments of a launch: ` (M=128, N=64)`.

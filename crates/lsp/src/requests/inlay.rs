@@ -11,7 +11,7 @@ use a2lint_ir::{
 };
 use a2lint_isa::bytes_text;
 use a2lint_isa::{BLOCKS_PER_REPEAT, ParamKind};
-use a2lint_report::looked_at;
+use a2lint_report::examined;
 use a2lint_rules::record::KernelRecord;
 use a2lint_source::text::Span;
 
@@ -48,12 +48,12 @@ pub fn inlay_hints(snapshot: &Snapshot, range: Range) -> Vec<InlayHint> {
     };
     let kept = (0..hints.len()).filter(|&at| !differs(at, &hints));
     let kept = kept.map(|at| hint(snapshot, &hints[at]));
-    kept.chain(looked_at(snapshot, shown)).collect()
+    kept.chain(examined(snapshot, shown)).collect()
 }
 
 /// Returns a hint with the verdict on each kernel, after the first line of its definition. Clients that show pages
 /// have the verdict in a code lens instead.
-fn looked_at(snapshot: &Snapshot, shown: Span) -> impl Iterator<Item = InlayHint> {
+fn examined(snapshot: &Snapshot, shown: Span) -> impl Iterator<Item = InlayHint> {
     let is_wanted = snapshot.settings.hints.verdicts && !snapshot.links.pages;
     let records = match snapshot.is_settled() && is_wanted {
         true => snapshot.records(),
@@ -62,8 +62,8 @@ fn looked_at(snapshot: &Snapshot, shown: Span) -> impl Iterator<Item = InlayHint
     let (source, findings) = (snapshot.source(), snapshot.findings());
     let hint = move |record: &KernelRecord| {
         let offset = head_end(snapshot, record.span);
-        let label = looked_at::label(record, findings);
-        let table = looked_at::table(record, source, findings);
+        let label = examined::label(record, findings);
+        let table = examined::table(record, source, findings);
         shown.touches(offset).then(|| InlayHint {
             ..hint(snapshot, &(offset, label, table))
         })

@@ -55,13 +55,13 @@ pub fn rename(snapshot: &Snapshot, position: Position, new: &str) -> Result<Opti
     Ok(Some(WorkspaceEdit::new(changes)))
 }
 
-/// Whether all uses of a name are in this file: it is not imported, and no keyword argument names it.
+/// Returns whether all uses of a name are in this file: it is not imported, and no keyword argument names it.
 fn is_own(symbol: &Symbol) -> bool {
     !symbol.is_public && !symbol.bindings.is_empty()
 }
 
-/// Whether another symbol called `new` occurs between the first and the last of these places. This is coarser than
-/// scopes, so that a rename never captures another variable.
+/// Returns whether another symbol called `new` occurs between the first and the last of these places. This is coarser
+/// than scopes, so that a rename never captures another variable.
 fn meets(other: &Symbol, new: &str, places: &[Span]) -> bool {
     let (Some(first), Some(last)) = (places.first(), places.last()) else {
         return false;

@@ -52,7 +52,7 @@ pub struct Snapshot {
     /// The text of the document and of the project files that it was evaluated with.
     pub map: SourceMap,
     /// Whether the text differs from the one that other documents were evaluated with before.
-    pub is_news: bool,
+    pub is_changed: bool,
     /// The text as the checker sees it (with those of the other files after it), and the findings that need no new
     /// replay.
     pub file: FileReport,
@@ -149,7 +149,7 @@ impl Assignment {
     /// Checks a file in another language.
     fn read(&self, source: &SourceText, language: Language, holding: &Holding) -> Option<Snapshot> {
         let project = self.project.as_ref();
-        let is_news = project.is_some_and(|it| it.files.put_text(&it.path, source));
+        let is_changed = project.is_some_and(|it| it.files.put_text(&it.path, source));
         let mut settings = holding.check.clone();
         settings.trace.project = self.project.clone();
         let snapshot = match check::trace_cpp(source, language, &settings) {
@@ -166,7 +166,7 @@ impl Assignment {
             }
         };
         Some(Snapshot {
-            is_news,
+            is_changed,
             ..snapshot
         })
     }
@@ -178,7 +178,7 @@ impl Assignment {
             Some(before) => before.syntax.again(&before.map.own, &source),
             None => Syntax::of(&source),
         };
-        let is_news = self.project.as_ref().is_some_and(|project| {
+        let is_changed = self.project.as_ref().is_some_and(|project| {
             let own = PythonText::with(source.clone(), syntax.clone());
             project.files.put(&project.path, Arc::new(own))
         });
@@ -195,7 +195,7 @@ impl Assignment {
         let snapshot = self.kernels(modules.map, module, identities, holding)?;
         Some(Snapshot {
             syntax,
-            is_news,
+            is_changed,
             scopes: OnceLock::from(scopes),
             ..snapshot
         })
@@ -275,7 +275,7 @@ impl Assignment {
             uri: self.uri.clone(),
             version: self.version,
             text: self.text.clone(),
-            is_news: false,
+            is_changed: false,
             file: FileReport {
                 path: path_of(&self.uri),
                 source: map.source.clone(),
@@ -309,7 +309,7 @@ impl Snapshot {
         self.language
     }
 
-    /// Whether another server completes, colours and renames what is in the document, as clangd does for C++.
+    /// Returns whether another server completes, colours and renames what is in the document, as clangd does for C++.
     pub fn has_other_server(&self) -> bool {
         matches!(self.language, Language::Cpp | Language::Cuda)
     }
@@ -351,7 +351,7 @@ impl Snapshot {
         }
     }
 
-    /// Whether every kernel has been replayed, so that the findings are final.
+    /// Returns whether every kernel has been replayed, so that the findings are final.
     pub fn is_settled(&self) -> bool {
         self.settled.get().is_some() || self.kernels.iter().all(|kernel| !kernel.is_waiting)
     }
@@ -427,7 +427,7 @@ impl Snapshot {
         }
     }
 
-    /// Whether the document was evaluated with the text of the file at `path`.
+    /// Returns whether the document was evaluated with the text of the file at `path`.
     pub fn holds(&self, path: &Path) -> bool {
         self.map.holds(path)
     }

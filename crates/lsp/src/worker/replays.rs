@@ -74,7 +74,7 @@ impl Worker {
         let Some(conclusion) = conclusion.filter(|_| is_current) else {
             return;
         };
-        let jobs = std::mem::take(&mut document.patient);
+        let jobs = std::mem::take(&mut document.waiting_for_replay);
         let before = diagnostics(&snapshot);
         snapshot.settle(conclusion);
         let is_new = before != diagnostics(&snapshot);

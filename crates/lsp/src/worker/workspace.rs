@@ -263,7 +263,7 @@ impl Worker {
 }
 
 impl Workspace {
-    /// Whether no file has been checked.
+    /// Returns whether no file has been checked.
     fn is_clear(&self) -> bool {
         self.known.is_empty()
     }

@@ -94,13 +94,13 @@ pub struct Traffic {
 /// The direction of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
-    /// To UB.
+    /// From global memory to UB.
     LoadUb,
-    /// To L1.
+    /// From global memory to L1.
     LoadL1,
-    /// From UB.
+    /// From UB to global memory.
     Store,
-    /// From L0C.
+    /// From L0C to global memory, by FIX.
     Drain,
 }
 

@@ -9,15 +9,16 @@ use crate::Rows;
 use a2lint_ir::StmtId;
 use a2lint_ir::sync::Part;
 
-/// Most accesses that are kept for one memory. Beyond it the older half is dropped, and `Log::is_cut` is set.
+/// Maximum number of accesses that are kept for one memory. Beyond it the older half is dropped, and `Log::is_cut` is
+/// set.
 const CAPACITY: usize = 1 << 15;
 /// Up to this many accesses are searched one by one; more are found through an index.
 const FEW: usize = 64;
 /// Bytes of a bucket of the index.
 const BUCKET: i64 = 4096;
-/// Most buckets that one access is entered in; one with more counts as near everything.
+/// Maximum number of buckets that one access is entered in; one with more counts as near everything.
 const MOST_BUCKETS: i64 = 256;
-/// Most runs of bytes of one access that are entered.
+/// Maximum number of runs of bytes of one access that are entered.
 const MOST_RUNS: i64 = 4 * MOST_BUCKETS;
 
 /// One access to the memory.
@@ -32,7 +33,7 @@ pub(super) struct Entry {
     /// Whether it is an atomic update, which commutes with others of its kind.
     pub atomic: bool,
     /// Whether its instruction takes part in the handshake of M and FIX over parts of L0C.
-    pub by_unit: bool,
+    pub has_unit_flag: bool,
     /// The `auto_sync` region around it.
     pub region: Option<StmtId>,
     /// The instruction.
@@ -54,7 +55,7 @@ impl Entry {
             pipe: pipe_of(self.thread),
             write: self.write,
             atomic: self.atomic,
-            by_unit: self.by_unit,
+            has_unit_flag: self.has_unit_flag,
         }
     }
 
@@ -312,7 +313,7 @@ mod tests {
             epoch,
             write,
             atomic: false,
-            by_unit: false,
+            has_unit_flag: false,
             region: None,
             stmt: StmtId(0),
             operand: 0,

@@ -32,7 +32,7 @@ pub use readings::Readings;
 use regions::Region;
 use rings::{Picked, Rings};
 
-/// Most hazards that are kept apart in one run.
+/// Maximum number of hazards that are kept apart in one run.
 // More of them set `is_cut`, which `Tracker::forgotten` reports: such a run proves nothing.
 const MAX_HAZARDS: usize = 256;
 
@@ -568,7 +568,7 @@ impl Observer for Tracker<'_> {
                 epoch: 0,
                 write: access.write,
                 atomic: access.atomic,
-                by_unit: access.by_unit,
+                has_unit_flag: access.has_unit_flag,
                 region: None,
                 stmt: site.stmt,
                 operand: access.operand,

@@ -18,7 +18,7 @@ use a2lint_isa::Pipe;
 const PIPES: usize = Pipe::ALL.len();
 /// Lanes of a core.
 const LANES: usize = LaneKind::ALL.len();
-/// Most tokens of one flag that are kept; beyond, the oldest are dropped and `Flags::is_cut` is set.
+/// Maximum number of tokens of one flag that are kept; beyond, the oldest are dropped and `Flags::is_cut` is set.
 const MAX_TOKENS: usize = 256;
 
 /// Returns the index of a lane among all lanes of a launch.

@@ -64,19 +64,19 @@ impl Region {
             if !touched.covers(pair, self.stmt, buffer) {
                 continue;
             }
-            for says in [Message::Ready, Message::Free] {
-                if !used.awaits(touched.auto_sync, pair, says) {
+            for message in [Message::Ready, Message::Free] {
+                if !used.awaits(touched.auto_sync, pair, message) {
                     continue;
                 }
                 clocks.extend(match touched.tokens(buffer) {
                     Some(_) => {
                         let session = self.sessions.get(&(pair, buffer));
-                        session.and_then(|session| session.awaited(slot.known(), says))
+                        session.and_then(|session| session.awaited(slot.known(), message))
                     }
                     None => {
                         let handshake = self.handshakes.get(&(pair, used.key));
-                        let said = handshake.and_then(|handshake| handshake.said(says));
-                        said.map(Cow::Borrowed)
+                        let clock = handshake.and_then(|handshake| handshake.sent(message));
+                        clock.map(Cow::Borrowed)
                     }
                 });
             }
@@ -88,30 +88,30 @@ impl Region {
     pub fn pass(&mut self, used: &Use, touched: &AutoSyncCoverage, done: &VectorClock) {
         let (buffer, slot) = used.key;
         for &pair in touched.auto_sync.pairs {
-            let Some(says) = used.says(pair) else {
+            let Some(message) = used.sends(pair) else {
                 continue;
             };
             if let Some(tokens) = touched.tokens(buffer) {
                 let nothing = VectorClock::default();
                 let session = self.sessions.entry((pair, buffer));
                 let session = session.or_insert_with(|| Session::new(tokens, &nothing));
-                session.pass(slot.known(), says, done, &nothing);
+                session.pass(slot.known(), message, done, &nothing);
                 continue;
             }
             let handshake = self.handshakes.entry((pair, used.key)).or_default();
-            let said = match says {
+            let clock = match message {
                 Message::Ready => &mut handshake.ready,
                 Message::Free => &mut handshake.free,
             };
-            said.clone_from(&Some(done.clone()));
+            clock.clone_from(&Some(done.clone()));
         }
     }
 }
 
 impl Handshake {
     /// Returns the last announcement of one end.
-    fn said(&self, says: Message) -> Option<&VectorClock> {
-        match says {
+    fn sent(&self, message: Message) -> Option<&VectorClock> {
+        match message {
             Message::Ready => self.ready.as_ref(),
             Message::Free => self.free.as_ref(),
         }

@@ -10,7 +10,7 @@ use smallvec::SmallVec;
 
 use super::{End, Place};
 
-/// Most earlier indices of a slot that are kept.
+/// Maximum number of earlier indices of a slot that are kept.
 // A read with an older index is not judged, so the bound can only miss a hazard, never invent one.
 const REMEMBERED: usize = 8;
 

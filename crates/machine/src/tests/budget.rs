@@ -15,7 +15,7 @@ fn a_loop_without_end_exhausts_the_instructions() {
             max_instructions: 10_000,
             ..Options::default()
         };
-        let outcome = k.run_with(&options, &mut crate::Blind);
+        let outcome = k.run_with(&options, &mut crate::NullObserver);
         assert_eq!(outcome.end, End::BudgetExhausted(Budget::Instructions));
         assert_eq!(outcome.instructions, 10_001);
     }
@@ -52,7 +52,7 @@ fn cores_that_communicate_need_memory_at_once() {
         max_memory: 1 << 20,
         ..Options::default()
     };
-    let outcome = k.run_with(&options, &mut crate::Blind);
+    let outcome = k.run_with(&options, &mut crate::NullObserver);
     assert_eq!(outcome.end, End::BudgetExhausted(Budget::Memory));
 }
 

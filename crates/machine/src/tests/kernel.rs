@@ -1,6 +1,6 @@
 //! A small builder of programs.
 
-use crate::{Bindings, Blind, BoundLaunch, Contents, Observer, Options, Outcome, simulate};
+use crate::{Bindings, BoundLaunch, Contents, NullObserver, Observer, Options, Outcome, simulate};
 use a2lint_ir::{
     Arg, ArgSource, ArgValue, AtomicKind, BinaryOp, Branch, Buffer, BufferId, Event, EventId,
     Global, GlobalAxis, GlobalId, GlobalKind, GlobalView, Instr, LocalView, Mutex, MutexId,
@@ -484,7 +484,7 @@ impl Kernel {
 
     /// Runs the program unwatched.
     pub fn run(&mut self) -> Outcome {
-        self.run_with(&Options::default(), &mut Blind)
+        self.run_with(&Options::default(), &mut NullObserver)
     }
 
     pub fn run_with(&mut self, options: &Options, observer: &mut dyn Observer) -> Outcome {

@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use crate::scheduler::Scheduler;
 use crate::team::{Team, ThreadedRun};
-use crate::{Bindings, Blind, BoundLaunch, Options, Setup, Threads};
+use crate::{Bindings, BoundLaunch, NullObserver, Options, Setup, Threads};
 use a2lint_frontend::dsl::trace;
 use a2lint_isa::DType;
 use a2lint_isa::device::Device;
@@ -39,10 +39,10 @@ fn run(rows: &str) -> ThreadedRun {
         ..Options::default()
     };
     let setup = Setup::new(program, &launch, options).expect("buffers fit");
-    let mut scheduler = Scheduler::new(&Arc::new(setup), &Blind);
+    let mut scheduler = Scheduler::new(&Arc::new(setup), &NullObserver);
     let team = Team::of(&mut scheduler.stepper).expect("cores do not wait for each other");
     scheduler.stepper.begin(0);
-    team.run(&mut scheduler, &mut Blind)
+    team.run(&mut scheduler, &mut NullObserver)
         .expect("all cores finish")
 }
 

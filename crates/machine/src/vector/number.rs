@@ -14,7 +14,7 @@ use half::{bf16, f16, slice::HalfFloatSliceExt};
 /// Number of lanes that are converted at once.
 // At least one repeat, of up to 256 lanes, has to fit into a chunk.
 pub(super) const CHUNK: usize = 1024;
-/// Most bytes of the lanes of one repeat.
+/// Maximum number of bytes of the lanes of one repeat.
 pub(super) const MAX_BYTES: usize = MASK_LANES * 4;
 
 /// A type to compute in. Slices never exceed [`CHUNK`] lanes.

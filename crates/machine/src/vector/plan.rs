@@ -33,7 +33,7 @@ pub struct Plan<'a> {
     /// Lanes that take part in every repeat but the last, and in the last.
     pub(super) live: LaneSet,
     pub(super) last: LaneSet,
-    /// What each operand walks; `None` where it is absent or its addresses depend on values.
+    /// The addresses that each operand visits; `None` if it is absent or its addresses depend on values.
     sweeps: SmallVec<[Option<Sweep>; 4]>,
 }
 
@@ -152,7 +152,7 @@ impl<'a> Plan<'a> {
             Walk::SortedRecords => records(operand, 32, self.repeats),
             Walk::Merge4 => self.merge4_sweep(operand)?,
             Walk::Merge2 => self.merge2_sweep(index, operand)?,
-            Walk::Queues => self.queue_sweep(index, operand)?,
+            Walk::MergeQueues => self.queue_sweep(index, operand)?,
             Walk::Compacted => return self.compacted(operand),
             Walk::PatternBits => return self.pattern_sweep(operand),
             Walk::Work => {

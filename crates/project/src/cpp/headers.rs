@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-use super::includes::{candidates, plain};
+use super::includes::{candidates, normalized};
 use super::text::CppText;
 use crate::files::Project;
 use crate::map::SourceMap;
@@ -324,9 +324,11 @@ impl Reader<'_> {
         None
     }
 
-    /// Whether an include path, as written, leaves the project.
+    /// Returns whether an include path, as written, leaves the project.
     fn is_outside(&self, includer: &Path, name: &str) -> bool {
-        let meant = includer.parent().map(|folder| plain(&folder.join(name)));
+        let meant = includer
+            .parent()
+            .map(|folder| normalized(&folder.join(name)));
         let is_inside = |path: &PathBuf| path.starts_with(&self.project.root);
         name.starts_with("..") && !meant.flatten().as_ref().is_some_and(is_inside)
     }
@@ -380,7 +382,7 @@ impl Reader<'_> {
         found
     }
 
-    /// Whether a file includes another one directly.
+    /// Returns whether a file includes another one directly.
     fn includes(&self, path: &Path, wanted: &Path) -> bool {
         let project = self.project;
         let name = wanted.file_name().and_then(|name| name.to_str());

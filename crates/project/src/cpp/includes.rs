@@ -31,12 +31,12 @@ pub(super) fn candidates(
     let name = name.to_owned();
     let paths = folders
         .into_iter()
-        .filter_map(move |folder| plain(&folder.join(&name)));
+        .filter_map(move |folder| normalized(&folder.join(&name)));
     paths.filter(move |path| path.starts_with(&root))
 }
 
 /// Resolves `.` and `..` textually; `None` if the path leads above the root of the file system.
-pub(super) fn plain(path: &Path) -> Option<PathBuf> {
+pub(super) fn normalized(path: &Path) -> Option<PathBuf> {
     let mut found = PathBuf::new();
     for part in path.components() {
         match part {

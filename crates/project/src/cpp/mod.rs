@@ -10,4 +10,4 @@ pub(crate) use includes::includes;
 pub use text::CppText;
 pub(crate) use text::Starts;
 pub(crate) use tree::Tree;
-pub use tree::{defined, plain};
+pub use tree::{defined, folded_name};

@@ -8,12 +8,13 @@ use a2lint_source::text::Slice;
 
 use crate::store::Listing;
 
-/// Most folders of a project that are listed.
+/// Maximum number of folders of a project that are listed.
 const MAX_FOLDERS: usize = 16_384;
-/// Most files of a project that are found.
+/// Maximum number of files of a project that are found.
 const MAX_FILES: usize = 65_536;
-/// What the names of files or of their folders have in them that define what kernels of other folders use.
-const HINT: &str = "tiling";
+/// A part of the names of files or folders, in small letters, that define the tiling structs which kernels of other
+/// folders use.
+const TILING_HINT: &str = "tiling";
 
 /// The C++ files below a folder.
 #[derive(Default)]
@@ -22,7 +23,7 @@ pub(crate) struct Tree {
     paths: Vec<PathBuf>,
     /// The same, by the names of the files.
     by_name: HashMap<String, Vec<PathBuf>>,
-    /// Those with [`HINT`] in their names or the name of their folder, in order.
+    /// Those with [`TILING_HINT`] in their names or the name of their folder, in order.
     hinted: Vec<PathBuf>,
 }
 
@@ -94,11 +95,11 @@ fn inside<'p>(paths: &'p [PathBuf], folder: &Path) -> &'p [PathBuf] {
     &rest[..count]
 }
 
-/// Whether the name of a file or of its folder has [`HINT`] in it.
+/// Whether the name of a file or of its folder has [`TILING_HINT`] in it.
 fn is_hinted(path: &Path) -> bool {
     let has_hint = |path: &Path| {
         let name = path.file_name().and_then(|it| it.to_str());
-        name.is_some_and(|it| it.to_ascii_lowercase().contains(HINT))
+        name.is_some_and(|it| it.to_ascii_lowercase().contains(TILING_HINT))
     };
     has_hint(path) || path.parent().is_some_and(has_hint)
 }
@@ -127,7 +128,7 @@ pub fn defined(text: &str) -> Vec<String> {
         if let Some(arguments) = rest.strip_prefix('(').filter(|_| is_macro) {
             let (first, rest) = word_of(arguments);
             if rest.trim_start().starts_with([',', ')']) && !first.is_empty() {
-                found.push(format!("{name}({}", plain(first)));
+                found.push(format!("{name}({}", folded_name(first)));
                 if name.starts_with("BEGIN_") {
                     found.push(first.to_owned());
                 }
@@ -147,7 +148,7 @@ fn word_of(text: &str) -> (&str, &str) {
 }
 
 /// A name in the form that spellings of it share: in small letters, without underscores.
-pub fn plain(name: &str) -> String {
+pub fn folded_name(name: &str) -> String {
     let letters = name.chars().filter(|c| *c != '_');
     letters.map(|c| c.to_ascii_lowercase()).collect()
 }

@@ -270,7 +270,7 @@ impl<'p> Reader<'p> {
         found
     }
 
-    /// Whether a file imports the checked file, directly or through a package.
+    /// Returns whether a file imports the checked file, directly or through a package.
     fn reaches(&self, path: &Path) -> bool {
         let (root, own) = (&self.project.root, &self.project.path);
         if !self.project.files.may_import(root, path, own) {
@@ -287,7 +287,7 @@ impl<'p> Reader<'p> {
     }
 }
 
-/// Whether a text may define kernels.
+/// Returns whether a text may define kernels.
 fn defines_kernels(text: &str) -> bool {
     text.contains("kernel")
 }

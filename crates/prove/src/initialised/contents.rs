@@ -53,7 +53,7 @@ impl Ring {
         key
     }
 
-    /// Whether two keys certainly pick different slots.
+    /// Returns whether two keys certainly pick different slots.
     fn differ(&self, a: &Key, b: &Key) -> bool {
         let mut gaps = a
             .iter()

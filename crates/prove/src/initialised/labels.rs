@@ -519,7 +519,7 @@ impl<'s> Labels<'s> {
         *known[number].get_or_insert_with(|| self.symbols.depends_on_lane(&numbers[number]))
     }
 
-    /// Whether a number may change if symbols from a mark on do.
+    /// Returns whether a number may change if symbols from a mark on do.
     pub fn is_local(&self, number: &Linear, mark: u32) -> bool {
         self.symbols.is_local(number, mark)
     }

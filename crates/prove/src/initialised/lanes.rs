@@ -13,7 +13,7 @@ use a2lint_analysis::Linear;
 use a2lint_ir::{ArgValue, Instr, LocalView, View};
 use a2lint_isa::{CompareMode, DType, Opcode, ParamKind, SRC, Walk};
 
-/// Whether results are not numbered as the elements are that a count counts.
+/// Returns whether results are not numbered as the elements are that a count counts.
 fn renumbers(instr: &Instr) -> bool {
     let mut operands = instr.row().operands();
     operands.any(|(_, it)| matches!(it.walk, Walk::Compacted | Walk::IndexedTotal))
@@ -166,7 +166,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         format!("what is read of `{name}` may be undefined")
     }
 
-    /// Whether only the repeats or the count of an instruction vary.
+    /// Returns whether only the repeats or the count of an instruction vary.
     fn only_repeats(&self, instr: &Instr, here: &Here) -> bool {
         let lengths = [ParamKind::Repeat, ParamKind::Count].map(|kind| instr.scalar(kind));
         let scalars = here.known.scalars.iter();
@@ -331,7 +331,7 @@ impl Smaller {
 }
 
 impl Holds {
-    /// Whether only the labels of the results have to be computed.
+    /// Returns whether only the labels of the results have to be computed.
     pub fn is_nothing(&self, sources: &[Operand]) -> bool {
         match self {
             Holds::Nothing => true,
@@ -344,7 +344,7 @@ impl Holds {
     }
 }
 
-/// Whether an element can hold a number.
+/// Returns whether an element can hold a number.
 pub(super) fn is_held(dtype: DType, value: i64) -> bool {
     dtype == DType::Int && i32::try_from(value).is_ok()
 }

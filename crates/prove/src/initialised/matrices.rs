@@ -325,7 +325,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         Ok(sums)
     }
 
-    /// Whether a product certainly starts a sum.
+    /// Returns whether a product certainly starts a sum.
     fn is_init(&self, instr: &Instr, here: &Here) -> bool {
         let flag = instr.named("is_init").map(|arg| &arg.value);
         match flag {

@@ -456,7 +456,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
             .collect()
     }
 
-    /// Whether the numbers of an instruction depend on the vec lane.
+    /// Returns whether the numbers of an instruction depend on the vec lane.
     fn depends_on_lane(&mut self, id: StmtId) -> bool {
         let symbols = &self.assigned.symbols;
         let of = &self.assigned.of;

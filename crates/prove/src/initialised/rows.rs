@@ -59,7 +59,7 @@ impl Moved {
             })
     }
 
-    /// Whether an element may be padding, for some length of the row.
+    /// Returns whether an element may be padding, for some length of the row.
     fn may_pad(&self, element: i64) -> bool {
         let block = BLOCK_BYTES / self.element.max(1);
         let pads = |&length: &i64| element >= length && element < multiple(length, block.max(1));
@@ -67,7 +67,7 @@ impl Moved {
     }
 }
 
-/// Whether a load says what it fills the last block of a row with.
+/// Returns whether a load says what it fills the last block of a row with.
 fn fills_rows(instr: &Instr) -> bool {
     let is_filled = |at: usize| {
         let value = &instr.args[at].value;
@@ -289,7 +289,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         }))
     }
 
-    /// Whether a tensor is given by the launch and never stored to.
+    /// Returns whether a tensor is given by the launch and never stored to.
     pub(super) fn is_given(&self, global: GlobalId) -> bool {
         let is_parameter = self.program.global(global).kind == GlobalKind::Param;
         is_parameter && !self.stored.contains(&global)

@@ -62,7 +62,7 @@ impl Slot {
         at.map_or(Label::NEVER, |at| self.label(at))
     }
 
-    /// Whether the slot has a cell with this index.
+    /// Returns whether the slot has a cell with this index.
     pub fn has(&self, at: usize) -> bool {
         at < self.labels.len()
     }
@@ -72,7 +72,7 @@ impl Slot {
         self.contents.get(&at).copied()
     }
 
-    /// Whether any content is known.
+    /// Returns whether any content is known.
     pub fn has_contents(&self) -> bool {
         !self.contents.is_empty()
     }

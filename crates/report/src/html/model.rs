@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::recorder::Occasion;
 use super::{Subject, tiles};
 use crate::run::budget_text;
-use crate::{looked_at, number_text};
+use crate::{examined, number_text};
 use a2lint_ir::finding::{Finding, Severity};
 use a2lint_ir::verdict::Status;
 use a2lint_ir::{Instr, MemoryMap, ScalarNames, StmtId};
@@ -31,7 +31,7 @@ pub fn object(subject: &Subject) -> Value {
     let findings = subject.findings;
     let verdicts = record.map(|record| record.verdicts(findings));
     let verdicts: Vec<Value> = verdicts.iter().flatten().map(verdict).collect();
-    let known = record.map(|it| looked_at::table(it, subject.source, findings));
+    let known = record.map(|it| examined::table(it, subject.source, findings));
     json!({
         "version": 1,
         "path": subject.path,

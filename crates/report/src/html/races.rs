@@ -34,7 +34,7 @@ fn race(teller: &Teller, hazard: &Hazard) -> Option<Value> {
     })
 }
 
-/// Whether a finding about synchronisation names both lines.
+/// Returns whether a finding about synchronisation names both lines.
 fn tells(teller: &Teller, finding: &Finding, lines: &BTreeSet<usize>) -> bool {
     let rule = rules::find(finding.name);
     let is_about_order = rule.is_some_and(|rule| rule.group().prefix == "SYN");

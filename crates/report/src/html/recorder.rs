@@ -147,7 +147,7 @@ impl<'a> Recorder<'a> {
         self.focus.core
     }
 
-    /// Whether to record the values of an execution. Recorded are executions that findings name, and the first
+    /// Returns whether to record the values of an execution. Recorded are executions that findings name, and the first
     /// [`EXECUTIONS`] of each statement on each lane, except for the second vec lane of the core.
     fn wants(&self, site: &Site) -> bool {
         if site.lane.core != self.focus.core {

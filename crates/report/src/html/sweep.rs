@@ -47,7 +47,7 @@ impl Time {
 }
 
 impl Sweep {
-    /// Whether each value is the previous one times a constant factor.
+    /// Returns whether each value is the previous one times a constant factor.
     fn multiplies(&self) -> bool {
         let values: Vec<f64> = self.points.iter().map(|point| point.value).collect();
         let [first, second, third, ..] = values[..] else {

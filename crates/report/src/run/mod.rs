@@ -88,7 +88,7 @@ impl<'a> RunReport<'a> {
 }
 
 impl RunReport<'_> {
-    /// Whether the run ended regularly, without findings, doubts or differences.
+    /// Returns whether the run ended regularly, without findings, doubts or differences.
     pub fn is_clean(&self) -> bool {
         let ended = matches!(self.outcome.end, End::Finished | End::Stopped);
         let is_sound = self.outcome.doubt().is_none() && self.findings.is_empty();

@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::sightings::{Cause, narrow_fill, undefined_scenes, use_of, witnessed};
+use crate::observations::{Cause, narrow_fill, undefined_scenes, use_of, witnessed};
 use crate::source_forms::append_argument;
 use crate::wording::{allocated_at, allocation, call, elements, elements_in, lanes, tensor};
 use crate::{Facts, Report, Sink};
@@ -58,9 +58,9 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
     // How much is read may depend on sizes; the replay shows whether it is more than was filled.
     for (scene, _) in undefined_scenes(facts, Cause::NarrowFill) {
-        if let Some(gap) = narrow_fill(facts, scene.sighting) {
+        if let Some(gap) = narrow_fill(facts, scene.observation) {
             let report = sink.report_seen(gap.stmt.origin, gap.stmt.span, message(facts, gap));
-            let report = witnessed(report, facts, scene.sighting)
+            let report = witnessed(report, facts, scene.observation)
                 .help(help(facts, gap))
                 .label(scene.stmt.span, use_of(facts, &scene));
             finish(facts, report, gap);

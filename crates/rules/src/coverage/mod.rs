@@ -7,6 +7,7 @@ pub(crate) mod narrow_destination;
 pub(crate) mod no_effect;
 pub(crate) mod operand_alignment;
 pub(crate) mod operand_overrun;
+pub(crate) mod padded_rows;
 pub(crate) mod partial_overlap;
 pub(crate) mod reduce_overrun;
 pub(crate) mod reduce_row_width;
@@ -35,4 +36,5 @@ pub(crate) const RULES: &[&Rule] = &[
     &operand_alignment::RULE,
     &partial_overlap::RULE,
     &no_effect::RULE,
+    &padded_rows::RULE,
 ];

@@ -29,7 +29,7 @@ declare_rule! {
     ///
     /// ## Source
     /// The DSL's expression objects; observed in its public version of 2026-02.
-    "COV015" "no-effect" Warning, basis = Constants, property = None
+    "COV015" "no-effect" Warning, basis = Constants, evidence = Read, property = None
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

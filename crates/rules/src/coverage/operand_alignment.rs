@@ -1,12 +1,12 @@
 use crate::declare_rule;
-use crate::sightings::Scene;
+use crate::observations::Scene;
 use crate::wording::{call, elements_in, tensor};
 use crate::{Facts, Sink};
 use a2lint_analysis::OperandFault;
 use a2lint_ir::{Instr, LocalView, View};
 use a2lint_isa::Position;
 use a2lint_machine::FindingKind;
-use a2lint_replay::Sighting;
+use a2lint_replay::Observation;
 
 declare_rule! {
     /// ## What it does
@@ -37,8 +37,8 @@ declare_rule! {
     ///
     /// ## Source
     /// AscendC reference: address alignment of vector instructions, padded copies and operands in
-    /// L0A and L0B.
-    "COV013" "operand-alignment" Error, basis = AnyLaunch
+    /// L0A and L0B. Measured on a board: fault 507015, and every output 0 (CANN learning hub, lesson 07.04).
+    "COV013" "operand-alignment" Error, basis = AnyLaunch, evidence = Measured
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
@@ -52,7 +52,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
     for scene in Scene::all(facts, |seen| misaligned(seen).is_some()) {
         let (Some((off_by, granule)), Some(View::Local(view))) =
-            (misaligned(scene.sighting), scene.view())
+            (misaligned(scene.observation), scene.view())
         else {
             continue;
         };
@@ -64,7 +64,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
 }
 
 /// Returns the misalignment of an operand in a replay and its granule, in bytes.
-fn misaligned(seen: &Sighting) -> Option<(i64, i64)> {
+fn misaligned(seen: &Observation) -> Option<(i64, i64)> {
     match seen.kind() {
         Some(FindingKind::Misaligned { off_by, granule }) => Some((off_by, granule)),
         _ => None,

@@ -8,7 +8,7 @@ use crate::coverage::wide_narrow;
 use crate::declare_rule;
 use crate::device::repeat_range;
 use crate::mask::select_mask_short;
-use crate::sightings::Scene;
+use crate::observations::Scene;
 use crate::wording::{
     allocated_at, allocation, call, counted, declared, elements, elements_in, list, neighbours,
     tensor,
@@ -18,7 +18,7 @@ use a2lint_analysis::{FaultyOperand, OperandFault, RangeSet, resolved};
 use a2lint_ir::{BufferId, StmtId, View, round_up};
 use a2lint_isa::{Access, BLOCK_BYTES, Class, DST, ParamKind};
 use a2lint_machine::FindingKind;
-use a2lint_replay::Sighting;
+use a2lint_replay::Observation;
 
 declare_rule! {
     /// ## What it does
@@ -76,8 +76,8 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// Whether the replay saw an access outside of its tensor.
-pub(crate) fn is_overrun(seen: &Sighting) -> bool {
+/// Returns whether the replay saw an access outside of its tensor.
+pub(crate) fn is_overrun(seen: &Observation) -> bool {
     use FindingKind::{OutsideMemory, Overrun};
     matches!(seen.kind(), Some(Overrun { .. } | OutsideMemory(_)))
 }
@@ -86,7 +86,7 @@ pub(crate) fn is_overrun(seen: &Sighting) -> bool {
 pub(crate) fn report_seen(facts: &Facts, sink: &mut Sink, scene: &Scene) {
     let (name, what) = (call(facts, scene.instr), scene.operand(facts));
     let buffer = |id: BufferId| format!("`{}`", facts.program.buffer(id).label());
-    let message = match scene.sighting.kind() {
+    let message = match scene.observation.kind() {
         Some(FindingKind::Overrun {
             neighbour,
             bytes,

@@ -54,7 +54,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// Whether a source lies in the buffer of the destination.
+/// Returns whether a source lies in the buffer of the destination.
 fn reads_its_destination(instr: &Instr) -> bool {
     instr.local(DST).is_some_and(|dst| {
         let mut sources = instr.operands().filter(|(index, ..)| *index != DST);
@@ -130,13 +130,13 @@ fn overlap(
     }
 }
 
-/// Whether bytes are those of one element of a view.
+/// Returns whether bytes are those of one element of a view.
 fn is_in_one_lane(shared: &RangeSet, src: &LocalView) -> bool {
     let hull = shared.hull();
     hull.is_some_and(|(start, end)| (end - start) * 8 <= src.dtype.bits())
 }
 
-/// Whether both operands are accessed with the same strides and element size.
+/// Returns whether both operands are accessed with the same strides and element size.
 fn same_steps(
     facts: &Facts,
     instr: &Instr,

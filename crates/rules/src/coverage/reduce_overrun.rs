@@ -1,13 +1,13 @@
 use crate::coverage::operand_overrun::{is_overrun, report_seen};
 use crate::coverage::reduce_row_width;
 use crate::declare_rule;
-use crate::sightings::Scene;
+use crate::observations::Scene;
 use crate::wording::{allocated_at, allocation, call, elements_in, list, neighbours, tensor};
 use crate::{Facts, Sink};
 use a2lint_analysis::{FaultyOperand, OperandFault, RangeSet, resolved};
 use a2lint_isa::{Access, Class, DST, ParamKind, Walk};
 use a2lint_machine::FindingKind;
-use a2lint_replay::Sighting;
+use a2lint_replay::Observation;
 
 declare_rule! {
     /// ## What it does
@@ -52,8 +52,8 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// Whether an access in a replay is the write of a reduction to its destination.
-pub(crate) fn is_reduced(facts: &Facts, seen: &Sighting) -> bool {
+/// Returns whether an access in a replay is the write of a reduction to its destination.
+pub(crate) fn is_reduced(facts: &Facts, seen: &Observation) -> bool {
     let stmt = seen.stmt.and_then(|id| facts.program.statement(id));
     let class = stmt
         .and_then(|stmt| stmt.kind.instr())

@@ -141,7 +141,7 @@ fn mismatch(facts: &Facts, instr: &Instr) -> Option<i64> {
     meant.then_some(width)
 }
 
-/// Whether a view is `t[i]`, which keeps the extent of the tensor.
+/// Returns whether a view is `t[i]`, which keeps the extent of the tensor.
 fn picks_an_element(facts: &Facts, view: &LocalView) -> bool {
     view.sliced && view.span == facts.program.buffer(view.buffer).shape
 }

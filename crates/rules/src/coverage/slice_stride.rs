@@ -73,7 +73,7 @@ fn astray(
     misses.then_some(Some(walked.len()))
 }
 
-/// Whether a view is certainly narrower than its rows, with a width that strides are not inferred for. Strides
+/// Returns whether a view is certainly narrower than its rows, with a width that strides are not inferred for. Strides
 /// are inferred only for widths that are Python ints.
 fn is_narrow(facts: &Facts, view: &LocalView, extent: &OperandExtent) -> bool {
     let (Some(pitch), columns) = (facts.program.size(view.shape[1]), extent.span[1]) else {

@@ -54,7 +54,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// Whether a touch is the destination of an elementwise instruction with an inferred extent.
+/// Returns whether a touch is the destination of an elementwise instruction with an inferred extent.
 fn is_candidate(facts: &Facts, touch: &Touch) -> bool {
     let instr = touch.instr;
     let elementwise = matches!(

@@ -51,7 +51,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
 struct Detour<'a, 'p> {
     load: &'a Touch<'p>,
     store: &'a Touch<'p>,
-    /// The load of the second workspace by the cube.
+    /// The load with which the cube reads the second workspace.
     published: &'a Touch<'p>,
 }
 
@@ -86,12 +86,12 @@ fn workspace(facts: &Facts, view: &View) -> Option<GlobalId> {
     (facts.program.global(global).kind == GlobalKind::Workspace).then_some(global)
 }
 
-/// Whether the drain from L0C to L1 can write the type.
+/// Returns whether the drain from L0C to L1 can write the type.
 fn fits_l1(dtype: DType) -> bool {
     matches!(dtype, DType::Half | DType::BFloat16)
 }
 
-/// Whether every store to a workspace comes from L0C.
+/// Returns whether every store to a workspace comes from L0C.
 fn written_by_cube_only(facts: &Facts, global: GlobalId) -> bool {
     let mut stores = 0;
     for (_, instr) in facts.instructions() {

@@ -117,7 +117,7 @@ fn inside_ub(facts: &Facts, bad: &IllegalMove, sink: &mut Sink) {
         .fix(format!("replace with `{copy}`"), safe, vec![edit]);
 }
 
-/// Whether rows and row pitch are whole blocks; `None` if the width is unknown.
+/// Returns whether rows and row pitch are whole blocks; `None` if the width is unknown.
 fn whole_blocks(facts: &Facts, view: &LocalView) -> Option<bool> {
     let scalars = &facts.program.scalars;
     let width = scalars.as_int(view.span[1])?;

@@ -1,12 +1,12 @@
 use crate::declare_rule;
-use crate::sightings::Scene;
+use crate::observations::Scene;
 use crate::wording::{call, operand_text, tensor, view_text};
 use crate::{Facts, Sink};
 use a2lint_analysis::{Field, FieldFault, field_faults};
 use a2lint_ir::{ArgSource, Instr, LocalView, Stmt, StmtId};
 use a2lint_isa::{DST, RepeatFrom, SRC};
 use a2lint_machine::Illegality;
-use a2lint_replay::{Event, Sighting};
+use a2lint_replay::{Event, Observation};
 
 declare_rule! {
     /// ## What it does
@@ -53,12 +53,12 @@ fn check(facts: &Facts, sink: &mut Sink) {
         }
     }
     // `l0ab-overflow` reports operands that do not fit into L0.
-    let is_illegal = |seen: &Sighting| match &seen.event {
+    let is_illegal = |seen: &Observation| match &seen.event {
         Event::Illegal(reason) => !matches!(reason, Illegality::Staging { .. }),
         _ => false,
     };
     for scene in Scene::all(facts, is_illegal) {
-        let Event::Illegal(reason) = &scene.sighting.event else {
+        let Event::Illegal(reason) = &scene.observation.event else {
             continue;
         };
         let message = format!(

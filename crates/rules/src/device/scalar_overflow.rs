@@ -1,6 +1,6 @@
 use crate::declare_rule;
 use crate::loaded;
-use crate::sightings::witnessed;
+use crate::observations::witnessed;
 use crate::wording::call;
 use crate::{Facts, Sink};
 use a2lint_ir::{Stmt, StmtKind};
@@ -42,11 +42,11 @@ declare_rule! {
 
 fn check(facts: &Facts, sink: &mut Sink) {
     let loaded = loaded::variables(facts.program);
-    for sighting in &facts.replay.sightings {
-        let Some(FindingKind::ScalarOverflow(wrap)) = sighting.kind() else {
+    for observation in &facts.replay.observations {
+        let Some(FindingKind::ScalarOverflow(wrap)) = observation.kind() else {
             continue;
         };
-        let Some(stmt) = sighting.stmt.and_then(|id| facts.program.statement(id)) else {
+        let Some(stmt) = observation.stmt.and_then(|id| facts.program.statement(id)) else {
             continue;
         };
         // What a tensor holds in a replay says nothing of what it holds on the device.
@@ -64,7 +64,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
             None => format!("`{text}` wraps to {} and {}", wrap.value, role(facts, stmt)),
         };
         let report = sink.report_seen(stmt.origin, stmt.span, message);
-        witnessed(report, facts, sighting).help(
+        witnessed(report, facts, observation).help(
             "hold what it is made of in a wider Var: DT.int64, or DT.int where it is narrower",
         );
     }

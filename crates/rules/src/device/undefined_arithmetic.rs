@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::sightings::witnessed;
+use crate::observations::witnessed;
 use crate::{Facts, Sink};
 use a2lint_ir::{NoteKind, Scalar};
 use a2lint_machine::Fault;
@@ -37,19 +37,19 @@ declare_rule! {
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
-    for sighting in &facts.replay.sightings {
-        let Event::Fault(fault) = sighting.event else {
+    for observation in &facts.replay.observations {
+        let Event::Fault(fault) = observation.event else {
             continue;
         };
         let message = fault.clause(facts.program);
-        let asking = sighting.stmt.and_then(|id| facts.program.statement(id));
+        let asking = observation.stmt.and_then(|id| facts.program.statement(id));
         let asking = asking.map(|stmt| (stmt.origin, stmt.span));
         let computing = facts.program.computed_at.get(&fault.scalar).copied();
         let report = match computing.or(asking) {
             Some((origin, span)) => sink.report_seen(origin, span, message),
             None => sink.report(facts.program.name_span, message),
         };
-        let report = witnessed(report, facts, sighting);
+        let report = witnessed(report, facts, observation);
         match absent_cubes(facts, fault) {
             Some(query) => report
                 .label(

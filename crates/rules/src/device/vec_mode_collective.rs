@@ -1,12 +1,13 @@
 use crate::declare_rule;
 use crate::wording::call;
 use crate::{Facts, Sink};
-use a2lint_ir::Instr;
+use a2lint_ir::{Instr, Notation};
 use a2lint_isa::Channel;
 
 declare_rule! {
     /// ## What it does
-    /// Reports flags between all cores in a kernel of `mode="vec"`.
+    /// Reports flags between all cores in a kernel of `mode="vec"`, and in AscendC in one of type `AIV_ONLY` or
+    /// `AIC_ONLY`.
     ///
     /// ## Why is this bad?
     /// These flags count on a launch that holds every core at once, which only `mode="mix"` promises.
@@ -29,29 +30,35 @@ declare_rule! {
     /// ```
     ///
     /// ## Source
-    /// Public DSL documentation on synchronisation, section 6: collectives in vec mode.
+    /// Public DSL documentation on synchronisation, section 6: collectives in vec mode. AscendC manual: types of
+    /// kernels, and the flags that each has.
     "DEV010" "vec-mode-collective" Error, basis = Assumption, property = Progress
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
     let program = facts.program;
-    if !program.vec_only || !program.toolchain.launches.starts_in_parts {
+    if !program.starts_in_parts {
         return;
     }
     for (stmt, instr) in facts.instructions() {
         if is_collective(instr) {
+            let kind = match program.toolchain.notation {
+                Notation::Python => "mode=\"vec\"",
+                Notation::Cpp => "a type without flags between cores",
+            };
             let message = format!(
-                "{} in a kernel of mode=\"vec\": not every lane need be running, and the wait may never end",
+                "{} in a kernel of {kind}: not every lane need be running, and the wait may never end",
                 call(facts, instr)
             );
             sink.report_from(stmt.origin, stmt.span, message)
-                .label(facts.program.name_span, "a vec-only kernel")
-                .help("make it `@kernel(mode=\"mix\")`, or end the kernel here and launch a second one");
+                .label(program.name_span, "the kernel")
+                .help("make it `@kernel(mode=\"mix\")`, or end the kernel here and launch a second one")
+                .in_cpp("make it of a MIX type (`KERNEL_TYPE_MIX_AIV_1_0`), or launch a second kernel");
         }
     }
 }
 
-/// Whether an instruction sets or awaits a flag that all cores take part in.
+/// Returns whether an instruction sets or awaits a flag that all cores take part in.
 fn is_collective(instr: &Instr) -> bool {
     let signal = instr.row().signal();
     matches!(signal, Some((_, Channel::Flag(route))) if route.joins_cores())

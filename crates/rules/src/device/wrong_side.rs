@@ -29,8 +29,8 @@ declare_rule! {
     /// ```
     ///
     /// ## Source
-    /// The lowering of the Ascriptor compiler; launch fault 507035 on a 910B3.
-    "DEV015" "wrong-side" Error, basis = Constants
+    /// The lowering of the Ascriptor compiler. Measured on a 910B3: launch fault 507035.
+    "DEV015" "wrong-side" Error, basis = Constants, evidence = Measured
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
@@ -45,7 +45,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
     });
 }
 
-/// Whether a kernel has instructions that neither side executes.
+/// Returns whether a kernel has instructions that neither side executes.
 pub(crate) fn has_any(facts: &Facts) -> bool {
     let mut found = false;
     each(facts, &mut |_, _, _, _| found = true);

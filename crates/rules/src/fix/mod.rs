@@ -14,7 +14,7 @@ pub enum Applicability {
 }
 
 impl Applicability {
-    /// Whether a fix may be applied.
+    /// Returns whether a fix may be applied.
     pub fn admits(self, fix: &Fix) -> bool {
         fix.safe || self == Applicability::Unsafe
     }
@@ -84,14 +84,14 @@ fn compatible<'a>(source: &SourceText, fixes: impl Iterator<Item = &'a Fix>) -> 
     chosen
 }
 
-/// Whether every edit lies in the text, on character boundaries, and overlaps no other.
+/// Returns whether every edit lies in the text, on character boundaries, and overlaps no other.
 pub fn is_sound(source: &SourceText, edits: &[Edit]) -> bool {
     let inside = |edit: &Edit| source.as_str().get(edit.span.range()).is_some();
     let clear = |(at, edit): (usize, &Edit)| !edits[..at].iter().any(|e| overlap(e, edit));
     !edits.is_empty() && edits.iter().all(inside) && edits.iter().enumerate().all(clear)
 }
 
-/// Whether two edits overlap. Insertions that touch count: their order would be arbitrary.
+/// Returns whether two edits overlap. Insertions that touch count: their order would be arbitrary.
 fn overlap(a: &Edit, b: &Edit) -> bool {
     let empty = a.span.start == a.span.end || b.span.start == b.span.end;
     match empty {

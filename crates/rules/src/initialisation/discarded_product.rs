@@ -32,7 +32,7 @@ declare_rule! {
     ///
     /// ## Source
     /// The meaning of `is_init`; a lint of this project.
-    "INI012" "discarded-product" Warning, basis = Shape, property = None
+    "INI012" "discarded-product" Warning, basis = Shape, evidence = Inferred, property = None
 }
 
 /// An accumulator, or a part of it, with the extents of the product in it.

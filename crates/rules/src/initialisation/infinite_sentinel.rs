@@ -173,8 +173,8 @@ fn report(
     }
 }
 
-/// Whether an argument has this value whenever its statement runs. A helper may be called with other values, and
-/// an unrolled loop may have others.
+/// Returns whether an argument has this value whenever its statement runs. A helper may be called with other values,
+/// and an unrolled loop may have others.
 fn always(facts: &Facts, span: Span, value: f64) -> bool {
     facts.instructions().all(|(_, instr)| {
         instr.args.iter().all(|arg| {

@@ -1,8 +1,8 @@
 use crate::declare_rule;
-use crate::sightings::Scene;
+use crate::observations::Scene;
 use crate::wording::call;
 use crate::{Facts, Sink};
-use a2lint_replay::{Event, Sighting};
+use a2lint_replay::{Event, Observation};
 
 declare_rule! {
     /// ## What it does
@@ -34,7 +34,7 @@ declare_rule! {
 
 fn check(facts: &Facts, sink: &mut Sink) {
     for scene in Scene::all(facts, is_nonfinite) {
-        let Event::NonFinite { value, global } = scene.sighting.event else {
+        let Event::NonFinite { value, global } = scene.observation.event else {
             continue;
         };
         let message = format!(
@@ -49,7 +49,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-fn is_nonfinite(seen: &Sighting) -> bool {
+fn is_nonfinite(seen: &Observation) -> bool {
     matches!(seen.event, Event::NonFinite { .. })
 }
 

@@ -1,6 +1,6 @@
 use crate::declare_rule;
 use crate::device::wrong_side;
-use crate::sightings::witnessed;
+use crate::observations::witnessed;
 use crate::wording::counted;
 use crate::{Facts, Sink};
 use a2lint_replay::Event;
@@ -41,17 +41,17 @@ fn check(facts: &Facts, sink: &mut Sink) {
     if wrong_side::has_any(facts) {
         return;
     }
-    for sighting in &facts.replay.sightings {
+    for observation in &facts.replay.observations {
         let Event::Hole {
             global,
             first,
             elements,
-        } = sighting.event
+        } = observation.event
         else {
             continue;
         };
         let name = &facts.program.global(global).name;
-        let bound = &facts.replay.execution(sighting).bound.globals[global.index()];
+        let bound = &facts.replay.execution(observation).bound.globals[global.index()];
         let total: i64 = bound.shape.iter().product();
         let message = format!(
             "{} of the {total} that `{name}` {:?} has are never stored, the first at {:?}",
@@ -64,7 +64,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
             .advice(
                 "let every tile be taken by a core, and every valid row and column of it be stored",
             );
-        witnessed(report, facts, sighting);
+        witnessed(report, facts, observation);
     }
 }
 

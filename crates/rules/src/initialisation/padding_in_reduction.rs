@@ -1,7 +1,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::declare_rule;
-use crate::sightings::{Cause, labelled, undefined_scenes, use_of};
+use crate::observations::{Cause, labelled, undefined_scenes, use_of};
 use crate::wording::{call, view_text};
 use crate::{Facts, Sink};
 use a2lint_analysis::{MaskState, SlotKey, slot_key};

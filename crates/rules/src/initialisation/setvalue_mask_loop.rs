@@ -94,7 +94,7 @@ fn stored_byte<'a>(
     (byte && in_ub && masks.contains(&view.buffer)).then_some(view)
 }
 
-/// Whether an expression contains the counter of a loop around the statement.
+/// Returns whether an expression contains the counter of a loop around the statement.
 fn depends(facts: &Facts, id: ScalarId, counters: &[VariableId]) -> bool {
     match facts.program.scalars.get(id) {
         Scalar::Variable(variable) => counters.contains(&variable),

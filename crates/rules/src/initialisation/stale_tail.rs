@@ -1,10 +1,10 @@
 use crate::declare_rule;
-use crate::sightings::Scene;
+use crate::observations::Scene;
 use crate::wording::{call, declared};
 use crate::{Facts, Sink};
 use a2lint_ir::finding::Severity;
 use a2lint_ir::{GlobalId, View};
-use a2lint_replay::{Event, Sighting};
+use a2lint_replay::{Event, Observation};
 
 declare_rule! {
     /// ## What it does
@@ -56,7 +56,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
             global,
             extent,
             before,
-        } = scene.sighting.event
+        } = scene.observation.event
         else {
             continue;
         };
@@ -82,7 +82,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
             call(facts, scene.instr),
             facts.program.buffer(view.buffer).label()
         );
-        let is_invented = facts.replay.execution(scene.sighting).is_invented;
+        let is_invented = facts.replay.execution(scene.observation).is_invented;
         let severity = if is_invented {
             Severity::Warning
         } else {
@@ -103,6 +103,6 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-fn is_stale(seen: &Sighting) -> bool {
+fn is_stale(seen: &Observation) -> bool {
     matches!(seen.event, Event::Stale { .. })
 }

@@ -4,7 +4,7 @@ use crate::declare_rule;
 use crate::device::wrong_side;
 use crate::initialisation::setvalue_fill;
 use crate::initialisation::zero_by_multiply::clears;
-use crate::sightings::{Cause, Scene, labelled, undefined_scenes, use_of};
+use crate::observations::{Cause, Scene, labelled, undefined_scenes, use_of};
 use crate::source_forms::zero_literal;
 use crate::wording::{allocated_at, allocation, call, tensor};
 use crate::{Facts, Sink};
@@ -80,7 +80,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
 
 /// Formats what to do about undefined data in a replay.
 fn replayed_help(facts: &Facts, scene: &Scene) -> String {
-    let origin = scene.sighting.origin.as_ref();
+    let origin = scene.observation.origin.as_ref();
     match origin.map(|origin| origin.source) {
         Some(Source::Buffer(id)) if facts.program.buffer(id).position == Position::Ub => {
             let buffer = facts.program.buffer(id);

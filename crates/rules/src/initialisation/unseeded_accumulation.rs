@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::sightings::{Cause, Scene, labelled, undefined_scenes, use_of};
+use crate::observations::{Cause, Scene, labelled, undefined_scenes, use_of};
 use crate::wording::{call, view_text};
 use crate::{Facts, Sink};
 use a2lint_analysis::{Dependence, PathState, follow};
@@ -9,7 +9,7 @@ use a2lint_ir::{
 };
 use a2lint_isa::Class;
 use a2lint_machine::FindingKind;
-use a2lint_replay::Sighting;
+use a2lint_replay::Observation;
 
 declare_rule! {
     /// ## What it does
@@ -60,7 +60,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
     resumed(facts, sink);
     for scene in Scene::all(facts, is_unseeded) {
         let name = call(facts, scene.instr);
-        let (message, help) = match scene.sighting.kind() {
+        let (message, help) = match scene.observation.kind() {
             Some(FindingKind::UnseededStore(global)) => {
                 let global = &facts.program.global(global).name;
                 (
@@ -88,7 +88,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-fn is_unseeded(seen: &Sighting) -> bool {
+fn is_unseeded(seen: &Observation) -> bool {
     matches!(
         seen.kind(),
         Some(FindingKind::UnseededStore(_) | FindingKind::UnseededProduct)
@@ -167,7 +167,7 @@ fn never_started<'a>(facts: &Facts<'a>) -> Vec<(&'a Stmt, &'a LocalView)> {
     found
 }
 
-/// Whether a product certainly accumulates.
+/// Returns whether a product certainly accumulates.
 fn adds(program: &Program, instr: &Instr) -> bool {
     match instr.named("is_init").map(|arg| &arg.value) {
         Some(ArgValue::Bool(is_init)) => !is_init,
@@ -186,15 +186,15 @@ fn resumed(facts: &Facts, sink: &mut Sink) {
     ];
     let sharing = Dependence::on(facts.program, SHARED);
     let is_resumed =
-        |seen: &Sighting| matches!(seen.kind(), Some(FindingKind::StoredAccumulator { .. }));
+        |seen: &Observation| matches!(seen.kind(), Some(FindingKind::StoredAccumulator { .. }));
     for scene in Scene::all(facts, is_resumed) {
-        let Some(FindingKind::StoredAccumulator { depth, in_output }) = scene.sighting.kind()
+        let Some(FindingKind::StoredAccumulator { depth, in_output }) = scene.observation.kind()
         else {
             continue;
         };
         // A product that starts from undefined data is already reported.
-        let mut sightings = facts.replay.sightings.iter();
-        if sightings.any(|seen| seen.stmt == Some(scene.stmt.id) && is_unseeded(seen)) {
+        let mut observations = facts.replay.observations.iter();
+        if observations.any(|seen| seen.stmt == Some(scene.stmt.id) && is_unseeded(seen)) {
             continue;
         }
         let loops = facts.program.loops(scene.stmt.id).iter();

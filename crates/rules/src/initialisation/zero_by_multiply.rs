@@ -45,7 +45,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// Whether a read of undefined memory is an attempt to clear it.
+/// Returns whether a read of undefined memory is an attempt to clear it.
 pub(crate) fn clears(facts: &Facts, read: &UndefinedRead) -> bool {
     read.entirely && makes_zero(facts, read)
 }

@@ -133,7 +133,7 @@ fn comparison<'a>(facts: &Facts<'a>, mask: &Touch) -> Option<&'a Touch<'a>> {
         .last()
 }
 
-/// Whether the lanes that undefined bits select reach an output or another result.
+/// Returns whether the lanes that undefined bits select reach an output or another result.
 fn reaches_a_result(facts: &Facts, mask: &Touch, bits: &RangeSet) -> bool {
     let touches = &facts.analysis.touches;
     let result = touches

@@ -77,7 +77,7 @@ fn flatten<'a>(stmts: &'a [Stmt], flat: &mut Vec<&'a Stmt>) {
     }
 }
 
-/// Whether an instruction is `set_mask(x, 0)` with an `x` that is not 0.
+/// Returns whether an instruction is `set_mask(x, 0)` with an `x` that is not 0.
 fn low_word_is_zero(facts: &Facts, instr: &Instr) -> bool {
     let word = |name: &str| facts.program.scalars.as_int(instr.scalar_named(name)?);
     instr.row().sets_mask() && word("mask_low") == Some(0) && word("mask_high") != Some(0)

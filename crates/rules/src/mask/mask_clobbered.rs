@@ -34,7 +34,7 @@ declare_rule! {
     /// ## Source
     /// AscendC reference on counter and normal mode: the mask after counted instructions. The
     /// machine leaves the mask alone for `brcb`, `gather` and `select`; there the finding is a doubt.
-    "MSK008" "mask-clobbered" Warning, basis = Shape, property = None
+    "MSK008" "mask-clobbered" Warning, basis = Shape, evidence = Read, property = None
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
@@ -68,7 +68,7 @@ fn clobbered(
     partial_for(facts, setters, set, mask_lanes(instr)?).then_some((set, by, certain))
 }
 
-/// Whether the reset is intended: the mask was used before it, and no later instruction resets a mask as if one
+/// Returns whether the reset is intended: the mask was used before it, and no later instruction resets a mask as if one
 /// were still active.
 fn is_meant(facts: &Facts, set: StmtId, by: StmtId) -> bool {
     let (mut used, mut is_set, mut is_reset) = (false, false, false);

@@ -35,8 +35,9 @@ declare_rule! {
     /// ```
     ///
     /// ## Source
-    /// Vector mask constraints, section 2: the mask keeps its state until it is set or reset.
-    "MSK006" "mask-leak" Warning, basis = Shape, property = None
+    /// Vector mask constraints, section 2: the mask keeps its state until it is set or reset. Measured on a board:
+    /// results that depend on the kernel before (PTOAS, issue 117).
+    "MSK006" "mask-leak" Warning, basis = Shape, evidence = Measured, property = None
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
@@ -122,8 +123,8 @@ fn leaked_into(facts: &Facts, setters: &Setters, stmt: &Stmt, instr: &Instr) -> 
     })
 }
 
-/// Whether an instruction between a `set_mask` and a later statement runs under that mask alone, so that the mask
-/// was meant for it.
+/// Returns whether an instruction between a `set_mask` and a later statement runs under that mask alone, so that the
+/// mask was meant for it.
 fn used_before_join(facts: &Facts, set: StmtId, until: StmtId) -> bool {
     facts.instructions().any(|(stmt, instr)| {
         let between = set < stmt.id && stmt.id < until;

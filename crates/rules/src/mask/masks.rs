@@ -30,7 +30,7 @@ impl<'a> Setters<'a> {
     }
 }
 
-/// Whether a `set_mask` switches off some lanes of a repeat.
+/// Returns whether a `set_mask` switches off some lanes of a repeat.
 pub(crate) fn partial_for(facts: &Facts, setters: &Setters, set: StmtId, lanes: i64) -> bool {
     let set = setters.get(set);
     set.is_some_and(|(_, instr)| is_partial(facts.program, instr, lanes))

@@ -68,7 +68,7 @@ fn varied_fallback<'a>(
     }
 }
 
-/// Whether a view is `t[i]`, which selects one element but keeps the extent of the tensor.
+/// Returns whether a view is `t[i]`, which selects one element but keeps the extent of the tensor.
 fn picks_an_element(facts: &Facts, view: &LocalView) -> bool {
     view.sliced && view.span == facts.program.buffer(view.buffer).shape
 }

@@ -1,6 +1,6 @@
 //! Compares the sizes of buffers with the capacity of their memory.
 
-use crate::sightings::witnessed;
+use crate::observations::witnessed;
 use crate::{Facts, Report, Sink};
 use a2lint_ir::{Buffer, Granule, ScalarId};
 use a2lint_isa::{Position, sizes_text};
@@ -87,12 +87,12 @@ pub(crate) fn report_launched(facts: &Facts, position: Position, sink: &mut Sink
     if !overflows(facts, position).is_empty() {
         return;
     }
-    for sighting in &facts.replay.sightings {
+    for observation in &facts.replay.observations {
         let Event::Overflow {
             position: seen,
             needed,
             buffer,
-        } = sighting.event
+        } = observation.event
         else {
             continue;
         };
@@ -106,7 +106,7 @@ pub(crate) fn report_launched(facts: &Facts, position: Position, sink: &mut Sink
             buffer.label()
         );
         let report = sink.report(buffer.span, message);
-        witnessed(report, facts, sighting)
+        witnessed(report, facts, observation)
             .help("work on parts of a constant size, or say how large it may be: `# a2lint: assume(...)`")
             .in_cpp("work on parts of a constant size, or say how large it may be: `// a2lint: assume(...)`");
     }

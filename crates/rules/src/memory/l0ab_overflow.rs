@@ -1,6 +1,6 @@
 use crate::declare_rule;
 use crate::memory::capacity::{overflows, report_launched};
-use crate::sightings::Scene;
+use crate::observations::Scene;
 use crate::source_forms::append_argument;
 use crate::wording::call;
 use crate::{Facts, Report, Sink};
@@ -9,7 +9,7 @@ use a2lint_ir::{Instr, Staged, Stmt, round_up};
 use a2lint_isa::device::FRACTAL;
 use a2lint_isa::{Position, sizes_text};
 use a2lint_machine::Illegality;
-use a2lint_replay::{Event, Sighting};
+use a2lint_replay::{Event, Observation};
 use a2lint_source::text::Span;
 
 declare_rule! {
@@ -58,7 +58,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
         }
     }
     let is_staging =
-        |seen: &Sighting| matches!(seen.event, Event::Illegal(Illegality::Staging { .. }));
+        |seen: &Observation| matches!(seen.event, Event::Illegal(Illegality::Staging { .. }));
     for scene in Scene::all(facts, is_staging) {
         launched(facts, &scene, sink);
     }
@@ -71,7 +71,7 @@ fn launched(facts: &Facts, scene: &Scene, sink: &mut Sink) -> Option<()> {
         position,
         bytes,
         room,
-    }) = scene.sighting.event
+    }) = scene.observation.event
     else {
         return None;
     };

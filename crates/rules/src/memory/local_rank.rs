@@ -22,7 +22,7 @@ declare_rule! {
     ///
     /// ## Source
     /// The DSL's `Tensor`, `DBuff`, `TBuff` and `QBuff`.
-    "CAP006" "local-rank" Error, basis = Constants, property = Operands
+    "CAP006" "local-rank" Error, basis = Constants, evidence = Read, property = Operands
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

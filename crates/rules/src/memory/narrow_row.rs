@@ -51,7 +51,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// Whether an instruction reads or writes the buffer as packed bits.
+/// Returns whether an instruction reads or writes the buffer as packed bits.
 fn holds_bits(facts: &Facts, buffer: BufferId) -> bool {
     facts.analysis.touches_of(buffer).any(|touch| {
         let param = touch.instr.row().param(touch.operand);

@@ -1,10 +1,10 @@
 use crate::declare_rule;
-use crate::sightings::Scene;
+use crate::observations::Scene;
 use crate::wording::call;
 use crate::{Facts, Sink};
 use a2lint_ir::finding::Severity;
 use a2lint_machine::FindingKind;
-use a2lint_replay::Sighting;
+use a2lint_replay::Observation;
 
 declare_rule! {
     /// ## What it does
@@ -38,15 +38,15 @@ declare_rule! {
     ///
     /// ## Source
     /// The two vec lanes of an A2 core run one program; nothing shares their work out by itself.
-    "MOV013" "atomic-double-count" Warning, basis = Replayed, property = Ownership
+    "MOV013" "atomic-double-count" Warning, basis = Replayed, evidence = Inferred, property = Ownership
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
     for scene in Scene::all(facts, is_counted_twice) {
-        let Some(FindingKind::DoubleCount { global, other }) = scene.sighting.kind() else {
+        let Some(FindingKind::DoubleCount { global, other }) = scene.observation.kind() else {
             continue;
         };
-        let lane = scene.sighting.lane;
+        let lane = scene.observation.lane;
         let tensor = &facts.program.global(global).name;
         let same_core = other.core == lane.core;
         let (who, first) = match same_core {
@@ -68,7 +68,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
                 "share the loop out among the cores: `range(GetCubeIdx(), tiles, GetCubeNum())`"
             }
         };
-        let is_invented = facts.replay.execution(scene.sighting).is_invented;
+        let is_invented = facts.replay.execution(scene.observation).is_invented;
         let severity = if is_invented {
             Severity::Warning
         } else {
@@ -81,6 +81,6 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-fn is_counted_twice(seen: &Sighting) -> bool {
+fn is_counted_twice(seen: &Observation) -> bool {
     matches!(seen.kind(), Some(FindingKind::DoubleCount { .. }))
 }

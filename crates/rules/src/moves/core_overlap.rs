@@ -1,10 +1,10 @@
 use crate::declare_rule;
-use crate::sightings::Scene;
+use crate::observations::Scene;
 use crate::wording::call;
 use crate::{Facts, Sink};
 use a2lint_ir::{Notation, Program};
 use a2lint_machine::{FindingKind, LaneId, LaneKind};
-use a2lint_replay::Sighting;
+use a2lint_replay::Observation;
 
 declare_rule! {
     /// ## What it does
@@ -37,7 +37,7 @@ declare_rule! {
 
 fn check(facts: &Facts, sink: &mut Sink) {
     let counts_lanes = has_lane_blocks(facts.program);
-    let is_shared = |seen: &Sighting| {
+    let is_shared = |seen: &Observation| {
         matches!(seen.kind(), Some(FindingKind::Overlap { other, .. })
             if counts_lanes || other.core != seen.lane.core)
     };
@@ -46,7 +46,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
             global,
             other,
             stmt,
-        }) = scene.sighting.kind()
+        }) = scene.observation.kind()
         else {
             continue;
         };
@@ -54,7 +54,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
         let message = format!(
             "{} on core {} stores other values to elements of `{tensor}` that core {} has stored",
             call(facts, scene.instr),
-            core(facts, scene.sighting.lane),
+            core(facts, scene.observation.lane),
             core(facts, other),
         );
         let report = scene
@@ -75,7 +75,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// Whether every vec core has a block of its own, so that the lanes of a core are no parts of one block.
+/// Returns whether every vec core has a block of its own, so that the lanes of a core are no parts of one block.
 pub(crate) fn has_lane_blocks(program: &Program) -> bool {
     program.counts_vec_cores() && program.toolchain.notation == Notation::Cpp
 }

@@ -1,12 +1,12 @@
 use rustc_hash::FxHashSet;
 
 use crate::declare_rule;
-use crate::sightings::Scene;
+use crate::observations::Scene;
 use crate::wording::call;
 use crate::{Facts, Sink};
 use a2lint_ir::{BufferId, TensorInit, View};
 use a2lint_machine::{BoundLaunch, Contents, FindingKind};
-use a2lint_replay::Sighting;
+use a2lint_replay::Observation;
 
 declare_rule! {
     /// ## What it does
@@ -39,17 +39,17 @@ declare_rule! {
 
 fn check(facts: &Facts, sink: &mut Sink) {
     for scene in Scene::all(facts, is_odd) {
-        let Some(FindingKind::OddOffset { offset, size }) = scene.sighting.kind() else {
+        let Some(FindingKind::OddOffset { offset, size }) = scene.observation.kind() else {
             continue;
         };
         let Some(View::Local(view)) = scene.view() else {
             continue;
         };
-        let bound = &facts.replay.execution(scene.sighting).bound;
+        let bound = &facts.replay.execution(scene.observation).bound;
         if !are_told(facts, bound, view.buffer) {
             continue;
         }
-        let element = scene.sighting.element.unwrap_or(0);
+        let element = scene.observation.element.unwrap_or(0);
         let message = format!(
             "{} takes offsets in bytes, multiples of {size} here, and element {element} of {} is {offset}",
             call(facts, scene.instr),
@@ -62,11 +62,11 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-fn is_odd(seen: &Sighting) -> bool {
+fn is_odd(seen: &Observation) -> bool {
     matches!(seen.kind(), Some(FindingKind::OddOffset { .. }))
 }
 
-/// Whether the values of everything that goes into a buffer are given by the kernel or the launch.
+/// Returns whether the values of everything that goes into a buffer are given by the kernel or the launch.
 fn are_told(facts: &Facts, bound: &BoundLaunch, buffer: BufferId) -> bool {
     let mut seen: FxHashSet<BufferId> = FxHashSet::from_iter([buffer]);
     let mut open = vec![buffer];
@@ -99,7 +99,7 @@ fn are_told(facts: &Facts, bound: &BoundLaunch, buffer: BufferId) -> bool {
     true
 }
 
-/// Whether a launch gives the values of a tensor. Random integers count: they would be multiples of the element
+/// Returns whether a launch gives the values of a tensor. Random integers count: they would be multiples of the element
 /// size only by chance.
 fn is_told(contents: &Contents) -> bool {
     use TensorInit::{Arange, Full, Integers, Steps};

@@ -1,6 +1,6 @@
 use crate::declare_rule;
 use crate::loaded;
-use crate::sightings::Scene;
+use crate::observations::Scene;
 use crate::wording::call;
 use crate::{Facts, Sink};
 use a2lint_analysis::Linear;
@@ -9,7 +9,7 @@ use a2lint_ir::transfer::gives_global_extents;
 use a2lint_ir::{GlobalView, Instr, ParamKind, Stmt, View};
 use a2lint_isa::DType;
 use a2lint_machine::FindingKind;
-use a2lint_replay::Sighting;
+use a2lint_replay::Observation;
 
 declare_rule! {
     /// ## What it does
@@ -48,8 +48,9 @@ fn check(facts: &Facts, sink: &mut Sink) {
             }
         }
     }
-    let seen =
-        |sighting: &Sighting| leaves_bounds(sighting) && !is_of_invented_sizes(facts, sighting);
+    let seen = |observation: &Observation| {
+        leaves_bounds(observation) && !is_of_invented_sizes(facts, observation)
+    };
     let loaded = loaded::variables(facts.program);
     for scene in Scene::all(facts, seen) {
         if loaded::places(facts.program, &loaded, scene.instr) && !leaves_always(facts, &scene) {
@@ -59,13 +60,13 @@ fn check(facts: &Facts, sink: &mut Sink) {
             global,
             axis,
             write,
-        }) = scene.sighting.kind()
+        }) = scene.observation.kind()
         else {
             continue;
         };
         let name = call(facts, scene.instr);
         let verb = if write { "writes" } else { "reads" };
-        let shape = &facts.replay.execution(scene.sighting).bound.globals[global.index()].shape;
+        let shape = &facts.replay.execution(scene.observation).bound.globals[global.index()].shape;
         let tensor = &facts.program.global(global).name;
         let message = match axis.and_then(|axis| Some((axis, shape.get(axis)?))) {
             Some((axis, extent)) => {
@@ -87,14 +88,14 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// Whether an access whose place is loaded leaves its tensor whatever is loaded.
+/// Returns whether an access whose place is loaded leaves its tensor whatever is loaded.
 fn leaves_always(facts: &Facts, scene: &Scene) -> bool {
-    let bound = &facts.replay.execution(scene.sighting).bound;
+    let bound = &facts.replay.execution(scene.observation).bound;
     let view = scene.view().and_then(View::global);
     view.is_some_and(|view| loaded::leaves_always(facts.program, bound, view))
 }
 
-/// Whether launches choose no sizes: extents are constants, and the other parameters are floats. An access
+/// Returns whether launches choose no sizes: extents are constants, and the other parameters are floats. An access
 /// outside of a tensor then happens in every launch.
 fn has_no_sizes(facts: &Facts) -> bool {
     let program = facts.program;
@@ -150,13 +151,13 @@ fn constant(
     Some(())
 }
 
-/// Whether the access is outside only with sizes that no launch, contract or binding gives: the kernel may be
+/// Returns whether the access is outside only with sizes that no launch, contract or binding gives: the kernel may be
 /// written for one size.
-fn is_of_invented_sizes(facts: &Facts, seen: &Sighting) -> bool {
+fn is_of_invented_sizes(facts: &Facts, seen: &Observation) -> bool {
     let execution = &facts.replay.executions[seen.execution];
     execution.is_invented && !execution.has_extents && !has_no_sizes(facts)
 }
 
-fn leaves_bounds(seen: &Sighting) -> bool {
+fn leaves_bounds(seen: &Observation) -> bool {
     matches!(seen.kind(), Some(FindingKind::GlobalBounds { .. }))
 }

@@ -25,11 +25,16 @@ declare_rule! {
     /// ub <<= x[b, 0:64, 0:128]
     /// ```
     ///
+    /// A slice that is not the last dimension is moved as if it were: `x[0, 0:4, 0:8, 3]` is four rows of eight
+    /// elements side by side, not every sixteenth one. Ascriptor's compiler refuses it.
+    ///
     /// An indexed dimension between two slices needs the call, which computes the distance of rows from the whole
     /// shape: `gm_to_ub_pad(ub, x[t:t + 16, head, 0:64])`.
     ///
     /// ## Source
-    /// Public DSL documentation on `GMTensor`: at most two slices.
+    /// Public DSL documentation on `GMTensor`: at most two slices. Measured on a 910B3: finite wrong values with an
+    /// indexed dimension between the slices (Ascriptor). Columns that are apart: the compiler of Ascriptor, and the
+    /// skill documents of TileLang-Ascend.
     "MOV002" "gm-slice-rank" Error, basis = Constants
 }
 
@@ -39,6 +44,9 @@ fn check(facts: &Facts, sink: &mut Sink) {
             let View::Global(global) = view else { continue };
             if loses_pitch(facts, instr, global) {
                 lost_pitch(facts, stmt, instr, global, sink);
+            }
+            if let Some(apart) = columns_apart(facts, global) {
+                scattered(facts, (stmt, instr), global, apart, sink);
             }
             let slices = global.sliced_axes().count();
             if !global.sliced || slices <= 2 {
@@ -55,7 +63,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// Whether the toolchain assumes a smaller row pitch than a view has, because it skips the axes between the
+/// Returns whether the toolchain assumes a smaller row pitch than a view has, because it skips the axes between the
 /// slices. A move to or from UB by an explicit call computes the pitch correctly.
 fn loses_pitch(facts: &Facts, instr: &Instr, view: &GlobalView) -> bool {
     let by_call = instr.explicit && !instr.row().loads_fractals();
@@ -78,6 +86,54 @@ fn loses_pitch(facts: &Facts, instr: &Instr, view: &GlobalView) -> bool {
         && between
             .iter()
             .any(|axis| number(axis.extent).is_some_and(|extent| extent > 1))
+}
+
+/// Returns the distance between the columns of a view whose second slice is not its last axis, if it is known and
+/// more than one element.
+fn columns_apart(facts: &Facts, view: &GlobalView) -> Option<i64> {
+    let RowAxes {
+        rows: Some(_),
+        columns: Some(columns),
+    } = view.row_axes()?
+    else {
+        return None;
+    };
+    let number = |id| facts.program.size(id);
+    let is_one_column = number(view.axes[columns].span).is_some_and(|count| count <= 1);
+    let mut behind = view.axes[columns + 1..].iter();
+    let apart = behind.try_fold(1_i64, |product, axis| {
+        product.checked_mul(number(axis.extent)?)
+    })?;
+    (!is_one_column && apart > 1).then_some(apart)
+}
+
+/// Reports a view whose columns are not side by side. Every move takes elements that are.
+fn scattered(
+    facts: &Facts,
+    (stmt, instr): (&Stmt, &Instr),
+    view: &GlobalView,
+    apart: i64,
+    sink: &mut Sink,
+) {
+    let text = operand_text(facts, &View::Global(view.clone()));
+    let mover = match instr.explicit {
+        true => call(facts, instr),
+        false => "`<<=`".to_owned(),
+    };
+    let report = sink
+        .report_from(
+            stmt.origin,
+            view.site,
+            format!(
+                "the columns of `{text}` are {apart} elements apart, and {mover} moves elements side by side"
+            ),
+        )
+        .help("let the second slice be the last dimension, or move one column at a time");
+    // A compiler that refuses such a view says so itself; elsewhere it follows from the lowering.
+    match facts.program.toolchain.refusals.scattered_columns && !instr.explicit {
+        true => drop(report),
+        false => drop(report.possible()),
+    }
 }
 
 /// Whether the call of a move gives the row pitch.

@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::sightings::{Cause, labelled, undefined_scenes, use_of};
+use crate::observations::{Cause, labelled, undefined_scenes, use_of};
 use crate::{Facts, Sink};
 
 declare_rule! {

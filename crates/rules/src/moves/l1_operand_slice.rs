@@ -52,7 +52,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// Whether a view is not known to be the whole tile.
+/// Returns whether a view is not known to be the whole tile.
 fn is_part(facts: &Facts, view: &LocalView) -> bool {
     let start = facts.program.constant_pair(view.offset);
     view.sliced && (view.span != view.shape || start != Some([0, 0]))

@@ -37,7 +37,7 @@ declare_rule! {
     ///
     /// ## Source
     /// The checks of the Ascriptor compiler on rings in global memory.
-    "MOV015" "ring-contract" Error, basis = Constants
+    "MOV015" "ring-contract" Error, basis = Constants, evidence = Read
 }
 
 /// An access to a ring.
@@ -164,7 +164,7 @@ impl<'a> Scan<'a> {
     }
 }
 
-/// Whether all uses pick slots by one counter, with offsets that differ by less than the number of slots.
+/// Returns whether all uses pick slots by one counter, with offsets that differ by less than the number of slots.
 fn counters(facts: &Facts, ring: GlobalRing, uses: &[&Use], sink: &mut Sink) -> bool {
     let program = facts.program;
     let beat = |used: &Use| beat(program, ring, used.view);
@@ -237,7 +237,7 @@ fn counter(program: &Program, beat: ScalarId) -> Option<(VariableId, i64)> {
     }
 }
 
-/// Whether every store is between `lock` and `ready` and every load between `wait` and `free`, of a mutex that
+/// Returns whether every store is between `lock` and `ready` and every load between `wait` and `free`, of a mutex that
 /// has no more tokens than the ring has slots.
 fn windows(facts: &Facts, ring: GlobalRing, uses: &[&Use], sink: &mut Sink) -> bool {
     let mut are_kept = true;

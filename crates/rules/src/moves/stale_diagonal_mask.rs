@@ -115,7 +115,7 @@ fn moving_split(facts: &Facts, definitions: &Definitions, body: &[Stmt]) -> Opti
     found
 }
 
-/// Whether an expression contains `GetSubBlockIdx() * x`, where `x` depends on the launch.
+/// Returns whether an expression contains `GetSubBlockIdx() * x`, where `x` depends on the launch.
 fn scaled_lane(facts: &Facts, definitions: &Definitions, id: ScalarId) -> bool {
     let scalars = &facts.program.scalars;
     let is_lane =

@@ -24,8 +24,9 @@ declare_rule! {
     /// ```
     ///
     /// ## Source
-    /// A public report on strided loads narrower than a block; padding of AscendC `DataCopyPad`.
-    "MOV003" "sub-block-column" Warning, basis = Shape, property = None
+    /// Measured on a board: TileLang-Ascend, issue 1680 (fault 507015, or wrong numbers); padding of AscendC
+    /// `DataCopyPad`.
+    "MOV003" "sub-block-column" Warning, basis = Shape, evidence = Measured, property = None
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
@@ -74,7 +75,7 @@ fn narrow_column(facts: &Facts, instr: &Instr, view: &GlobalView) -> Option<i64>
     (several_slices && part).then_some(bytes)
 }
 
-/// Whether the toolchain packs rows on purpose: the rows of the destination are whole blocks.
+/// Returns whether the toolchain packs rows on purpose: the rows of the destination are whole blocks.
 fn is_row_pack(facts: &Facts, instr: &Instr) -> bool {
     let rows_are_blocks = instr.local(DST).is_some_and(|view| {
         let buffer = facts.program.buffer(view.buffer);
@@ -87,7 +88,7 @@ fn is_row_pack(facts: &Facts, instr: &Instr) -> bool {
     facts.program.toolchain.lowering.packs_rows && rows_are_blocks
 }
 
-/// Whether a tensor has narrow rows, which is worse and reported by `ub-to-ub-scalar`.
+/// Returns whether a tensor has narrow rows, which is worse and reported by `ub-to-ub-scalar`.
 fn has_narrow_rows(facts: &Facts, stmt: StmtId) -> bool {
     facts.analysis.faulty_operands.iter().any(|faulty| {
         faulty.stmt.id == stmt && matches!(faulty.fault, OperandFault::NarrowRows { .. })

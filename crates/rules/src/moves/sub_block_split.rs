@@ -1,14 +1,14 @@
 use crate::declare_rule;
 use crate::moves::core_overlap::has_lane_blocks;
 use crate::moves::workspaces::Workspaces;
-use crate::sightings::Scene;
+use crate::observations::Scene;
 use crate::wording::{call, snippet};
 use crate::{Facts, Sink};
 use a2lint_analysis::Dependence;
 use a2lint_ir::finding::Severity;
 use a2lint_ir::{BinaryOp, Scalar, ScalarId, SpecialScalar};
 use a2lint_machine::FindingKind;
-use a2lint_replay::Sighting;
+use a2lint_replay::Observation;
 
 declare_rule! {
     /// ## What it does
@@ -60,7 +60,7 @@ fn shared_rows(facts: &Facts, sink: &mut Sink) {
             global,
             other,
             stmt,
-        }) = scene.sighting.kind()
+        }) = scene.observation.kind()
         else {
             continue;
         };
@@ -68,7 +68,7 @@ fn shared_rows(facts: &Facts, sink: &mut Sink) {
         let message = format!(
             "{} on {} stores other values to rows of `{tensor}` that {} of the same core has stored",
             call(facts, scene.instr),
-            scene.sighting.lane.kind.name(),
+            scene.observation.lane.kind.name(),
             other.kind.name(),
         );
         let report = scene.report(facts, sink, message).help(
@@ -84,7 +84,7 @@ fn shared_rows(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-fn is_shared(seen: &Sighting) -> bool {
+fn is_shared(seen: &Observation) -> bool {
     matches!(seen.kind(), Some(FindingKind::Overlap { other, .. }) if other.core == seen.lane.core)
 }
 
@@ -139,7 +139,7 @@ fn moving_halves(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// Whether an expression contains `CeilDiv(x, 2)` with an `x` that is known but not constant.
+/// Returns whether an expression contains `CeilDiv(x, 2)` with an `x` that is known but not constant.
 fn is_moving_half(facts: &Facts, id: ScalarId) -> bool {
     let scalars = &facts.program.scalars;
     match scalars.get(id) {

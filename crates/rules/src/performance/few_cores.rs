@@ -23,7 +23,7 @@ declare_rule! {
     ///
     /// ## Source
     /// Cores of the device.
-    "PRF006" "few-cores" Info, basis = CostModel, pedantic = true
+    "PRF006" "few-cores" Info, basis = CostModel, evidence = Stated, pedantic = true
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

@@ -71,7 +71,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// Whether the kernel alone determines the offsets of a gather: they depend neither on data nor on arguments of
+/// Returns whether the kernel alone determines the offsets of a gather: they depend neither on data nor on arguments of
 /// the launch.
 fn makes_offsets(program: &Program, gather: &Instr) -> bool {
     let Some(offsets) = gather.local(param!(class Gather.offset)) else {

@@ -28,7 +28,7 @@ declare_rule! {
     /// ## Source
     /// Rates of the vector unit; the cost of a single element has not been measured. The model assumes one
     /// cycle, so that the real gain is larger than the reported one.
-    "PRF008" "scalar-loop" Info, basis = CostModel, pedantic = true
+    "PRF008" "scalar-loop" Info, basis = CostModel, evidence = Inferred, pedantic = true
 }
 
 /// Upper bound on the loops that are tried.

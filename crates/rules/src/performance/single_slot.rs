@@ -37,7 +37,7 @@ declare_rule! {
     ///
     /// ## Source
     /// Pipes of A2 work at the same time on what nothing orders.
-    "PRF003" "single-slot" Info, basis = CostModel, pedantic = true
+    "PRF003" "single-slot" Info, basis = CostModel, evidence = Inferred, pedantic = true
 }
 
 /// Upper bound on the tensors that are tried.

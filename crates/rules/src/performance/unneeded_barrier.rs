@@ -33,7 +33,7 @@ declare_rule! {
     ///
     /// ## Source
     /// The proof of order, and published latencies of instructions.
-    "PRF002" "unneeded-barrier" Info, basis = CostModel, pedantic = true
+    "PRF002" "unneeded-barrier" Info, basis = CostModel, evidence = Inferred, pedantic = true
 }
 
 /// Upper bound on the barriers that are tried.

@@ -67,7 +67,7 @@ fn check(facts: &TileFacts, sink: &mut Sink) {
     }
 }
 
-/// Whether a type is listed for a target. Types of a wrong size count as listed: `tsel-element-size` reports
+/// Returns whether a type is listed for a target. Types of a wrong size count as listed: `tsel-element-size` reports
 /// them.
 fn is_listed(element: Element, target: Target) -> bool {
     match element.bytes() {

@@ -78,7 +78,7 @@ fn check(facts: &TileFacts, sink: &mut Sink) {
     }
 }
 
-/// Whether the author synchronises by hand. A file without any flag is for the CPU simulator, or for a compiler
+/// Returns whether the author synchronises by hand. A file without any flag is for the CPU simulator, or for a compiler
 /// that inserts flags, unless it names a device.
 fn synchronises(facts: &TileFacts) -> bool {
     let targets = &facts.unit.targets;
@@ -102,7 +102,7 @@ fn last_writer(facts: &TileFacts, at: usize, read: &Operand) -> Option<usize> {
     })
 }
 
-/// Whether a step in between orders the two pipes, or may order them.
+/// Returns whether a step in between orders the two pipes, or may order them.
 fn waits(between: &[Step], (source, destination): (TilePipe, TilePipe)) -> bool {
     between.iter().any(|step| match step.kind {
         StepKind::Sync(Sync::Wait(from, to)) => from == source && to == destination,

@@ -3,12 +3,12 @@
 use a2lint_source::language::Language;
 use a2lint_source::text::{Slice, SourceText, Span};
 
-/// Whether statements end with their line (unless a bracket is open) rather than with `;` or `{`.
+/// Returns whether statements end with their line (unless a bracket is open) rather than with `;` or `{`.
 fn ends_with_line(language: Language) -> bool {
     matches!(language, Language::Easyasc | Language::Mlir | Language::Pto)
 }
 
-/// Whether the language has block comments and preprocessor lines.
+/// Returns whether the language has block comments and preprocessor lines.
 fn is_c(language: Language) -> bool {
     matches!(language, Language::Cpp | Language::Cuda)
 }
@@ -118,7 +118,7 @@ impl Scanner<'_> {
         &self.bytes[self.at..]
     }
 
-    /// Whether a quote starts a literal. The apostrophe of a number (`1'000`) does not.
+    /// Returns whether a quote starts a literal. The apostrophe of a number (`1'000`) does not.
     fn opens_text(&self) -> bool {
         let inside_number = self.at > 0 && self.bytes[self.at - 1].is_ascii_digit();
         self.layout.language == Language::Easyasc || self.bytes[self.at] == b'"' || !inside_number
@@ -208,8 +208,8 @@ impl Scanner<'_> {
         self.extend(start, self.at);
     }
 
-    /// Whether the brace here delimits a block rather than values or operands. A closing brace at the start of a
-    /// line ends a function, even with brackets left open in it.
+    /// Returns whether the brace here delimits a block rather than values or operands. A closing brace at the start of
+    /// a line ends a function, even with brackets left open in it.
     fn is_block_brace(&self, byte: u8) -> bool {
         if ends_with_line(self.layout.language) {
             return false;

@@ -103,7 +103,7 @@ impl Suppressions {
         }
     }
 
-    /// Whether a finding is silenced. Marks the narrowest entry that silences it as used.
+    /// Returns whether a finding is silenced. Marks the narrowest entry that silences it as used.
     pub fn silences(&mut self, finding: &Finding) -> bool {
         self.silences_at(finding, finding.span)
     }
@@ -230,7 +230,7 @@ mod tests {
         }
     }
 
-    /// Whether a `dup-coverage` finding on `needle` is silenced.
+    /// Returns whether a `dup-coverage` finding on `needle` is silenced.
     fn silenced(text: &str, needle: &str, language: Language) -> bool {
         let mut suppressions = Suppressions::of(&SourceText::new(text), language);
         suppressions.silences(&finding("dup-coverage", text, needle))

@@ -31,7 +31,7 @@ declare_rule! {
     ///
     /// ## Source
     /// The DSL's pass for automatic synchronisation; observed in its public version of 2026-02.
-    "SYN014" "auto-sync-scope" Warning, basis = Shape
+    "SYN014" "auto-sync-scope" Warning, basis = Shape, evidence = Read
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
@@ -74,7 +74,7 @@ fn region(facts: &Facts, stmt: &Stmt, body: &[Stmt], sink: &mut Sink) {
     }
 }
 
-/// Whether a block emits no instruction; unknown statements may emit some.
+/// Returns whether a block emits no instruction; unknown statements may emit some.
 fn is_empty(body: &[Stmt]) -> bool {
     let mut empty = true;
     for stmt in body {

@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::sightings::witnessed;
+use crate::observations::witnessed;
 use crate::{Facts, Sink};
 use a2lint_machine::{EventRef, Waiting};
 use a2lint_replay::Event;
@@ -41,8 +41,8 @@ declare_rule! {
 const NAMED_LANES: usize = 3;
 
 fn check(facts: &Facts, sink: &mut Sink) {
-    for sighting in &facts.replay.sightings {
-        let Event::Deadlock(lanes) = &sighting.event else {
+    for observation in &facts.replay.observations {
+        let Event::Deadlock(lanes) = &observation.event else {
             continue;
         };
         let waits = lanes.iter().take(NAMED_LANES).map(|blocked| {
@@ -68,7 +68,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
             }
             None => format!("no lane can go on: {text}"),
         };
-        let stmt = sighting.stmt.and_then(|id| facts.program.statement(id));
+        let stmt = observation.stmt.and_then(|id| facts.program.statement(id));
         let mut report = match stmt {
             Some(stmt) => sink.report_seen(stmt.origin, stmt.span, message),
             None => sink.report(facts.program.name_span, message),
@@ -77,7 +77,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
             let place = blocked
                 .waits_at()
                 .and_then(|id| facts.program.statement(id));
-            if let Some(place) = place.filter(|place| Some(place.id) != sighting.stmt) {
+            if let Some(place) = place.filter(|place| Some(place.id) != observation.stmt) {
                 let text = format!("{} waits here", blocked.lane.kind.name());
                 report = report.label(place.span, text);
             }
@@ -88,7 +88,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
                 "give every tensor its `EnQue`, `DeQue` and `FreeTensor`, and every `WaitFlag` its `SetFlag`, \
                  on every path",
             );
-        witnessed(report, facts, sighting);
+        witnessed(report, facts, observation);
     }
 }
 

@@ -165,7 +165,7 @@ impl<'w, 'p> Walk<'w, 'p> {
         (is_ours && self.counted.contains(&call.token) && !self.is_foreign(stmt.id)).then_some(call)
     }
 
-    /// Whether only the other side executes a statement.
+    /// Returns whether only the other side executes a statement.
     fn is_foreign(&self, id: StmtId) -> bool {
         let mut around = self.program.ancestors(id);
         around.any(|stmt| matches!(stmt.kind, StmtKind::Scope { side, .. } if side != self.side))

@@ -1,12 +1,12 @@
 use crate::declare_rule;
-use crate::sightings::Scene;
+use crate::observations::Scene;
 use crate::synchronisation::event_balance::{Imbalance, imbalances};
 use crate::tokens::{Call, Token, call_text, may_have_unknown_tokens};
 use crate::wording::{call, counted};
 use crate::{Facts, Sink};
 use a2lint_ir::{EventId, NoteKind, QueueFault};
 use a2lint_machine::{EventRef, FindingKind};
-use a2lint_replay::Sighting;
+use a2lint_replay::Observation;
 
 declare_rule! {
     /// ## What it does
@@ -236,7 +236,7 @@ fn token_name(facts: &Facts, token: Token) -> String {
 fn seen(facts: &Facts, sink: &mut Sink) {
     for scene in Scene::all(facts, is_unbalanced) {
         let name = call(facts, scene.instr);
-        let (message, token) = match scene.sighting.kind() {
+        let (message, token) = match scene.observation.kind() {
             Some(FindingKind::RepeatedSet(event)) => (repeated(facts, &name, event), event),
             Some(FindingKind::LeftSet(event)) => (left(facts, event), event),
             Some(FindingKind::FlagOverflow(id)) => {
@@ -306,7 +306,7 @@ fn left(facts: &Facts, event: EventRef) -> String {
     }
 }
 
-fn is_unbalanced(seen: &Sighting) -> bool {
+fn is_unbalanced(seen: &Observation) -> bool {
     use FindingKind::{FlagOverflow, LeftSet, RepeatedSet};
     matches!(
         seen.kind(),

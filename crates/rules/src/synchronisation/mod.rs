@@ -2,13 +2,16 @@
 
 pub(crate) mod accumulate_settle;
 pub(crate) mod auto_sync_scope;
+pub(crate) mod constant_under_copy;
 pub(crate) mod cv_mutex_pipes;
 pub(crate) mod deadlock;
 pub(crate) mod event_balance;
 pub(crate) mod event_budget;
 pub(crate) mod event_unbalanced;
 pub(crate) mod flag_id;
+pub(crate) mod foreign_barrier;
 pub(crate) mod missing_mutex;
+pub(crate) mod more_blocks;
 pub(crate) mod mutex_depth;
 pub(crate) mod mutex_pipes;
 pub(crate) mod mutex_protocol;
@@ -43,4 +46,7 @@ pub(crate) const RULES: &[&Rule] = &[
     &accumulate_settle::RULE,
     &release_unguarded::RULE,
     &redundant_barrier::RULE,
+    &foreign_barrier::RULE,
+    &more_blocks::RULE,
+    &constant_under_copy::RULE,
 ];

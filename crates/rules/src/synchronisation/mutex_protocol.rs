@@ -63,7 +63,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
     handed_over_early(facts, sink);
 }
 
-/// Whether the kernel sets or awaits flags between the sides by hand, which may be those of a mutex.
+/// Returns whether the kernel sets or awaits flags between the sides by hand, which may be those of a mutex.
 fn uses_flags(facts: &Facts) -> bool {
     let calls = calls(facts.program);
     calls

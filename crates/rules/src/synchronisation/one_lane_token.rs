@@ -72,7 +72,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// Whether the cube waits for a token, which both vec lanes have to set.
+/// Returns whether the cube waits for a token, which both vec lanes have to set.
 fn goes_to_cube(program: &Program, token: Token) -> bool {
     match token {
         Token::Data(id) => program.mutex(id).kind == MutexKind::VecToCube,

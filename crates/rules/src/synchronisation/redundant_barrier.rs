@@ -31,7 +31,7 @@ declare_rule! {
     ///
     /// ## Source
     /// Pipes of A2: a barrier makes a pipe wait for its own earlier work, `bar_all` for that of all pipes.
-    "SYN018" "redundant-barrier" Warning, basis = AnyLaunch, property = None, pedantic = true
+    "SYN018" "redundant-barrier" Warning, basis = AnyLaunch, evidence = Inferred, property = None, pedantic = true
 }
 
 /// Set of pipes, as bits, that may have work issued since their last barrier.

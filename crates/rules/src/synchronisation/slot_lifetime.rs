@@ -125,7 +125,7 @@ fn stuck_counters(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// Whether an update of a counter rebinds its Python name instead, which `lost-update` reports.
+/// Returns whether an update of a counter rebinds its Python name instead, which `lost-update` reports.
 fn loses_updates(program: &Program, counter: &Variable) -> bool {
     program.notes.iter().any(|note| match &note.kind {
         NoteKind::Python(

@@ -44,7 +44,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// Whether an instruction waits for flags of other lanes.
+/// Returns whether an instruction waits for flags of other lanes.
 fn waits(opcode: Opcode) -> bool {
     use Opcode::{AllCubeWait, AllVecWait, IntraVecWait, WaitCube, WaitVec};
     matches!(

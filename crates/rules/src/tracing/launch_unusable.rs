@@ -72,7 +72,7 @@ fn check(FileFacts { module, .. }: &FileFacts, sink: &mut Sink) {
     }
 }
 
-/// Whether all of the text was parsed as Python. If not, kernels and parameters may exist without being seen.
+/// Returns whether all of the text was parsed as Python. If not, kernels and parameters may exist without being seen.
 fn parses(module: &Module) -> bool {
     let mut notes = module.notes.iter();
     !notes.any(|note| matches!(note.kind, NoteKind::SyntaxError { .. }))

@@ -28,7 +28,7 @@ declare_rule! {
     ///
     /// ## Source
     /// Observed in the public version of the DSL of 2026-02.
-    "TRC003" "loop-exit-at-trace" Error, basis = Constants
+    "TRC003" "loop-exit-at-trace" Error, basis = Constants, evidence = Read
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

@@ -33,7 +33,7 @@ declare_rule! {
     ///
     /// ## Source
     /// Observed in the public version of the DSL of 2026-02: `+=` is the only operator in place.
-    "TRC004" "lost-update" Error, basis = Constants, fix = Safe
+    "TRC004" "lost-update" Error, basis = Constants, evidence = Read, fix = Safe
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

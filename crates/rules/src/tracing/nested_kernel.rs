@@ -33,7 +33,7 @@ declare_rule! {
     ///
     /// ## Source
     /// Observed in the public version of the DSL of 2026-02.
-    "TRC008" "nested-kernel" Error, basis = Constants
+    "TRC008" "nested-kernel" Error, basis = Constants, evidence = Read
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

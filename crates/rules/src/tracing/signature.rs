@@ -53,7 +53,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// Whether a statement is missing from the program because it raises.
+/// Returns whether a statement is missing from the program because it raises.
 fn raises(facts: &Facts) -> bool {
     facts.program.notes.iter().any(|note| {
         matches!(

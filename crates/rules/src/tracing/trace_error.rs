@@ -23,7 +23,7 @@ declare_rule! {
     ///
     /// ## Source
     /// The argument checks of the DSL.
-    "TRC001" "trace-error" Error, basis = Constants
+    "TRC001" "trace-error" Error, basis = Constants, evidence = Read
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

@@ -27,7 +27,7 @@ declare_rule! {
     ///
     /// ## Source
     /// Observed in the public version of the DSL of 2026-02.
-    "TRC006" "truthy-var" Error, basis = Constants
+    "TRC006" "truthy-var" Error, basis = Constants, evidence = Read
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

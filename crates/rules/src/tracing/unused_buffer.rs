@@ -31,7 +31,7 @@ declare_rule! {
     ///
     /// ## Source
     /// A lint of this project.
-    "TRC010" "unused-buffer" Warning, basis = AnyLaunch
+    "TRC010" "unused-buffer" Warning, basis = AnyLaunch, evidence = Inferred
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
@@ -62,7 +62,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// Whether statements are missing from the program, which may read buffers.
+/// Returns whether statements are missing from the program, which may read buffers.
 fn incomplete(facts: &Facts) -> bool {
     facts.program.notes.iter().any(|note| {
         matches!(

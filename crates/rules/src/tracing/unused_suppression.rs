@@ -58,7 +58,7 @@ fn check(comments: &Comments, sink: &mut Sink) {
     }
 }
 
-/// Whether an entry silenced nothing although its rule examined the file.
+/// Returns whether an entry silenced nothing although its rule examined the file.
 fn is_idle(comments: &Comments, entry: &Entry) -> bool {
     let ran = comments.ran.iter().any(|rule| {
         let about_findings = !matches!(rule.check, Check::Comments(_));
@@ -68,7 +68,7 @@ fn is_idle(comments: &Comments, entry: &Entry) -> bool {
     ran && !entry.used && !may_serve_others(comments, entry)
 }
 
-/// Whether the code that an entry covers may be called by kernels of other files.
+/// Returns whether the code that an entry covers may be called by kernels of other files.
 fn may_serve_others(comments: &Comments, entry: &Entry) -> bool {
     let covers = |function: &Uncalled| function.span.to(entry.scope) == function.span;
     let is_library = !comments.has_kernels && !comments.uncalled.is_empty();

@@ -30,7 +30,7 @@ declare_rule! {
     ///
     /// ## Source
     /// Observed in the public version of the DSL of 2026-02.
-    "TRC005" "var-alias" Warning, basis = Shape
+    "TRC005" "var-alias" Warning, basis = Shape, evidence = Read
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

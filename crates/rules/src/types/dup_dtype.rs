@@ -136,7 +136,7 @@ fn exact_count(facts: &Facts, instr: &Instr, view: &LocalView) -> Option<Option<
     all.filter(|_| is_contiguous).map(Some)
 }
 
-/// Whether the rows of a view and their pitch are whole 32-bit words.
+/// Returns whether the rows of a view and their pitch are whole 32-bit words.
 fn whole_words(facts: &Facts, view: &LocalView) -> bool {
     [view.shape[1], view.offset[1], view.span[1]]
         .into_iter()

@@ -25,7 +25,7 @@ declare_rule! {
     ///
     /// ## Source
     /// Observed in the public version of the DSL of 2026-02.
-    "TYP006" "int-scalar-truncation" Warning, basis = Constants, property = None
+    "TYP006" "int-scalar-truncation" Warning, basis = Constants, evidence = Read, property = None
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

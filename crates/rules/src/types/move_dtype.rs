@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::sightings::Scene;
+use crate::observations::Scene;
 use crate::types::operands::{Typed, typed};
 use crate::wording::{alternatives, call, declared, operand_text};
 use crate::{Facts, Report, Sink};
@@ -63,7 +63,7 @@ fn launches(facts: &Facts, sink: &mut Sink) {
         matches!(seen.kind(), Some(FindingKind::TypeMismatch(_)))
     });
     for scene in scenes {
-        let Some(FindingKind::TypeMismatch(global)) = scene.sighting.kind() else {
+        let Some(FindingKind::TypeMismatch(global)) = scene.observation.kind() else {
             continue;
         };
         let Some(view) = scene.view() else { continue };
@@ -71,7 +71,7 @@ fn launches(facts: &Facts, sink: &mut Sink) {
             continue;
         };
         reported.push(global);
-        let bound = &facts.replay.execution(scene.sighting).bound.globals[global.index()];
+        let bound = &facts.replay.execution(scene.observation).bound.globals[global.index()];
         let (given, name, text) = (bound.dtype, &bound.name, operand_text(facts, view));
         let message = format!(
             "{} moves elements of `{text}`, which is {}, and the launch gives `{name}` as {given}",

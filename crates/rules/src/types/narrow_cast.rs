@@ -30,7 +30,7 @@ declare_rule! {
     ///
     /// ## Source
     /// Measured on a 910B3: gradients wrong by orders of magnitude, every simulator right.
-    "TYP012" "narrow-cast" Error, basis = Assumption
+    "TYP012" "narrow-cast" Error, basis = Assumption, evidence = Measured
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

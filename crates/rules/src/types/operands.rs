@@ -42,7 +42,7 @@ pub(crate) fn control_place(row: &Instruction) -> Option<usize> {
         .position(|(_, operand)| operand.walk == Walk::PackedBits)
 }
 
-/// Whether only the packed mask of a compare or select has an illegal type.
+/// Returns whether only the packed mask of a compare or select has an illegal type.
 pub(crate) fn only_control_is_wrong(signature: &Signature, operands: &[Typed]) -> bool {
     let control = control_place(signature.row);
     let (Some(control), TypeRule::Rows(rows)) = (control, signature.types) else {

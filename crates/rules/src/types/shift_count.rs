@@ -81,7 +81,7 @@ fn instruction(facts: &Facts, stmt: &Stmt, instr: &Instr, sink: &mut Sink) {
     sink.report_from(stmt.origin, span, message).help(help);
 }
 
-/// Whether a scalar is known to be a float.
+/// Returns whether a scalar is known to be a float.
 fn is_float(facts: &Facts, id: ScalarId) -> bool {
     let of = facts.program.scalars.type_of(id);
     of.is_some_and(|of| of.dtype.is_float())

@@ -34,7 +34,7 @@ pub(crate) fn masks<'a>(facts: &MmaFacts<'a>) -> Vec<Mask<'a>> {
     found
 }
 
-/// Whether a mask operand can hold a descriptor: it is a 64-bit register, an immediate, or of unknown class.
+/// Returns whether a mask operand can hold a descriptor: it is a 64-bit register, an immediate, or of unknown class.
 fn is_descriptor(mask: &ZeroColumnMask) -> bool {
     matches!(
         mask.operand.class,
@@ -53,7 +53,7 @@ impl<'a> Mask<'a> {
         self.mask.known.descriptor.ones()
     }
 
-    /// Whether the instruction is known to generate a mask.
+    /// Returns whether the instruction is known to generate a mask.
     pub fn is_generated(&self) -> bool {
         self.mask.known.is_generated() == Some(true)
     }

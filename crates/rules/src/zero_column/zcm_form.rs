@@ -294,7 +294,7 @@ fn operands(mma: Mma) -> Option<Wrong> {
     )
 }
 
-/// Whether another rule reports a mistake in the operands of an instruction.
+/// Returns whether another rule reports a mistake in the operands of an instruction.
 fn is_told_elsewhere(mma: Mma) -> bool {
     let given = &mma.instruction.operands;
     let class = |operand: Option<&Operand>| operand.map(|operand| operand.class);

@@ -51,7 +51,7 @@ fn check(facts: &MmaFacts, sink: &mut Sink) {
     }
 }
 
-/// Whether an instruction is weight-stationary with a group that it cannot have, which `zcm-cta-group` reports.
+/// Returns whether an instruction is weight-stationary with a group that it cannot have, which `zcm-cta-group` reports.
 fn is_bad_by_itself(instruction: &Instruction) -> bool {
     let group = instruction.family("cta_group").map(Modifier::last);
     instruction.modifier("ws").is_some() && group != Some("1")

@@ -92,7 +92,7 @@ impl<'p> Images<'p> {
         &self.list[after.max(1) - 1]
     }
 
-    /// Whether another image is due.
+    /// Returns whether another image is due.
     pub fn wants(&self, at: Instant, spent: u64) -> bool {
         let last = &self.list[self.list.len() - 1];
         at > last.at && spent >= last.spent.saturating_add(self.interval)

@@ -28,7 +28,7 @@ pub(super) trait Past<'p> {
         None
     }
 
-    /// Whether the search needs all of the past as one part.
+    /// Returns whether the search needs all of the past as one part.
     fn counts_from_start(&self) -> bool {
         false
     }

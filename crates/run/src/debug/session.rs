@@ -16,8 +16,9 @@ use super::who::Unknown;
 use a2lint_ir::{Program, Stmt, StmtId};
 use a2lint_machine::hazards::Hazard;
 use a2lint_machine::{
-    Blind, BoundLaunch, End, FindingKind, Halt, Inspection, LaneId, LaneState, Observer, Options,
-    PendingToken, QueuedWork, Refusal, SanitizerFinding, Setup, Site, Step, Stepper, Waiting,
+    BoundLaunch, End, FindingKind, Halt, Inspection, LaneId, LaneState, NullObserver, Observer,
+    Options, PendingToken, QueuedWork, Refusal, SanitizerFinding, Setup, Site, Step, Stepper,
+    Waiting,
 };
 use a2lint_project::SourceMap;
 
@@ -188,7 +189,7 @@ impl<'p> Session<'p> {
         };
         let setup = Setup::new(program, launch, options);
         let setup = setup.map_err(|error| refused(error.message(program)))?;
-        let mut stepper = Stepper::new(Arc::new(setup), &Blind);
+        let mut stepper = Stepper::new(Arc::new(setup), &NullObserver);
         if !stepper.fits() {
             return Err(refused("its cores take more memory than is allowed".into()));
         }
@@ -353,7 +354,7 @@ impl<'p> Session<'p> {
         if at < self.now || known.at > self.now {
             self.restore(at);
         }
-        while self.now < at && self.tick(&mut Blind).is_ok() {}
+        while self.now < at && self.tick(&mut NullObserver).is_ok() {}
     }
 
     /// Steps one lane. If it has to wait, other lanes are stepped until it can continue.
@@ -439,7 +440,7 @@ impl<'p> Session<'p> {
             Direction::Forward => self.forward(&mut search, interrupt),
             Direction::Backward => self.backward(&mut search, interrupt),
         };
-        self.watch(&Blind);
+        self.watch(&NullObserver);
         stopped
     }
 
@@ -449,7 +450,7 @@ impl<'p> Session<'p> {
         if search.counts_hits() {
             self.go_to(Instant(0));
             search.arrive(self);
-            while self.now < here && self.tick(&mut Blind).is_ok() {
+            while self.now < here && self.tick(&mut NullObserver).is_ok() {
                 search.arrive(self);
                 if self.is_interrupted(interrupt) {
                     self.go_to(here);
@@ -514,7 +515,7 @@ impl<'p> Session<'p> {
             past.begins(self);
             while self.now < last {
                 if self.is_interrupted(interrupt) {
-                    self.watch(&Blind);
+                    self.watch(&NullObserver);
                     self.go_to(here);
                     return Err(Unknown::Interrupted);
                 }
@@ -528,7 +529,7 @@ impl<'p> Session<'p> {
             }
             last = first;
         }
-        self.watch(&Blind);
+        self.watch(&NullObserver);
         Ok(())
     }
 
@@ -539,7 +540,7 @@ impl<'p> Session<'p> {
         let (lane, stmt, spot) = (lane.id, lane.statement(), self.spot(index));
         let ticked = match watcher {
             Some(watcher) => self.tick(watcher),
-            None => self.tick(&mut Blind),
+            None => self.tick(&mut NullObserver),
         };
         ticked.ok()?;
         let waits = self.index(lane) == Some(index)
@@ -571,7 +572,7 @@ impl<'p> Session<'p> {
         self.stepper.ask(observer);
     }
 
-    /// Whether an interrupt was requested. Checked on every 64th step only.
+    /// Returns whether an interrupt was requested. Checked on every 64th step only.
     pub(super) fn is_interrupted(&self, interrupt: &AtomicBool) -> bool {
         self.now.0.is_multiple_of(64) && interrupt.load(Ordering::Relaxed)
     }
@@ -648,7 +649,7 @@ impl<'p> Session<'p> {
             self.images.truncate(self.now);
             self.over = None;
         }
-        self.step_lane(lane, &mut Blind)
+        self.step_lane(lane, &mut NullObserver)
     }
 
     fn step_lane(&mut self, lane: usize, observer: &mut dyn Observer) -> Result<(), Ended> {
@@ -727,7 +728,7 @@ impl<'p> Session<'p> {
         while self.now < at {
             let lane = self.lane_to_step();
             // These steps are in the log.
-            if self.step_lane(lane, &mut Blind).is_err() {
+            if self.step_lane(lane, &mut NullObserver).is_err() {
                 break;
             }
         }
@@ -746,7 +747,7 @@ impl<'p> Session<'p> {
         Some((depth, stmt.span.start))
     }
 
-    /// Whether a lane executes a statement. Cube and vec lanes pass all statements, but execute only their own.
+    /// Returns whether a lane executes a statement. Cube and vec lanes pass all statements, but execute only their own.
     fn is_executed(&self, stmt: &Stmt, lane: usize) -> bool {
         !self.stepper.lanes()[lane].passes_over(stmt)
     }
@@ -763,7 +764,7 @@ impl<'p> Session<'p> {
     }
 }
 
-/// Whether a lane that started a step at one place has completed it at another.
+/// Returns whether a lane that started a step at one place has completed it at another.
 pub(super) fn has_arrived(stride: Stride, from: Option<Spot>, to: Option<Spot>) -> bool {
     match (stride, from, to) {
         (_, _, None) => false,
@@ -783,7 +784,7 @@ pub(super) struct Search<'s, 'p> {
 }
 
 impl<'p> Search<'_, 'p> {
-    /// Whether a breakpoint depends on the number of its hits.
+    /// Returns whether a breakpoint depends on the number of its hits.
     pub(super) fn counts_hits(&self) -> bool {
         let mut breakpoints = self.stops.breakpoints.iter();
         breakpoints.any(|breakpoint| breakpoint.hits != super::Hits::All)

@@ -79,7 +79,7 @@ impl Filter {
         (filter, rest)
     }
 
-    /// Whether an execution is selected.
+    /// Returns whether an execution is selected.
     pub fn takes(&self, lane: LaneId, iterations: &[i64]) -> bool {
         let mut pairs = self.iterations.iter().enumerate();
         self.core.is_none_or(|core| core == lane.core)
@@ -157,7 +157,7 @@ impl Hits {
             .map(Hits::Only)
     }
 
-    /// Whether the hit with this number is selected.
+    /// Returns whether the hit with this number is selected.
     pub fn takes(self, number: u64) -> bool {
         match self {
             Hits::All => true,
@@ -208,7 +208,7 @@ impl Place {
         }
     }
 
-    /// Whether two memories are the same. Lanes of a core share all memories but UB.
+    /// Returns whether two memories are the same. Lanes of a core share all memories but UB.
     pub fn is(self, other: Place) -> bool {
         match (self, other) {
             (Place::Global(one), Place::Global(other)) => one == other,
@@ -415,7 +415,7 @@ impl Observer for Watcher<'_> {
     }
 }
 
-/// Whether any of the bytes is undefined.
+/// Returns whether any of the bytes is undefined.
 pub(super) fn has_undefined(
     inspection: &mut Inspection,
     place: Place,

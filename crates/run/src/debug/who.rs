@@ -8,7 +8,7 @@ use super::past::LastWrite;
 use super::session::{Ended, Session};
 use super::stops::{Awaited, Place, Shown, Touching, Watcher};
 use a2lint_ir::StmtId;
-use a2lint_machine::{Blind, LaneId};
+use a2lint_machine::{LaneId, NullObserver};
 
 /// An access to bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -79,7 +79,7 @@ impl<'p> Session<'p> {
                 break Ok(Some(touch(at, site)));
             }
         };
-        self.watch(&Blind);
+        self.watch(&NullObserver);
         self.go_to(now);
         found
     }

@@ -112,7 +112,7 @@ fn note(subject: &Subject, (count, found): &(u32, Difference)) -> Note {
     ))
 }
 
-/// Whether a kernel asks for the number of cores. If so, it is meant to run on any number.
+/// Returns whether a kernel asks for the number of cores. If so, it is meant to run on any number.
 fn asks_for_cores(program: &Program) -> bool {
     let counts = [SpecialScalar::CubeNum, SpecialScalar::VecNum].map(Scalar::Special);
     program
@@ -121,7 +121,7 @@ fn asks_for_cores(program: &Program) -> bool {
         .any(|scalar| counts.contains(&scalar))
 }
 
-/// Whether the launch also passes the number of cores as an argument.
+/// Returns whether the launch also passes the number of cores as an argument.
 fn is_told_cores(program: &Program) -> bool {
     let mut params = program.params.iter();
     program.block_dim_scalar.is_some() || params.any(|param| param.name == BLOCK_DIM)

@@ -84,8 +84,8 @@ fn smallest(input: &Input) -> f64 {
     }
 }
 
-/// Whether an input may get other values: only random ones may. Values that are computed or chosen were chosen for a
-/// purpose that other values would not serve.
+/// Returns whether an input may get other values: only random ones may. Values that are computed or chosen were chosen
+/// for a purpose that other values would not serve.
 fn is_free(init: TensorInit) -> bool {
     matches!(init, TensorInit::Normal | TensorInit::NormalOf(..))
 }
@@ -150,7 +150,7 @@ struct LostResult {
     exact: f64,
 }
 
-/// Whether an element of a result is NaN or infinite.
+/// Returns whether an element of a result is NaN or infinite.
 fn has_nonfinite(subject: &Subject, launch: &BoundLaunch, outcome: &Outcome) -> bool {
     let mut outputs = subject.outputs.iter();
     outputs.any(|&id| {
@@ -183,7 +183,7 @@ fn lost_result(subject: &Subject, launch: &BoundLaunch, outcome: &Outcome) -> Op
     first
 }
 
-/// Whether an exact result does not fit into its type. The kernel is not meant for such data, and its
+/// Returns whether an exact result does not fit into its type. The kernel is not meant for such data, and its
 /// intermediate values do not matter: exact results may fit again after overflows.
 fn is_too_large(subject: &Subject, launch: &BoundLaunch, outcome: &Outcome) -> bool {
     let mut outputs = subject.outputs.iter();

@@ -65,7 +65,7 @@ fn reseed(bound: &mut Bound, seed: u64) {
     }
 }
 
-/// Whether a launch is one of the samples: the smallest, the largest, and one in between.
+/// Returns whether a launch is one of the samples: the smallest, the largest, and one in between.
 pub fn is_sample(at: usize, count: usize) -> bool {
     count <= SAMPLES || [0, count / 2, count - 1].contains(&at)
 }

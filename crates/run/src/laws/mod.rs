@@ -202,12 +202,12 @@ pub struct Tested<'a> {
 }
 
 impl Tested<'_> {
-    /// Whether a law is violated.
+    /// Returns whether a law is violated.
     pub fn is_violated(&self) -> bool {
         self.laws.iter().any(Tried::is_violated)
     }
 
-    /// Whether no law could be tried.
+    /// Returns whether no law could be tried.
     pub fn is_untried(&self) -> bool {
         let mut laws = self.laws.iter();
         laws.all(|tried| matches!(tried.verdict, Verdict::NotRun(_)))
@@ -366,7 +366,7 @@ impl Attempt {
 }
 
 impl Tried {
-    /// Whether it is violated.
+    /// Returns whether it is violated.
     pub fn is_violated(&self) -> bool {
         matches!(self.verdict, Verdict::Violated(_))
     }

@@ -21,7 +21,7 @@ const GROWTH: f64 = 16.0;
 /// Errors of the results of a kernel.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Precision {
-    /// By result; of several launches, the one with the largest error.
+    /// One entry for each result, from the launch with its largest error.
     pub outputs: Vec<OutputPrecision>,
     /// Number of launches that were measured.
     pub launches: usize,

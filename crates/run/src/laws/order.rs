@@ -126,7 +126,7 @@ fn held(subject: &Subject, request: &Request, rounding: Option<Difference>) -> A
     attempt
 }
 
-/// Whether a hazard is reported. The scalar unit often writes data long before its use.
+/// Returns whether a hazard is reported. The scalar unit often writes data long before its use.
 fn counts(hazard: &Hazard) -> bool {
     hazard.second.pipe != Pipe::S || hazard.kind == HazardKind::ReadAfterWrite
 }

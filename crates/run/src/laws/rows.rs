@@ -125,7 +125,7 @@ fn groups_of(maps: &Maps, output: GlobalId, subject: &Subject) -> Vec<Vec<bool>>
     maps.iter().map(of_input).collect()
 }
 
-/// Whether groups of results depend on few groups of an input, so that single rows may depend on single rows.
+/// Returns whether groups of results depend on few groups of an input, so that single rows may depend on single rows.
 fn is_sparse(map: &[Vec<bool>]) -> bool {
     let all: usize = map.iter().flatten().filter(|&&is| is).count();
     all > 0 && 2 * all <= 5 * map.len()

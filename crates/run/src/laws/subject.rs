@@ -104,7 +104,13 @@ impl<'a> Subject<'a> {
         options: &Options,
         watch: &mut Watch,
     ) -> Result<Outcome, Cut> {
-        run(self.job, launch, options, &mut a2lint_machine::Blind, watch)
+        run(
+            self.job,
+            launch,
+            options,
+            &mut a2lint_machine::NullObserver,
+            watch,
+        )
     }
 
     /// Runs the kernel with each of the arguments, several at a time.

@@ -62,7 +62,7 @@ pub fn inputs(job: &Job) -> Vec<Input> {
     float.collect()
 }
 
-/// Whether a launch passes integer tensors, which may be sizes, offsets or masks.
+/// Returns whether a launch passes integer tensors, which may be sizes, offsets or masks.
 pub fn has_integers(job: &Job) -> bool {
     let program = job.program;
     let mut globals = program.globals.iter().enumerate();

@@ -74,7 +74,7 @@ impl Header {
         unquoted(&self.descr)?.strip_prefix(['<', '>', '|'])
     }
 
-    /// Whether elements are big-endian. Opaque bytes, `V`, have no order.
+    /// Returns whether elements are big-endian. Opaque bytes, `V`, have no order.
     fn is_big_endian(&self) -> bool {
         let descr = unquoted(&self.descr).unwrap_or_default();
         descr.starts_with('>') && !descr.starts_with(">V")

@@ -154,7 +154,7 @@ fn unpacked(
     Ok(bytes)
 }
 
-/// Whether a path is that of a `.npz` archive.
+/// Returns whether a path is that of a `.npz` archive.
 pub fn is_archive(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "npz")
 }

@@ -30,7 +30,7 @@ impl fmt::Display for Outside {
 
 impl std::error::Error for Outside {}
 
-/// Whether an error reports a path that leads out of its project.
+/// Returns whether an error reports a path that leads out of its project.
 pub fn is_refusal(error: &io::Error) -> bool {
     error.get_ref().is_some_and(|inner| inner.is::<Outside>())
 }
@@ -63,7 +63,7 @@ pub fn resolved(path: &Path, folder: &Path) -> io::Result<Resolved> {
     })
 }
 
-/// Whether a path in a folder stays inside the folder's project after all links are resolved.
+/// Returns whether a path in a folder stays inside the folder's project after all links are resolved.
 pub fn stays(path: &Path, folder: &Path) -> bool {
     path == folder || resolved(path, folder).is_ok()
 }

@@ -68,13 +68,13 @@ fn admit(what: FileType, readable: Readable) -> io::Result<()> {
     Err(io::Error::new(io::ErrorKind::InvalidInput, why))
 }
 
-/// Whether a file is a named pipe.
+/// Returns whether a file is a named pipe.
 #[cfg(unix)]
 pub fn is_pipe(what: FileType) -> bool {
     std::os::unix::fs::FileTypeExt::is_fifo(&what)
 }
 
-/// Whether a file is a named pipe; never on this system.
+/// Returns whether a file is a named pipe; never on this system.
 #[cfg(not(unix))]
 pub fn is_pipe(_: FileType) -> bool {
     false

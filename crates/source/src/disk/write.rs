@@ -156,7 +156,7 @@ fn keep_owner(file: &File, old: &Metadata) {
     }
 }
 
-/// Whether an error means that the folder accepts no new file, although existing files in it may be writable.
+/// Returns whether an error means that the folder accepts no new file, although existing files in it may be writable.
 fn has_no_room(cause: &io::Error) -> bool {
     use io::ErrorKind::{PermissionDenied, ReadOnlyFilesystem, ResourceBusy};
     matches!(

@@ -67,8 +67,8 @@ impl Ignores {
         }
     }
 
-    /// Whether the walk leaves out a path, given relative to the root. Expected in the order of a walk (a folder
-    /// before its contents): folders that the walk has left are forgotten.
+    /// Returns whether the walk leaves out a path, given relative to the root. Expected in the order of a walk (a
+    /// folder before its contents): folders that the walk has left are forgotten.
     pub fn ignores(&self, below: &Path, is_folder: bool) -> bool {
         let path = self.root.join(below);
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);

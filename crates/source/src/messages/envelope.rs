@@ -55,7 +55,7 @@ impl Envelope {
         found.find(|(key, _)| *key == name).map(|(_, value)| value)
     }
 
-    /// Whether the object is complete.
+    /// Returns whether the object is complete.
     pub fn has_ended(&self) -> bool {
         self.state == State::Ended
     }

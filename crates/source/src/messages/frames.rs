@@ -236,7 +236,7 @@ impl Frames {
     }
 }
 
-/// Whether a byte may be part of a field name.
+/// Returns whether a byte may be part of a field name.
 fn is_name(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'-'
 }

@@ -230,8 +230,8 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// Whether a branch is the include guard of its file: it is at the outermost level and defines, without a value,
-    /// the name that it tests. Such a branch is always taken.
+    /// Returns whether a branch is the include guard of its file: it is at the outermost level and defines, without a
+    /// value, the name that it tests. Such a branch is always taken.
     fn guards_file(&self, node: Node) -> bool {
         let is_outermost = node
             .parent()
@@ -287,7 +287,7 @@ impl<'a> Lowering<'a> {
     }
 }
 
-/// Whether a node of this kind is an expression.
+/// Returns whether a node of this kind is an expression.
 fn is_expression(kind: &str) -> bool {
     kind.ends_with("_expression")
         || kind.ends_with("_literal")

@@ -121,7 +121,7 @@ fn line_end(bytes: &[u8], at: usize) -> usize {
         .count()
 }
 
-/// Whether `#` starts a comment. `#pto<cmp lt>` and `#name = ...` are attributes.
+/// Returns whether `#` starts a comment. `#pto<cmp lt>` and `#name = ...` are attributes.
 fn is_comment(bytes: &[u8], at: usize, first: bool) -> bool {
     let end = name_end(bytes, at + 1);
     if end == at + 1 {

@@ -145,7 +145,7 @@ impl<'t> Parser<'t> {
         self.error();
     }
 
-    /// Whether the current token starts a line that can only be a new operation.
+    /// Returns whether the current token starts a line that can only be a new operation.
     fn at_new_op(&self) -> bool {
         let Some(token) = self.tokens.get(self.at).filter(|token| token.first) else {
             return false;
@@ -218,7 +218,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Whether the current token starts the next operation.
+    /// Returns whether the current token starts the next operation.
     fn ended(&self) -> bool {
         let Some(token) = self.tokens.get(self.at) else {
             return true;
@@ -243,7 +243,7 @@ impl<'t> Parser<'t> {
         !goes_on && !self.line_hangs()
     }
 
-    /// Whether the previous token requires a continuation.
+    /// Returns whether the previous token requires a continuation.
     fn line_hangs(&self) -> bool {
         let before = self.at.checked_sub(1).and_then(|at| self.tokens.get(at));
         before.is_some_and(|token| {
@@ -294,7 +294,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Whether the current brace opens a region: it is the last token of its line.
+    /// Returns whether the current brace opens a region: it is the last token of its line.
     fn opens_region(&self) -> bool {
         self.tokens.get(self.at + 1).is_none_or(|token| token.first)
     }

@@ -54,7 +54,7 @@ impl<'t> Lowering<'t, '_> {
         }
     }
 
-    /// Whether a part of a node could not be read, including lines that were blanked.
+    /// Returns whether a part of a node could not be read, including lines that were blanked.
     fn is_damaged(&self, node: Node) -> bool {
         let span = span(node);
         let behind = self.blanked.partition_point(|line| line.end <= span.start);

@@ -67,7 +67,7 @@ fn torn_lines(root: Node, text: &str) -> Vec<Span> {
     found
 }
 
-/// Whether an operand in brackets extends over several lines, because the bracket that closes it was meant for
+/// Returns whether an operand in brackets extends over several lines, because the bracket that closes it was meant for
 /// another one or inserted by the parser.
 fn is_torn_operand(node: Node) -> bool {
     let closes = matches!(

@@ -236,12 +236,12 @@ impl<'t> Node<'t> {
         NAMES.kind(self.record().kind).name
     }
 
-    /// Whether the node is named in the grammar, rather than an anonymous token.
+    /// Returns whether the node is named in the grammar, rather than an anonymous token.
     pub fn is_named(&self) -> bool {
         self.record().flags & NAMED != 0
     }
 
-    /// Whether the node is a comment or a line continuation.
+    /// Returns whether the node is a comment or a line continuation.
     pub fn is_trivia(&self) -> bool {
         self.record().flags & TRIVIA != 0
     }
@@ -254,7 +254,7 @@ impl<'t> Node<'t> {
         self.record().flags & MISSING != 0
     }
 
-    /// Whether the node or a descendant is an error node or missing.
+    /// Returns whether the node or a descendant is an error node or missing.
     pub fn has_error(&self) -> bool {
         self.record().flags & HAS_ERROR != 0
     }
@@ -299,7 +299,7 @@ impl<'t> Node<'t> {
         self.children().find(|child| child.is_in_field(name))
     }
 
-    /// Whether the node is in this field of its parent.
+    /// Returns whether the node is in this field of its parent.
     pub fn is_in_field(&self, name: &str) -> bool {
         let field = self.record().field;
         field != 0 && NAMES.fields[field as usize] == name

@@ -202,7 +202,7 @@ fn in_field<'t>(node: Node<'t>, field: &str) -> Nodes<'t> {
         .collect()
 }
 
-/// Whether a child of the node is an error node or missing.
+/// Returns whether a child of the node is an error node or missing.
 fn is_damaged(node: Node) -> bool {
     node.has_error() && node.children().any(|child| is_broken(&child))
 }

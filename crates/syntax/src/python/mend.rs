@@ -95,7 +95,7 @@ fn placeholder(text: &str, is_head: bool) -> String {
     word.chars().chain(blanks).collect()
 }
 
-/// Whether a statement starts with a keyword that opens a block or a definition.
+/// Returns whether a statement starts with a keyword that opens a block or a definition.
 pub(super) fn starts_like_head(code: &str) -> bool {
     starts_with_word(code, HEAD_WORDS) || starts_with_word(code, DEFINITION_WORDS)
 }
@@ -191,8 +191,8 @@ impl Line<'_> {
         }
     }
 
-    /// Whether the line starts a statement of its own, although a bracket is open: it is indented no further than the
-    /// open statement, or the open statement is a complete head.
+    /// Returns whether the line starts a statement of its own, although a bracket is open: it is indented no further
+    /// than the open statement, or the open statement is a complete head.
     fn starts_statement(&self, open: &Statement) -> bool {
         let closes = self.code().starts_with([')', ']', '}']);
         !closes && (self.indent() <= open.indent || open.is_head)

@@ -50,7 +50,7 @@ fn started(line: &str) -> Option<Kind> {
     }
 }
 
-/// Whether a line starts with keywords that cannot continue an expression.
+/// Returns whether a line starts with keywords that cannot continue an expression.
 fn opens_definition(line: &str) -> bool {
     let mut words = line.split_ascii_whitespace();
     match words.next() {

@@ -30,12 +30,12 @@ pub(super) struct Scan {
 }
 
 impl Scan {
-    /// Whether the next line starts inside of a triple-quoted string.
+    /// Returns whether the next line starts inside of a triple-quoted string.
     pub fn in_string(&self) -> bool {
         self.triple.is_some()
     }
 
-    /// Whether a statement may end after the last line.
+    /// Returns whether a statement may end after the last line.
     pub fn may_end(&self) -> bool {
         self.depth == 0 && !self.in_string() && !self.continued
     }

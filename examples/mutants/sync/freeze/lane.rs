@@ -199,9 +199,9 @@ impl Region {
     /// Adds the instructions that a use has to wait for.
     fn hold_up(&self, used: &Use, touched: &AutoSyncCoverage, held: &mut Held) {
         for &pair in self.covered(used, touched) {
-            for says in [Message::Ready, Message::Free] {
-                let said = self.said.get(&(pair, used.key, says));
-                let said = said.filter(|_| used.awaits(touched.auto_sync, pair, says));
+            for message in [Message::Ready, Message::Free] {
+                let said = self.said.get(&(pair, used.key, message));
+                let said = said.filter(|_| used.awaits(touched.auto_sync, pair, message));
                 said.into_iter().for_each(|said| held.join(said));
             }
         }
@@ -210,8 +210,8 @@ impl Region {
     /// Publishes the completion of a use to those that wait for it.
     fn pass(&mut self, used: &Use, touched: &AutoSyncCoverage, done: Held) {
         for &pair in touched.auto_sync.pairs {
-            if let Some(says) = used.says(pair) {
-                self.said.insert((pair, used.key, says), done);
+            if let Some(message) = used.sends(pair) {
+                self.said.insert((pair, used.key, message), done);
             }
         }
     }

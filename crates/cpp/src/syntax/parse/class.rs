@@ -9,7 +9,7 @@ use crate::syntax::ast::{Class, Enum, Path, Stmt, Type, TypeKind};
 use crate::syntax::symbols as sym;
 
 impl Parser<'_> {
-    /// `class …` where a type is wanted: defined here, declared or only named.
+    /// Parses `class …` in the place of a type: a definition, a declaration or only a name.
     pub(super) fn class_type(&mut self) -> Option<Type> {
         let start = self.at;
         let is_union = self.is(sym::UNION);
@@ -140,7 +140,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `enum …` where a type is wanted.
+    /// Parses `enum …` in the place of a type.
     pub(super) fn enum_type(&mut self) -> Option<Type> {
         let start = self.at;
         self.bump()?;

@@ -15,7 +15,7 @@ use crate::syntax::symbols::{self as sym, Sym};
 use crate::syntax::tokens::Kind;
 
 impl Parser<'_> {
-    /// Declarations up to a brace that closes or the end.
+    /// Parses declarations up to a closing brace or the end of the text.
     pub(super) fn items(&mut self, items: &mut Vec<Stmt>) {
         while !self.is_end() && !self.is(sym::END_CURLY) {
             self.forget_failures();
@@ -42,7 +42,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A declaration of a namespace or class.
+    /// Parses a declaration of a namespace or class.
     fn item(&mut self) -> Option<Stmt> {
         let start = self.at;
         let kind = match self.peek().text {
@@ -107,7 +107,7 @@ impl Parser<'_> {
         Some(StmtKind::Namespace(names, self.braced_items()?))
     }
 
-    /// Whether a macro that no file defines is called here: `NAME(…)` without a type, and no constructor.
+    /// Returns whether a macro that no file defines is called here: `NAME(…)` without a type, and no constructor.
     fn is_macro_call(&self) -> bool {
         if !self.is_name() || !self.is_ahead(1, sym::OPEN) || self.is_attribute() {
             return false;
@@ -141,7 +141,7 @@ impl Parser<'_> {
         ))
     }
 
-    /// A declaration that templates may stand before.
+    /// Parses a declaration that may be a template.
     pub(super) fn declaration(&mut self, templates: Vec<Template>) -> Option<Stmt> {
         self.declaration_from(self.at, templates)
     }
@@ -175,7 +175,7 @@ impl Parser<'_> {
         Some(self.stmt(start, kind))
     }
 
-    /// A friend is no member: what it defines is not looked at.
+    /// Skips a `friend` declaration, which declares no member; one with a body becomes an unknown statement.
     fn friend(&mut self, start: usize) -> Option<Stmt> {
         while !self.is(sym::SEMICOLON) {
             match self.peek().text {
@@ -243,7 +243,7 @@ impl Parser<'_> {
         Some(StmtKind::Using(path))
     }
 
-    /// Specifiers with declarators: variables, functions, classes, aliases by `typedef`.
+    /// Parses specifiers with declarators: variables, functions, classes, and aliases by `typedef`.
     fn simple(&mut self, start: usize, mut templates: Vec<Template>) -> Option<Stmt> {
         let from = self.at;
         // A constructor has no type before its name, which would be taken for one.
@@ -337,7 +337,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The type of a declaration once more, for its next declarator.
+    /// Parses the type of a declaration again, for its next declarator.
     fn type_again(&mut self, from: usize) -> Option<Type> {
         let at = std::mem::replace(&mut self.at, from);
         let found = self.specifiers(true)?.ty;
@@ -345,7 +345,8 @@ impl Parser<'_> {
         found
     }
 
-    /// A named class that is defined before declarators stands on its own, and its name is the type.
+    /// Splits the definition of a named class from the declarators after it: the definition becomes a statement of its
+    /// own, and its name the type.
     fn defined_before(&mut self, ty: Type) -> (Type, Option<StmtKind>) {
         let (path, kind) = match &ty.kind {
             TypeKind::Class(class) => match named(&class.path) {
@@ -392,7 +393,7 @@ impl Parser<'_> {
         }))
     }
 
-    /// A variable after its declarator, with its initialiser.
+    /// Parses the rest of a variable after its declarator: the initialiser.
     pub(super) fn variable(
         &mut self,
         found: Declarator,
@@ -440,7 +441,7 @@ impl Parser<'_> {
         })
     }
 
-    /// `{a, b}` as values; with designators they are one.
+    /// Parses `{a, b}` as a list of values; with designators (`{.a = b}`) it is one value.
     pub(super) fn brace_values(&mut self) -> Option<Vec<Expr>> {
         let braces = self.braces(None)?;
         let ExprKind::Braces(_, items) = braces.kind else {
@@ -455,7 +456,7 @@ impl Parser<'_> {
         Some(items.into_iter().map(|item| item.value).collect())
     }
 
-    /// Whether `[a, b]` follows `auto`.
+    /// Returns whether `[a, b]` follows `auto`.
     fn is_bindings(&self) -> bool {
         let mut at = 0;
         while matches!(self.ahead(at).text, sym::AMPERSAND | sym::AND_AND) {
@@ -536,12 +537,12 @@ enum Declared {
     Alias(Alias),
 }
 
-/// The name of a class, without arguments.
+/// Returns the name of a class without template arguments.
 fn named(path: &Option<Path>) -> Option<Path> {
     plain_path(path.as_ref()?)
 }
 
-/// A copy of the type that is defined in a declaration; `None` for any other type.
+/// Returns a copy of a type that the declaration defines; `None` for other types.
 fn shared_type(ty: &Type, is_defined: bool) -> Option<Type> {
     let kind = match &ty.kind {
         TypeKind::Class(class) => TypeKind::Class(Arc::<Class>::clone(class)),
@@ -552,7 +553,7 @@ fn shared_type(ty: &Type, is_defined: bool) -> Option<Type> {
     Some(Type { kind, ..*ty })
 }
 
-/// A copy of a path; `None` for one with template arguments.
+/// Returns a copy of a path; `None` if it has template arguments.
 fn plain_path(path: &Path) -> Option<Path> {
     let segments = path.segments.iter().map(|segment| {
         let is_plain = segment.arguments.is_none() && segment.decltype.is_none();

@@ -33,7 +33,7 @@ enum Suffix {
 }
 
 impl Parser<'_> {
-    /// `*`, `&`, `const` and attributes before a name.
+    /// Parses `*`, `&`, `const` and attributes before a name.
     pub(super) fn pointers(&mut self, mut ty: Type, mut space: AddressSpace) -> Option<Type> {
         let mut ignored = Vec::new();
         loop {
@@ -56,7 +56,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A declarator after its specifiers. One without a name is a type alone.
+    /// Parses a declarator after its specifiers. Without a name it is a type alone.
     pub(super) fn declarator(
         &mut self,
         ty: Type,
@@ -104,7 +104,7 @@ impl Parser<'_> {
         })
     }
 
-    /// The tokens of `C::*`, if that is next.
+    /// Returns the number of tokens of `C::*`, if that is next.
     fn member_pointer(&self) -> Option<usize> {
         let mut length = 0;
         while self.is_name_ahead(length) && self.is_ahead(length + 1, sym::SCOPE) {
@@ -113,7 +113,7 @@ impl Parser<'_> {
         (length > 0 && self.is_ahead(length, sym::STAR)).then_some(length + 1)
     }
 
-    /// Whether a parenthesis holds a declarator, and not parameters.
+    /// Returns whether a parenthesis holds a declarator, and not parameters.
     fn is_nested(&self, is_type: bool) -> bool {
         let mut at = 1;
         while self.is_name_ahead(at) && self.symbols.text(self.ahead(at).text).starts_with("__") {
@@ -134,7 +134,7 @@ impl Parser<'_> {
         !is_type && self.is_name_ahead(at) && self.is_ahead(at + 1, sym::CLOSE)
     }
 
-    /// `(*name)(int)`: what is outside of the parentheses belongs to what the inside points to.
+    /// Parses `(*name)(int)`: what follows the parentheses belongs to what the declarator inside points to.
     fn nested(&mut self, ty: Type, is_type: bool) -> Option<Declarator> {
         let open = self.at;
         self.skip_group()?;
@@ -170,7 +170,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `(int a, T... b, ...)`. Values are no parameters: `T x(y)` is initialised.
+    /// Parses `(int a, T... b, ...)`. Fails on values: `T x(y)` is an initialised variable.
     pub(super) fn parameters(&mut self) -> Option<Parameters> {
         self.expect(sym::OPEN)?;
         let mut found = Parameters::default();
@@ -192,7 +192,7 @@ impl Parser<'_> {
         Some(found)
     }
 
-    /// A parameter of a function, with its default.
+    /// Parses a parameter of a function, with its default.
     pub(super) fn parameter(&mut self) -> Option<Variable> {
         let start = self.at;
         let specifiers = self.specifiers(true)?;

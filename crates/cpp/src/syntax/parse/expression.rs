@@ -17,7 +17,7 @@ impl Parser<'_> {
         }
     }
 
-    /// An expression, commas included.
+    /// Parses an expression, commas included.
     pub(super) fn expression(&mut self) -> Option<Expr> {
         let start = self.at;
         let mut left = self.assignment()?;
@@ -47,7 +47,7 @@ impl Parser<'_> {
         }
     }
 
-    /// An expression without commas.
+    /// Parses an expression without commas.
     pub(super) fn assignment(&mut self) -> Option<Expr> {
         self.deeper(|parser| {
             let start = parser.at;
@@ -74,7 +74,7 @@ impl Parser<'_> {
         })
     }
 
-    /// An expression without assignments.
+    /// Parses an expression without assignments.
     pub(super) fn conditional(&mut self) -> Option<Expr> {
         let start = self.at;
         let condition = self.binary(0)?;
@@ -92,7 +92,7 @@ impl Parser<'_> {
         Some(self.expr(start, ExprKind::Conditional(parts)))
     }
 
-    /// The operator here with its rank and its number of tokens.
+    /// Returns the binary operator at this token with its precedence and its number of tokens.
     fn operator(&self) -> Option<(BinaryOp, u8, usize)> {
         let token = self.peek();
         if token.kind != Kind::Punct && token.kind != Kind::Word {
@@ -206,7 +206,7 @@ impl Parser<'_> {
         Some(self.expr(start, ExprKind::Unary(op, operand)))
     }
 
-    /// `new T(…)`, `delete x`: the expressions in it are kept.
+    /// Parses `new T(…)` or `delete x` as an unknown expression that keeps its operands.
     fn unknown_rest(&mut self, what: &'static str) -> Option<Expr> {
         let start = self.at;
         let word = self.bump()?.text;
@@ -276,8 +276,8 @@ impl Parser<'_> {
         Some(self.expr(start, ExprKind::SizeOf(operand)))
     }
 
-    /// `(T)x`, where that is a conversion. A name in parentheses of which nothing is known converts what follows it
-    /// like an operand, but for `-`, `+`, `*` and `&`, which then have two operands.
+    /// Parses `(T)x`, if it is a conversion. An unknown name in parentheses is taken for a type if an operand follows,
+    /// except after `-`, `+`, `*` and `&`, which are then binary operators.
     fn cast(&mut self) -> Option<Option<Expr>> {
         let start = self.at;
         let ty = self.attempt(|parser| {
@@ -311,7 +311,7 @@ impl Parser<'_> {
         Some(Some(self.expr(start, kind)))
     }
 
-    /// Whether an operand starts here; what may as well be an operator between two counts only after a type.
+    /// Returns whether an operand starts here; what may as well be an operator between two counts only after a type.
     fn starts_operand(&self, is_type: bool) -> bool {
         let token = self.peek();
         match token.kind {
@@ -333,7 +333,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `{a, .b = c}`
+    /// Parses `{a, .b = c}`.
     pub(super) fn braces(&mut self, ty: Option<Type>) -> Option<Expr> {
         let start = self.at;
         self.expect(sym::CURLY)?;
@@ -381,7 +381,7 @@ impl Parser<'_> {
         })
     }
 
-    /// `(…)`: an expression in parentheses or a fold.
+    /// Parses `(…)`: an expression in parentheses or a fold.
     pub(super) fn parenthesised(&mut self) -> Option<Expr> {
         let start = self.at;
         self.expect(sym::OPEN)?;
@@ -406,7 +406,7 @@ impl Parser<'_> {
         Some(self.expr(start, found))
     }
 
-    /// `pack op ...`, `pack op ... op init`, `init op ... op pack`.
+    /// Parses `pack op ...`, `pack op ... op init`, `init op ... op pack`.
     fn fold(&mut self) -> Option<ExprKind> {
         if !self.has_dots() {
             return self.fail();
@@ -440,7 +440,7 @@ impl Parser<'_> {
         })
     }
 
-    /// Whether `...` stands in the parentheses, outside of others.
+    /// Returns whether `...` stands in the parentheses, outside of others.
     fn has_dots(&self) -> bool {
         let mut depth = 0usize;
         for token in &self.tokens[self.at..] {
@@ -456,7 +456,7 @@ impl Parser<'_> {
         false
     }
 
-    /// An operand of a fold: no operator of two operands stands in it outside of parentheses.
+    /// Parses an operand of a fold: it contains no binary operator outside of parentheses.
     fn fold_operand(&mut self) -> Option<Expr> {
         self.unary()
     }
@@ -483,7 +483,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A literal, where the next token is one.
+    /// Parses a literal, if the next token is one.
     pub(super) fn literal(&mut self) -> Option<Expr> {
         let start = self.at;
         let token = self.bump()?;
@@ -511,7 +511,7 @@ impl Parser<'_> {
         Some(self.expr(start, kind))
     }
 
-    /// `kernel<<<blocks, shared, stream>>>(arguments)` after the kernel.
+    /// Parses `<<<blocks, shared, stream>>>(arguments)` after the name of a kernel.
     pub(super) fn launch(&mut self) -> Option<Launch> {
         self.bump()?;
         self.bump()?;
@@ -534,7 +534,7 @@ impl Parser<'_> {
     }
 }
 
-/// Whether a name stands in an expression.
+/// Returns whether a name stands in an expression.
 fn mentions_name(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Path(path) => {
@@ -594,7 +594,7 @@ fn binary_op(text: Sym) -> Option<(BinaryOp, u8)> {
     })
 }
 
-/// The name that `a[1]` or `a(b)` starts with, where those parse as types.
+/// Returns the type whose name `a[1]` or `a(b)` starts with, if these were parsed as types.
 fn innermost(ty: &Type) -> &Type {
     match &ty.kind {
         TypeKind::Array(of, _) | TypeKind::Function(of, _) => innermost(of),

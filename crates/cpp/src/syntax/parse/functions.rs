@@ -15,7 +15,7 @@ use crate::syntax::symbols::{self as sym};
 use crate::syntax::tokens::Kind;
 
 impl Parser<'_> {
-    /// Whether a constructor, destructor or conversion follows after its specifiers.
+    /// Returns whether a constructor, destructor or conversion follows after its specifiers.
     pub(super) fn is_constructor(&mut self) -> bool {
         let class = self.classes.last().copied().flatten();
         let found = self.look(|parser| {
@@ -72,7 +72,7 @@ impl Parser<'_> {
         self.function_rest(start, specifiers, templates, head)
     }
 
-    /// The type in the name of a conversion, parsed again.
+    /// Parses the type in the name of a conversion function again.
     fn conversion_of(&mut self, name: a2lint_source::text::Span) -> Option<Type> {
         let end = self.at;
         let mut from = end;
@@ -170,7 +170,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `const`, `noexcept`, `override`, `-> T` after parameters.
+    /// Parses `const`, `noexcept`, `override` and `-> T` after the parameters.
     fn qualifiers(&mut self, function: &mut Function) -> Option<()> {
         loop {
             self.attributes(&mut function.attributes)?;
@@ -201,7 +201,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The body of a function, or what stands in its place.
+    /// Parses the body of a function, or `;`, `= default` or `= delete` in its place.
     fn function_end(&mut self, function: &mut Function) -> Option<()> {
         match self.peek().text {
             sym::SEMICOLON => {
@@ -241,7 +241,7 @@ impl Parser<'_> {
         Some(())
     }
 
-    /// `{ … }` of a function or lambda.
+    /// Parses the `{ … }` of a function or lambda.
     pub(super) fn body(&mut self) -> Option<Vec<Stmt>> {
         self.bodies += 1;
         let classes = std::mem::take(&mut self.classes);

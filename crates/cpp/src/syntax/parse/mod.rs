@@ -183,7 +183,7 @@ impl Parser<'_> {
         self.at >= self.tokens.len()
     }
 
-    /// Whether the next token is this operator or keyword.
+    /// Returns whether the next token is this operator or keyword.
     fn is(&self, text: Sym) -> bool {
         self.is_ahead(0, text)
     }
@@ -193,7 +193,7 @@ impl Parser<'_> {
         token.text == text && matches!(token.kind, Kind::Punct | Kind::Word)
     }
 
-    /// Whether the next token is an identifier.
+    /// Returns whether the next token is an identifier.
     fn is_name(&self) -> bool {
         self.is_name_ahead(0)
     }
@@ -248,7 +248,7 @@ impl Parser<'_> {
         None
     }
 
-    /// An identifier.
+    /// Parses an identifier.
     fn name(&mut self) -> Option<(Sym, Span)> {
         if !self.is_name() {
             return self.fail();
@@ -261,13 +261,13 @@ impl Parser<'_> {
         self.symbols.name(sym)
     }
 
-    /// The place of the next token.
+    /// Returns the place of the next token.
     fn span_here(&self) -> Span {
         let token = self.tokens.get(self.at).or(self.tokens.last());
         token.map_or(Span::default(), |token| token.span)
     }
 
-    /// The place of the tokens from `start` on that were gone over.
+    /// Returns the place of the tokens from number `start` to the last one that was read.
     fn span_from(&self, start: usize) -> Span {
         let Some(first) = self.tokens.get(start) else {
             return self.span_here();
@@ -277,7 +277,7 @@ impl Parser<'_> {
         self.join(first.span, last)
     }
 
-    /// From one place to another of the same file; the first where they are of two.
+    /// Returns the span from one place to another in the same file; the first one if they are in two files.
     fn join(&self, first: Span, last: Span) -> Span {
         if first == last || first == NOWHERE || last == NOWHERE {
             return first;
@@ -314,7 +314,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Parses something one level deeper.
+    /// Parses something one level deeper; fails at the bound on nesting.
     fn deeper<T>(&mut self, parse: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
         if self.depth >= MAX_DEPTH {
             let note = Note {
@@ -380,7 +380,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Goes over a group in brackets, all that is in it included.
+    /// Skips a group in brackets with all groups inside.
     fn skip_group(&mut self) -> Option<()> {
         let mut depth = 0usize;
         loop {
@@ -437,7 +437,7 @@ impl Parser<'_> {
         self.stmt(start, StmtKind::Unknown("text that does not parse"))
     }
 
-    /// Whether the bracket here is closed before a statement ends or a block opens.
+    /// Returns whether the bracket here is closed before a statement ends or a block opens.
     fn closes(&self) -> bool {
         let mut depth = 0usize;
         for token in &self.tokens[self.at..] {

@@ -20,7 +20,7 @@ pub(super) enum Role {
 }
 
 impl Parser<'_> {
-    /// A name with qualifiers.
+    /// Parses a name with qualifiers.
     pub(super) fn path(&mut self, role: Role) -> Option<Path> {
         let start = self.at;
         let is_absolute = self.take(sym::SCOPE);
@@ -44,7 +44,7 @@ impl Parser<'_> {
         })
     }
 
-    /// `decltype(x)`, before `::` or as a base class.
+    /// Parses `decltype(x)` before `::` or as a base class.
     fn decltype_segment(&mut self) -> Option<Segment> {
         let start = self.at;
         self.bump()?;
@@ -59,7 +59,7 @@ impl Parser<'_> {
         })
     }
 
-    /// Whether `decltype(…)::` follows.
+    /// Returns whether `decltype(…)::` follows.
     pub(super) fn is_decltype_scope(&mut self) -> bool {
         let found = self.look(|parser| {
             parser.expect(sym::DECLTYPE)?;
@@ -99,7 +99,7 @@ impl Parser<'_> {
         })
     }
 
-    /// `operator+`, `operator()`, `operator T`.
+    /// Parses `operator+`, `operator()` or `operator T`.
     fn operator_name(&mut self) -> Option<Segment> {
         let start = self.at;
         self.bump()?;
@@ -162,7 +162,7 @@ impl Parser<'_> {
         })
     }
 
-    /// Template arguments after a name, where they are that. `None` inside where `<` compares.
+    /// Parses template arguments after a name. The inner `None` means that `<` compares.
     fn template_arguments(
         &mut self,
         name: Sym,
@@ -207,7 +207,7 @@ impl Parser<'_> {
         Some(found)
     }
 
-    /// Whether what follows `name<…>` fits only if that is a template with arguments.
+    /// Returns whether what follows `name<…>` fits only if that is a template with arguments.
     fn may_follow_arguments(&self, role: Role) -> bool {
         let token = self.peek();
         if token.kind == Kind::End {
@@ -241,7 +241,7 @@ impl Parser<'_> {
         token.kind == Kind::Punct && (is_launch || closers.contains(&text))
     }
 
-    /// `<…>`
+    /// Parses `<…>`.
     pub(super) fn argument_list(&mut self) -> Option<Vec<TemplateArgument>> {
         self.expect(sym::LESS)?;
         let before = self.is_in_arguments;
@@ -285,7 +285,7 @@ impl Parser<'_> {
         Some(TemplateArgument::Pack(Box::new(argument)))
     }
 
-    /// A path as an expression.
+    /// Returns a path as an expression.
     pub(super) fn path_expr(path: Path) -> Expr {
         Expr {
             span: path.span,

@@ -80,7 +80,7 @@ impl Parser<'_> {
         self.fail()
     }
 
-    /// `(a, b...)`
+    /// Parses `(a, b...)`.
     pub(super) fn arguments(&mut self) -> Option<Vec<Expr>> {
         self.expect(sym::OPEN)?;
         let found = self.bracketed(|parser| parser.list(sym::CLOSE))?;
@@ -107,7 +107,7 @@ impl Parser<'_> {
         Some(found)
     }
 
-    /// An argument of a call; a macro that no file defines may be handed a type.
+    /// Parses an argument of a call; an argument of a macro that no file defines may be a type.
     fn argument(&mut self) -> Option<Expr> {
         let start = self.at;
         if self.is_type_word() || self.is(sym::CONST) || self.is(sym::STRUCT) {
@@ -154,7 +154,7 @@ impl Parser<'_> {
         Some(self.expr(start, kind))
     }
 
-    /// A name, or a type by name with values in braces.
+    /// Parses a name, or the name of a type with values in braces.
     fn named(&mut self) -> Option<Expr> {
         let path = self.path(Role::Value)?;
         if self.is(sym::CURLY) && self.meaning_of(&path) != Some(Meaning::Value) {
@@ -168,7 +168,7 @@ impl Parser<'_> {
         Some(Self::path_expr(path))
     }
 
-    /// `float(x)`, `typename T::type(x)`, `int{}`.
+    /// Parses `float(x)`, `typename T::type(x)`, `int{}`.
     fn typed_construction(&mut self) -> Option<Expr> {
         let start = self.at;
         let Some(ty) = self.specifiers(true)?.ty else {

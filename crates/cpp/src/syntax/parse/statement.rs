@@ -11,7 +11,7 @@ use crate::syntax::tokens::Kind;
 use super::MAX_CHAIN;
 
 impl Parser<'_> {
-    /// `{ … }`
+    /// Parses `{ … }`.
     pub(super) fn block(&mut self) -> Option<Vec<Stmt>> {
         self.expect(sym::CURLY)?;
         self.names.open();
@@ -24,7 +24,7 @@ impl Parser<'_> {
         Some(statements)
     }
 
-    /// A statement; an unknown one where it does not parse.
+    /// Parses a statement; skips one that does not parse and returns an unknown one.
     fn recovered(&mut self) -> Stmt {
         self.forget_failures();
         let start = self.at;
@@ -51,7 +51,7 @@ impl Parser<'_> {
         found
     }
 
-    /// A statement of a function.
+    /// Parses a statement of a function.
     pub(super) fn statement(&mut self) -> Option<Stmt> {
         let start = self.at;
         let token = self.peek();
@@ -148,7 +148,7 @@ impl Parser<'_> {
         self.is_name() && self.is_ahead(1, sym::COLON)
     }
 
-    /// Whether a name of which nothing is known stands before a block, as in `__VEC_SCOPE__ { … }`.
+    /// Returns whether a name of which nothing is known stands before a block, as in `__VEC_SCOPE__ { … }`.
     fn is_block_macro(&self) -> bool {
         self.is_name()
             && self.is_ahead(1, sym::CURLY)
@@ -161,7 +161,7 @@ impl Parser<'_> {
         Some(kind)
     }
 
-    /// Whether a statement declares something. A name that is a value begins an expression; of others the rest
+    /// Returns whether a statement declares something. A name that is a value begins an expression; of others the rest
     /// decides: what looks like a declaration is one, since `a * b;` and `a < b > c;` are of no use as expressions.
     pub(super) fn is_declaration(&mut self) -> bool {
         let token = self.peek();
@@ -209,7 +209,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether a type and a declarator follow.
+    /// Returns whether a type and a declarator follow.
     fn looks_declared(&mut self, is_type: bool) -> bool {
         let found = self.look(|parser| {
             let specifiers = parser.specifiers(true)?;
@@ -252,7 +252,7 @@ impl Parser<'_> {
         found.is_some()
     }
 
-    /// `T (name);`, `T (*name)(int);`: a declaration, where `T` is known to be a type.
+    /// Returns `Some` if `T (name);` or `T (*name)(int);` follows, with `T` a known type: a declaration.
     fn declares_in_parentheses(&mut self, is_type: bool) -> Option<()> {
         if !is_type {
             return self.fail();
@@ -273,7 +273,7 @@ impl Parser<'_> {
         is_end.then_some(())
     }
 
-    /// `if (…) … else if (…) … else …`; a long row of them is no deeper than a short one while it is parsed.
+    /// Parses `if (…) … else if (…) … else …`. A long chain takes no more stack than a short one.
     fn if_chain(&mut self) -> Option<Stmt> {
         let scopes = self.names.depth();
         let mut arms = Vec::new();
@@ -311,7 +311,7 @@ impl Parser<'_> {
         otherwise
     }
 
-    /// `if (…) statement` without its `else`, with a declaration that stands before it.
+    /// Parses `if (…) statement` without its `else`, and returns it with the declaration in its header.
     fn arm(&mut self) -> Option<(If, Option<Stmt>)> {
         self.bump()?;
         let is_constexpr = self.take(sym::CONSTEXPR);
@@ -328,8 +328,8 @@ impl Parser<'_> {
         Some((found, before))
     }
 
-    /// `(init; condition)`: an initialiser or a declaration as the condition, the condition, and an initialiser that
-    /// stands before a declaration as the condition.
+    /// Parses `(init; condition)`: returns the initialiser (or the declaration that is the condition), the condition,
+    /// and an initialiser before a declaration that is the condition.
     #[allow(clippy::type_complexity)]
     fn head(&mut self) -> Option<(Option<Stmt>, Option<Expr>, Option<Stmt>)> {
         self.expect(sym::OPEN)?;
@@ -349,7 +349,7 @@ impl Parser<'_> {
         Some(found)
     }
 
-    /// Whether a semicolon stands before the parenthesis closes.
+    /// Returns whether a semicolon stands before the parenthesis closes.
     fn has_initialiser(&self) -> bool {
         let mut depth = 0usize;
         for token in &self.tokens[self.at..] {
@@ -368,7 +368,7 @@ impl Parser<'_> {
         self.is_declaration() && !self.is(sym::USING)
     }
 
-    /// `T x = value` as a condition.
+    /// Parses `T x = value` as a condition.
     fn condition_declaration(&mut self) -> Option<Option<Stmt>> {
         let is_one = self.look(|parser| {
             let specifiers = parser.specifiers(true)?;
@@ -452,7 +452,7 @@ impl Parser<'_> {
         Some(self.stmt(start, StmtKind::For(Box::new(found))))
     }
 
-    /// Whether `init; T x : range` follows.
+    /// Returns whether `init; T x : range` follows.
     fn is_range(&self) -> bool {
         let mut depth = 0usize;
         let mut semicolons = 0;

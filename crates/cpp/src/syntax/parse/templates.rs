@@ -9,7 +9,7 @@ use crate::syntax::ast::{
 use crate::syntax::symbols::{self as sym};
 
 impl Parser<'_> {
-    /// `template …`: a template, or an instantiation of one.
+    /// Parses `template …`: a template, or an explicit instantiation.
     pub(super) fn template(&mut self) -> Option<Stmt> {
         let start = self.at;
         if !self.is_ahead(1, sym::LESS) {
@@ -70,7 +70,7 @@ impl Parser<'_> {
         Some(self.stmt(start, StmtKind::Instantiate(path)))
     }
 
-    /// `<typename T, int N = 1>` with a `requires` clause.
+    /// Parses `<typename T, int N = 1>` with a `requires` clause.
     pub(super) fn template_header(&mut self) -> Option<Template> {
         self.expect(sym::LESS)?;
         let before = std::mem::replace(&mut self.is_in_arguments, true);
@@ -93,7 +93,7 @@ impl Parser<'_> {
         })
     }
 
-    /// A constraint after `requires`: names and groups joined by `&&` and `||`.
+    /// Skips a constraint after `requires`: names and groups joined by `&&` and `||`.
     pub(super) fn constraint(&mut self) -> Option<()> {
         loop {
             if self.take(sym::REQUIRES) && self.is(sym::OPEN) {

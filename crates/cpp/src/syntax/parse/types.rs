@@ -147,7 +147,7 @@ pub(super) fn attributes(symbols: &mut Symbols) -> FxHashSet<Sym> {
     ATTRIBUTES.iter().map(|name| symbols.of(name)).collect()
 }
 
-/// The memory that an attribute names.
+/// Returns the memory that an attribute (`__gm__`) names.
 fn space(word: &str) -> Option<AddressSpace> {
     Some(match word {
         "__gm__" => AddressSpace::Gm,
@@ -164,7 +164,7 @@ fn space(word: &str) -> Option<AddressSpace> {
 }
 
 impl Parser<'_> {
-    /// Whether the next token is an attribute.
+    /// Returns whether the next token is an attribute.
     pub(super) fn is_attribute(&self) -> bool {
         let token = self.peek();
         if self.is(sym::SQUARE) {
@@ -180,7 +180,7 @@ impl Parser<'_> {
         fixed || self.attributes.contains(&token.text)
     }
 
-    /// Whether `[aicore]` or `[host, aicore]` follows.
+    /// Returns whether `[aicore]` or `[host, aicore]` follows.
     fn is_side_attribute(&self) -> bool {
         let mut at = 1;
         loop {
@@ -328,8 +328,8 @@ impl Parser<'_> {
         Some(found)
     }
 
-    /// Whether a name of which nothing is known stands before what must be a specifier or a constructor: a macro of a
-    /// header that is not read, like an attribute.
+    /// Returns whether a name of which nothing is known stands before what must be a specifier or a constructor: a
+    /// macro of a header that is not read, like an attribute.
     fn is_decoration(&mut self) -> bool {
         let name = self.peek().text;
         // Macros are written in capitals by convention; a type of that spelling is declared somewhere.
@@ -357,7 +357,8 @@ impl Parser<'_> {
         next.kind == Kind::Word && (is_specifier(next) || is_constructor || is_named)
     }
 
-    /// Whether the name after the next token can only be a type, since a declarator follows it: `MACRO T<int> &name`.
+    /// Returns whether the name after the next token can only be a type, since a declarator follows it: `MACRO T<int>
+    /// &name`.
     fn is_before_declarator(&mut self) -> bool {
         let found = self.look(|parser| {
             parser.bump()?;
@@ -419,7 +420,7 @@ impl Parser<'_> {
         true
     }
 
-    /// Whether the next token is a keyword of a type.
+    /// Returns whether the next token is a keyword of a type.
     pub(super) fn is_type_word(&self) -> bool {
         self.type_word(&mut Words::default())
     }
@@ -466,7 +467,7 @@ impl Parser<'_> {
         })
     }
 
-    /// A type alone: `const T*`, `void(int)`.
+    /// Parses a type without a name: `const T*`, `void(int)`.
     pub(super) fn type_id(&mut self) -> Option<Type> {
         let start = self.at;
         let specifiers = self.specifiers(true)?;
@@ -483,7 +484,7 @@ impl Parser<'_> {
         })
     }
 
-    /// The type of a conversion operator: no parentheses belong to it.
+    /// Parses the type of a conversion function, without the parentheses after it.
     pub(super) fn conversion_type(&mut self) -> Option<Type> {
         let specifiers = self.specifiers(true)?;
         let Some(ty) = specifiers.ty else {
@@ -492,7 +493,7 @@ impl Parser<'_> {
         self.pointers(ty, specifiers.space)
     }
 
-    /// Whether a type is one for sure: something in it can be no value.
+    /// Returns whether a type is one for sure: something in it can be no value.
     pub(super) fn is_sure_type(&mut self, ty: &Type) -> bool {
         match &ty.kind {
             TypeKind::Path(path) => {
@@ -514,7 +515,7 @@ impl Parser<'_> {
     }
 }
 
-/// Whether a token is a keyword that begins a declaration and nothing else.
+/// Returns whether a token is a keyword that begins a declaration and nothing else.
 fn is_specifier(token: super::Tok) -> bool {
     let is_keyword = matches!(
         token.text,

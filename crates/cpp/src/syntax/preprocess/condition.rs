@@ -13,7 +13,7 @@ struct Value {
     is_unsigned: bool,
 }
 
-/// The value of a condition whose macros are expanded; `None` where it is none.
+/// Evaluates the condition of an `#if` after macro expansion; `None` if it does not parse.
 pub(super) fn is_true(tokens: &[Token], symbols: &Symbols) -> Option<bool> {
     let mut reader = Reader {
         tokens,
@@ -65,7 +65,7 @@ impl Reader<'_> {
         is_it
     }
 
-    /// `a ? b : c`; what is not evaluated may divide by zero.
+    /// Evaluates `a ? b : c`; a part that is not evaluated may divide by zero.
     fn conditional(&mut self, is_live: bool) -> Option<Value> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
@@ -221,7 +221,7 @@ fn apply(op: Sym, left: Value, right: Value, is_live: bool) -> Option<Value> {
     })
 }
 
-/// A shift; a negative amount shifts the other way, as GCC has it.
+/// Shifts a value; a negative amount shifts in the other direction, as in GCC.
 fn shifted(value: Value, amount: Value, is_left: bool) -> Value {
     let is_negative = !amount.is_unsigned && (amount.bits as i64) < 0;
     let is_left = is_left != is_negative;

@@ -9,7 +9,7 @@ use crate::syntax::symbols::{CLOSE, COMMA, DEFINED, HASH, OPEN, Sym};
 use crate::syntax::tokens::{Kind, NOWHERE, Token, tokens};
 use a2lint_source::text::Span;
 
-/// Most arguments that are expanded inside of each other.
+/// Maximum number of arguments that are expanded inside of each other.
 const MAX_DEPTH: usize = 100;
 
 /// Tokens that are read before those of the file.
@@ -50,7 +50,7 @@ pub(super) const END: Token = Token {
 };
 
 impl Preprocessor<'_> {
-    /// The next token after expansion; one of kind `End` at the end.
+    /// Returns the next token after macro expansion; at the end, one of kind `End`.
     pub(super) fn next(&mut self) -> Token {
         loop {
             let mut token = self.read(Reading::Free);
@@ -73,7 +73,7 @@ impl Preprocessor<'_> {
         }
     }
 
-    /// The next token before expansion.
+    /// Returns the next token before macro expansion.
     fn read(&mut self, reading: Reading) -> Token {
         while let Some(context) = self.contexts.last_mut() {
             if let Some(&token) = context.tokens.get(context.at) {
@@ -95,7 +95,7 @@ impl Preprocessor<'_> {
         }
     }
 
-    /// A literal and the macro that touches it: `"%"PRId64` has no suffix of its own.
+    /// Splits a literal from a macro name that touches it: in `"%"PRId64`, the name is no suffix of the literal.
     fn split_suffix(&mut self, token: Token) -> Option<Vec<Token>> {
         if token.kind != Kind::String {
             return None;
@@ -134,7 +134,7 @@ impl Preprocessor<'_> {
         }
     }
 
-    /// Whether a parenthesis opens next; replacement lists that are read to their end are left.
+    /// Returns whether a parenthesis opens next; replacement lists that are read to their end are left.
     fn opens(&mut self) -> bool {
         while let Some(context) = self.contexts.last() {
             if let Some(token) = context.tokens.get(context.at) {
@@ -210,7 +210,7 @@ impl Preprocessor<'_> {
         true
     }
 
-    /// The arguments after the name of a macro, and where they end.
+    /// Reads the arguments after the name of a macro; returns them with the closing parenthesis.
     fn arguments(&mut self, written: &Rc<Macro>, most: usize) -> Option<(Vec<Argument>, Close)> {
         self.read(Reading::Argument);
         let mut arguments = vec![Argument::default()];
@@ -383,7 +383,7 @@ impl Preprocessor<'_> {
         }
     }
 
-    /// `#`: the spelling of tokens as a string literal.
+    /// Applies `#`: returns the spelling of tokens as a string literal.
     fn text_of(&mut self, tokens: &[Token], at: &Token, span: Span) -> Token {
         let mut text = String::from("\"");
         for (number, token) in tokens.iter().enumerate() {
@@ -414,7 +414,7 @@ impl Preprocessor<'_> {
         }
     }
 
-    /// `##`: two tokens as one. Both stay where they make none.
+    /// Applies `##`: joins two tokens into one; keeps both if the result is no token.
     fn paste(&mut self, left: Token, right: Token, span: Span, out: &mut Vec<Token>) {
         match (left.kind, right.kind) {
             (_, Kind::Nothing) => return out.push(left),
@@ -472,7 +472,7 @@ struct Close {
     given: usize,
 }
 
-/// Whether a macro accepts this number of arguments.
+/// Returns whether a macro accepts this number of arguments.
 fn accepts(written: &Macro, arguments: &[Argument]) -> bool {
     let most = written.parameters.as_ref().map_or(0, Vec::len);
     match arguments.len() {
@@ -491,7 +491,7 @@ fn first_as(mut tokens: Vec<Token>, other: &Token) -> Vec<Token> {
     tokens
 }
 
-/// Whether a token is `#` at the start of a line.
+/// Returns whether a token is `#` at the start of a line.
 pub(super) fn is_directive(token: &Token) -> bool {
     token.starts_line && token.text == HASH && token.kind == Kind::Punct
 }

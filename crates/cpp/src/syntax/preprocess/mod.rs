@@ -23,11 +23,11 @@ use super::tokens::{Kind, NOWHERE, Token, tokens};
 use super::{Finder, Source};
 use a2lint_source::text::Span;
 
-/// Most tokens that are read, made or copied for one translation unit.
+/// Maximum number of tokens that are read, made or copied for one translation unit.
 const MAX_WORK: usize = 1 << 21;
-/// Most bytes of all texts.
+/// Maximum number of bytes of all texts.
 const MAX_BYTES: usize = 4 << 20;
-/// Most files that include each other.
+/// Maximum number of files that include each other.
 const MAX_INCLUDES: usize = 64;
 
 /// The definitions that a macro can have.
@@ -87,7 +87,7 @@ pub(super) struct Preprocessor<'a> {
 }
 
 impl<'a> Preprocessor<'a> {
-    /// Nothing is read yet. Macros are given by name and what they stand for.
+    /// Creates a preprocessor that has read nothing. `macros` are pairs of a name and its replacement text.
     pub fn new(
         symbols: &'a mut Symbols,
         find: &'a mut Finder<'a>,
@@ -125,13 +125,13 @@ impl<'a> Preprocessor<'a> {
         preprocessor
     }
 
-    /// The tokens of a text of no file.
+    /// Reads the tokens of a text that belongs to no file.
     pub fn prelude(&mut self, text: &str) -> Vec<Token> {
         let tokens = tokens(text, None, self.symbols);
         self.run(tokens.into(), None)
     }
 
-    /// The tokens of a file.
+    /// Reads the tokens of a file.
     pub fn file(&mut self, source: Source) -> Vec<Token> {
         let Some((file, tokens)) = self.lex(source) else {
             return Vec::new();
@@ -163,7 +163,7 @@ impl<'a> Preprocessor<'a> {
         found
     }
 
-    /// The tokens of a file as it is written, read once.
+    /// Returns the unexpanded tokens of a file, which are read only once.
     fn lex(&mut self, source: Source) -> Option<(usize, Rc<[Token]>)> {
         // A header that is included often without a guard is tokenised once.
         if let Some(known) = self.lexed.get(&source.path) {
@@ -185,7 +185,7 @@ impl<'a> Preprocessor<'a> {
         Some((file, found))
     }
 
-    /// The place that is read now.
+    /// Returns the current place.
     fn here(&self) -> Span {
         let frame = self.frames.last();
         let token = frame.and_then(|frame| frame.tokens.get(frame.at.saturating_sub(1)));
@@ -219,7 +219,7 @@ impl<'a> Preprocessor<'a> {
         self.stop(span, NoteKind::MacrosTooDeep);
     }
 
-    /// A span from one place to another of the same file; the first alone where they are of two files.
+    /// Returns the span from one place to another in the same file; the first one if they are in two files.
     fn join(&self, first: Span, last: Span) -> Span {
         let is_same = self.file_of(first) == self.file_of(last) && first.start <= last.end;
         match is_same && first != NOWHERE && last != NOWHERE {
@@ -228,7 +228,7 @@ impl<'a> Preprocessor<'a> {
         }
     }
 
-    /// The number of the file that a place is in.
+    /// Returns the number of the file that contains a place.
     fn file_of(&self, span: Span) -> Option<usize> {
         self.files.iter().position(|file| file.holds(span))
     }
@@ -242,7 +242,7 @@ impl<'a> Preprocessor<'a> {
         self.path().display().to_string()
     }
 
-    /// The path of the file that is read now.
+    /// Returns the path of the current file.
     fn path(&self) -> &Path {
         let file = self.frames.last().and_then(|frame| frame.file);
         file.map_or(Path::new(""), |file| &self.files[file].path)
@@ -254,7 +254,7 @@ impl<'a> Preprocessor<'a> {
         condition.is_none_or(|condition| condition.is_live)
     }
 
-    /// The next token of the files; directives are obeyed on the way.
+    /// Returns the next token of the files, and executes the directives before it.
     fn file_token(&mut self, reading: Reading) -> Token {
         loop {
             if self.is_over {
@@ -286,7 +286,7 @@ impl<'a> Preprocessor<'a> {
         }
     }
 
-    /// Whether a parenthesis opens next in the file. A directive or the end of a file stands between.
+    /// Returns whether a parenthesis opens next in the file. A directive or the end of a file stands between.
     fn file_opens(&mut self) -> bool {
         let frame = self.frames.last();
         let token = frame.and_then(|frame| frame.tokens.get(frame.at));
@@ -301,7 +301,7 @@ impl<'a> Preprocessor<'a> {
         }
     }
 
-    /// The rest of a line.
+    /// Reads the rest of a line.
     fn rest_of_line(&mut self) -> Vec<Token> {
         let Some(frame) = self.frames.last_mut() else {
             return Vec::new();
@@ -457,7 +457,7 @@ impl<'a> Preprocessor<'a> {
         }
     }
 
-    /// A condition with `defined x` and `__has_include(…)` replaced by what they say.
+    /// Replaces `defined x` and `__has_include(…)` in a condition by 0 or 1.
     fn with_defined(&mut self, tokens: &[Token]) -> Vec<Token> {
         let mut found = Vec::new();
         let mut at = 0;
@@ -502,7 +502,7 @@ impl<'a> Preprocessor<'a> {
         self.macros.contains_key(&name) || name == sym::HAS_INCLUDE
     }
 
-    /// Whether a word asks what the compiler has: nothing but the files of the project is known.
+    /// Returns whether a word asks what the compiler has: nothing but the files of the project is known.
     fn is_question(&self, name: Sym) -> bool {
         let is_question = matches!(
             self.symbols.text(name),
@@ -523,7 +523,7 @@ impl<'a> Preprocessor<'a> {
         is_quoted && (self.find)(&path, &name).is_some()
     }
 
-    /// The name in an include, and whether it is in quotes.
+    /// Returns the name in an `#include`, and whether it is in quotes.
     fn included_name(&self, tokens: &[Token]) -> Option<(String, bool)> {
         let first = tokens.first()?;
         let text = self.symbols.text(first.text);

@@ -47,7 +47,7 @@ pub(super) fn of(dialect: Dialect) -> Option<&'static Language> {
         .find(|language| language.dialect == dialect)
 }
 
-/// Whether the tree of a kernel is compiled, rather than its Python executed.
+/// Returns whether the tree of a kernel is compiled, rather than its Python executed.
 pub(super) fn is_compiled(dialect: Dialect) -> bool {
     of(dialect).is_some_and(|language| language.is_compiled)
 }
@@ -59,7 +59,7 @@ pub(super) fn of_package(package: &str) -> Option<&'static Language> {
         .find(|language| language.package == package)
 }
 
-/// Whether a module launches kernels: `ascriptor.runtime`.
+/// Returns whether a module launches kernels: `ascriptor.runtime`.
 pub(super) fn is_runtime(module: &str) -> bool {
     let parts = module.split_once('.');
     parts.is_some_and(|(package, rest)| of_package(package).is_some() && rest == "runtime")
@@ -74,12 +74,13 @@ pub(super) fn shortcut(module: &str) -> Option<(Dialect, &'static str)> {
     Some((language.dialect, names.find(|known| *known == name)?))
 }
 
-/// Whether importing one of its facades configures the process for a device, so that two facades exclude each other.
+/// Returns whether importing one of its facades configures the process for a device, so that two facades exclude each
+/// other.
 pub(super) fn has_one_device(dialect: Dialect) -> bool {
     !is_compiled(dialect)
 }
 
-/// Whether a file imports facades by computed names: `import_module("ascriptor." + device)`.
+/// Returns whether a file imports facades by computed names: `import_module("ascriptor." + device)`.
 pub(super) fn imports_by_name(body: &[Stmt]) -> bool {
     let mut found = false;
     ast::walk_exprs(body, &mut |expr| {

@@ -33,12 +33,12 @@ const SEARCHES: &[(&str, &str)] = &[
     ("sys", "__dict__"),
 ];
 
-/// Whether a name that is used as a value gives access to scopes.
+/// Returns whether a name that is used as a value gives access to scopes.
 pub fn is_ambient(name: &str) -> bool {
     SCOPES.contains(&name)
 }
 
-/// Whether an attribute of an object gives access to scopes.
+/// Returns whether an attribute of an object gives access to scopes.
 pub fn leads_to_scopes(object: &Value, name: &str) -> bool {
     match object {
         Value::Namespace(Namespace::Library("builtins")) => is_ambient(name),
@@ -48,7 +48,7 @@ pub fn leads_to_scopes(object: &Value, name: &str) -> bool {
     }
 }
 
-/// Whether the value is `sys.modules`.
+/// Returns whether the value is `sys.modules`.
 pub fn is_modules(value: &Value) -> bool {
     matches!(value, Value::Namespace(namespace) if *namespace == MODULES)
 }
@@ -133,7 +133,7 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// Whether a module, or a package that contains it, may have been replaced in `sys.modules`.
+    /// Returns whether a module, or a package that contains it, may have been replaced in `sys.modules`.
     pub fn is_module_replaced(&self, module: &str) -> bool {
         let is_in = |name: &str| {
             let rest = module.strip_prefix(name);
@@ -225,7 +225,7 @@ impl<'a> Tracer<'a> {
     }
 }
 
-/// Whether the body of a function is empty.
+/// Returns whether the body of a function is empty.
 fn does_nothing(function: &Function) -> bool {
     function.def.body.iter().all(|stmt| match &stmt.kind {
         StmtKind::Pass => true,

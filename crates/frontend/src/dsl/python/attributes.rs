@@ -652,7 +652,7 @@ pub const SUPER: &str = "super()";
 /// The method name that marks `super().__init__` of an exception.
 pub const EXCEPTION_INIT: &str = "exception.__init__";
 
-/// Whether a name has the form of the methods that every object has.
+/// Returns whether a name has the form of the methods that every object has.
 fn is_object_method(name: &str) -> bool {
     name.starts_with("__") && name.ends_with("__")
 }

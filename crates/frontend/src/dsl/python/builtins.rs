@@ -362,7 +362,7 @@ fn copied<'a>(tracer: &mut Tracer<'a>, args: &Arguments<'a>, _: Site) -> Eval<Va
     })
 }
 
-/// Whether copying an object copies its attributes and nothing else: no class of it defines the copy protocol.
+/// Returns whether copying an object copies its attributes and nothing else: no class of it defines the copy protocol.
 fn is_copied_plainly(instance: &Instance) -> bool {
     const OWN: &[&str] = &[
         "__copy__",

@@ -130,7 +130,7 @@ impl<'a> Tracer<'a> {
         }))
     }
 
-    /// Whether the text of an `eval` only reads: it contains no call, no assignment and no `del`.
+    /// Returns whether the text of an `eval` only reads: it contains no call, no assignment and no `del`.
     fn is_plain_text(&self, args: &[ast::Expr]) -> bool {
         let text = args.first().map(|text| &text.kind);
         match text {
@@ -542,13 +542,14 @@ fn completed<'a>(partial: &Partial<'a>, given: Arguments<'a>, site: Site) -> Arg
     all
 }
 
-/// Whether a library function writes to its arguments: by torch's convention of a trailing underscore, or by `out=`.
+/// Returns whether a library function writes to its arguments: by torch's convention of a trailing underscore, or by
+/// `out=`.
 fn writes_to_arguments(name: &str, arguments: &Arguments) -> bool {
     name.trim_end().ends_with('_') || arguments.keyword("out").is_some()
 }
 
-/// Whether a callee is an attribute with the name of a method of events or mutexes. The unknown object it is called
-/// on may be one.
+/// Returns whether a callee is an attribute with the name of a method of events or mutexes. The unknown object it is
+/// called on may be one.
 fn is_signal(func: &ast::Expr) -> bool {
     let ExprKind::Attribute { attr, .. } = &func.kind else {
         return false;

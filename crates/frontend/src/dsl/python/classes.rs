@@ -528,7 +528,7 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// Whether a class has abstract methods that no subclass overrides.
+    /// Returns whether a class has abstract methods that no subclass overrides.
     fn is_unfinished(&self, class: &Rc<Class<'a>>) -> bool {
         let classes = [class].into_iter().chain(&class.above);
         let mut names = classes.flat_map(|class| class.body.own_names());
@@ -796,13 +796,13 @@ fn member_names(body: &[ast::Stmt]) -> Vec<&str> {
     names.take(MAX_FIELDS).collect()
 }
 
-/// Whether a name has the form that enumerations reserve (`_missing_`).
+/// Returns whether a name has the form that enumerations reserve (`_missing_`).
 fn is_of_python(name: &str) -> bool {
     let is_double = name.starts_with("__") || name.ends_with("__");
     name.len() > 2 && name.starts_with('_') && name.ends_with('_') && !is_double
 }
 
-/// Whether the members of an enumeration are exactly what assignments in its body bind, each name once.
+/// Returns whether the members of an enumeration are exactly what assignments in its body bind, each name once.
 fn has_plain_members(body: &[ast::Stmt]) -> bool {
     let is_plain = |stmt: &ast::Stmt| match &stmt.kind {
         StmtKind::Assign { .. } | StmtKind::AnnAssign { .. } | StmtKind::Function(_) => true,

@@ -121,7 +121,7 @@ impl<'a> Tracer<'a> {
         Ok(kept.map_or(Value::Unknown, Value::set))
     }
 
-    /// Whether two values are the same object or equal, which is how containers compare.
+    /// Returns whether two values are the same object or equal, which is how containers compare.
     pub fn is_or_equals(&mut self, a: &Value<'a>, b: &Value<'a>) -> Eval<Option<bool>> {
         let objects = matches!(a, Value::Instance(_)) || matches!(b, Value::Instance(_));
         if a.is_same(b) && !a.is_unknown() {
@@ -828,7 +828,7 @@ pub fn stepped(start: usize, count: usize, step: i128) -> Vec<usize> {
         .collect()
 }
 
-/// Whether hashing and comparing a key runs no code of its class.
+/// Returns whether hashing and comparing a key runs no code of its class.
 fn is_hashable(key: &Value) -> bool {
     match key {
         Value::Instance(instance) => {

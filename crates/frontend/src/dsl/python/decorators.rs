@@ -451,7 +451,7 @@ impl<'a> Tracer<'a> {
     }
 }
 
-/// Whether all arguments in a suffix such as `[device=a2]` are devices whose kernels are the same.
+/// Returns whether all arguments in a suffix such as `[device=a2]` are devices whose kernels are the same.
 fn names_only_devices(suffix: &str) -> bool {
     let end = suffix.find(']').unwrap_or(suffix.len());
     let mut arguments = suffix.part(1..end).split(", ");

@@ -137,7 +137,7 @@ impl<'a> Tracer<'a> {
         Ok(Flow::Raise)
     }
 
-    /// Whether classes catch an exception; `None` if it is unknown.
+    /// Returns whether classes catch an exception; `None` if it is unknown.
     fn catches(&mut self, classes: &Value<'a>, raised: &Value<'a>) -> Eval<Option<bool>> {
         let classes = match classes {
             Value::Tuple(items) => items.to_vec(),

@@ -351,7 +351,7 @@ fn is_cached(object: &Value) -> bool {
     matches!(object, Value::Function(function) if function.cache.is_some())
 }
 
-/// Whether no decorator has made something else of the function.
+/// Returns whether no decorator has made something else of the function.
 fn is_plain_function(object: &Value) -> bool {
     match object {
         Value::Function(function) => {
@@ -368,7 +368,7 @@ fn is_plain_function(object: &Value) -> bool {
     }
 }
 
-/// Whether `wraps` or `update_wrapper` is called without arguments that select attributes.
+/// Returns whether `wraps` or `update_wrapper` is called without arguments that select attributes.
 pub fn is_usual(arguments: &Arguments) -> bool {
     arguments.keywords.is_empty() && arguments.spread.is_empty()
 }

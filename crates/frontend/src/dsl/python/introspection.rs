@@ -139,7 +139,7 @@ const ABSTRACT: &[(&str, &[&str])] = &[
 /// Builtin classes with a length.
 const SIZED: &[&str] = &["str", "tuple", "list", "dict", "set", "frozenset", "range"];
 
-/// Whether a value is an instance of an abstract class of `collections.abc`; `None` if it is unknown.
+/// Returns whether a value is an instance of an abstract class of `collections.abc`; `None` if it is unknown.
 fn is_abstractly(value: &Value, class: &str) -> Option<bool> {
     let (_, concrete) = ABSTRACT.iter().find(|(name, _)| *name == class)?;
     let name = match value {
@@ -161,7 +161,7 @@ fn is_abstractly(value: &Value, class: &str) -> Option<bool> {
     Some(concrete.contains(&name))
 }
 
-/// Whether a value is an instance of a class; `None` if it is unknown.
+/// Returns whether a value is an instance of a class; `None` if it is unknown.
 fn is_a<'a>(value: &Value<'a>, class: &Value<'a>) -> Option<bool> {
     match (value, class) {
         (Value::Instance(instance), Value::Class(class)) => {

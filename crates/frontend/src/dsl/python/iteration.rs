@@ -358,7 +358,7 @@ fn tested<'a>(
 }
 
 impl<'a> Tracer<'a> {
-    /// Whether an item with the given truth exists; stops at the first one, as `any` and `all` do.
+    /// Returns whether an item with the given truth exists; stops at the first one, as `any` and `all` do.
     fn first_that_is(
         &mut self,
         source: &Source<'a>,

@@ -611,7 +611,7 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// Whether the propagating exception is of one of Python's classes.
+    /// Returns whether the propagating exception is of one of Python's classes.
     pub fn is_raised(&self, name: &str) -> bool {
         match (&self.doubts.raised, self.exception_class(name)) {
             (Some(Value::Instance(raised)), Some(class)) => raised.class.is_below(&class),

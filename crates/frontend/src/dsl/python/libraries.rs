@@ -145,13 +145,13 @@ const CHANGING: &[&str] = &[
     "unittest",
 ];
 
-/// Whether functions of a module leave their arguments alone.
+/// Returns whether functions of a module leave their arguments alone.
 pub fn is_inert(module: &str) -> bool {
     let root = module.split('.').next().unwrap_or_default();
     INERT.contains(&root) && !CHANGING.contains(&root) && !CHANGING.contains(&module)
 }
 
-/// Whether a module is known to exist.
+/// Returns whether a module is known to exist.
 pub fn is_known(module: &str) -> bool {
     let root = module.split('.').next().unwrap_or_default();
     INERT.contains(&root)

@@ -11,7 +11,7 @@ use crate::dsl::facade::{Builtin, Namespace};
 use crate::dsl::tracer::Tracer;
 use crate::dsl::value::Value;
 
-/// Whether Python defines a name by itself.
+/// Returns whether Python defines a name by itself.
 pub fn is_python_builtin(name: &str) -> bool {
     PYTHON_BUILTINS.binary_search(&name).is_ok()
 }
@@ -106,7 +106,7 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// Whether a name is certainly unbound, in the file and in Python.
+    /// Returns whether a name is certainly unbound, in the file and in Python.
     pub fn is_no_name(&self, name: &str) -> bool {
         !is_python_builtin(name)
             && !self.changed.has_lost_builtins

@@ -41,7 +41,7 @@ pub struct Native {
 }
 
 impl Native {
-    /// Whether the function is Python's `range`.
+    /// Returns whether the function is Python's `range`.
     pub fn is_range(&self) -> bool {
         (self.module, self.name) == ("", "range")
     }

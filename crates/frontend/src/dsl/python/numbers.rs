@@ -375,7 +375,7 @@ fn rounded<'a>(args: &Arguments<'a>) -> Value<'a> {
     }
 }
 
-/// Whether two numbers are equal; `None` if one of the values is no number.
+/// Returns whether two numbers are equal; `None` if one of the values is no number.
 pub fn equal_numbers(a: &Value, b: &Value) -> Option<bool> {
     match (a.as_int(), b.as_int()) {
         (Some(a), Some(b)) => Some(a == b),
@@ -416,7 +416,7 @@ fn order_mixed(integer: i128, float: f64) -> Option<Ordering> {
     }))
 }
 
-/// Whether `int` and `float` skip a character around a number of ASCII text.
+/// Returns whether `int` and `float` skip a character around a number of ASCII text.
 fn is_space(c: char) -> bool {
     matches!(c, ' ' | '\t'..='\r')
 }

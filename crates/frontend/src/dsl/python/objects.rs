@@ -111,12 +111,12 @@ pub struct DataField<'a> {
 }
 
 impl DataField<'_> {
-    /// Whether comparisons include it.
+    /// Returns whether comparisons include it.
     pub fn is_compared(&self) -> bool {
         !self.is_init_var && self.default.as_ref().is_none_or(|field| field.is_compared)
     }
 
-    /// Whether the field is a parameter of `__init__`.
+    /// Returns whether the field is a parameter of `__init__`.
     pub fn in_init(&self) -> bool {
         self.default.as_ref().is_none_or(|field| field.in_init)
     }
@@ -273,7 +273,7 @@ impl<'a> Class<'a> {
         self.above.iter().find_map(|base| base.body.own(name))
     }
 
-    /// Whether the class is `other` or a subclass of it.
+    /// Returns whether the class is `other` or a subclass of it.
     pub fn is_below(&self, other: &Class<'a>) -> bool {
         self.is_it(other) || self.above.iter().any(|base| base.is_it(other))
     }
@@ -286,7 +286,7 @@ impl<'a> Class<'a> {
         }
     }
 
-    /// Whether both are the same class.
+    /// Returns whether both are the same class.
     pub fn is_it(&self, other: &Class<'a>) -> bool {
         // A class that a decorator has replaced has the same scope.
         std::ptr::eq(self, other) || self.body.is(&other.body)
@@ -300,20 +300,20 @@ impl<'a> Class<'a> {
         }
     }
 
-    /// Whether the class is an exception class.
+    /// Returns whether the class is an exception class.
     pub fn is_exception(&self) -> bool {
         let is_it = |class: &Class<'a>| matches!(class.kind, ClassKind::Exception);
         is_it(self) || self.above.iter().any(|base| is_it(base))
     }
 
-    /// Whether the class is Python's exception class with this name, or a subclass of it.
+    /// Returns whether the class is Python's exception class with this name, or a subclass of it.
     pub fn is_named_exception(&self, name: &str) -> bool {
         let is_it =
             |class: &Class<'a>| class.name == name && matches!(class.kind, ClassKind::Exception);
         is_it(self) || self.above.iter().any(|base| is_it(base))
     }
 
-    /// Whether the instances are hashable, as far as the class defines no `__hash__` itself.
+    /// Returns whether the instances are hashable, as far as the class defines no `__hash__` itself.
     pub fn is_hashable(&self) -> bool {
         // A dataclass with `eq=True` and `frozen=False` sets `__hash__` to `None`.
         let is_open = |class: &Class<'a>| {
@@ -406,7 +406,8 @@ impl<'a> Instance<'a> {
         }
     }
 
-    /// Whether the object behaves as its classes and `object` define: it is no number, string, tuple or exception.
+    /// Returns whether the object behaves as its classes and `object` define: it is no number, string, tuple or
+    /// exception.
     pub fn is_bare(&self) -> bool {
         let kinds = [&self.class].into_iter().chain(&self.class.above);
         let is_more = |kind: &ClassKind| match kind {
@@ -463,12 +464,12 @@ impl<'a> Instance<'a> {
         self.class.is_whole.then_some(true)
     }
 
-    /// Whether the class defines equality, or may inherit it from an unknown base.
+    /// Returns whether the class defines equality, or may inherit it from an unknown base.
     pub fn has_own_equality(&self) -> bool {
         !self.class.is_whole || self.class.lookup("__eq__").is_some()
     }
 
-    /// Whether equality with `other` compares the fields, as dataclasses and named tuples do.
+    /// Returns whether equality with `other` compares the fields, as dataclasses and named tuples do.
     pub fn is_compared_by_fields(&self, other: &Instance<'a>) -> bool {
         let is_data = matches!(self.class.kind, ClassKind::Data(_)) && self.class.data.eq;
         let is_tuple = matches!(self.class.kind, ClassKind::Tuple(_));

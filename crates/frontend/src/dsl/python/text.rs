@@ -526,7 +526,7 @@ fn most_of(most: i128) -> Option<usize> {
     Some(usize::try_from(most).unwrap_or(usize::MAX))
 }
 
-/// Whether a character is ASCII whitespace for `strip` and `split`.
+/// Returns whether a character is ASCII whitespace for `strip` and `split`.
 fn is_blank(c: char) -> bool {
     matches!(c, ' ' | '\t'..='\r' | '\x1c'..='\x1f')
 }

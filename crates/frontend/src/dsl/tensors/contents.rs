@@ -7,7 +7,7 @@ use a2lint_syntax::python::ast::BinaryOp;
 /// Maximum power of two by which numbers are scaled to integers.
 const MAX_SCALE: i32 = 60;
 
-/// Whether a type represents a number without rounding.
+/// Returns whether a type represents a number without rounding.
 pub(super) fn is_exact(value: f64, dtype: DType) -> bool {
     if !value.is_finite() {
         // Infinity and NaN exist in every float type.
@@ -51,7 +51,7 @@ fn is_in_range(value: f64, dtype: DType) -> bool {
     low <= value && value <= high && value.abs() <= 2f64.powi(53)
 }
 
-/// Whether the numbers `start`, `start + step`, … are all exact in a type. `count` is their number.
+/// Returns whether the numbers `start`, `start + step`, … are all exact in a type. `count` is their number.
 fn are_exact(start: f64, step: f64, count: Option<i64>, dtype: DType) -> bool {
     let Some(count) = count else {
         return false;

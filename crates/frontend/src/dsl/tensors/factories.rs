@@ -199,7 +199,7 @@ fn dtype(library: Library, args: &Arguments, at: usize, default: Option<DType>) 
         .unwrap_or(default)
 }
 
-/// Whether there may be arguments that are not visible, or an `out` tensor.
+/// Returns whether there may be arguments that are not visible, or an `out` tensor.
 fn is_open(args: &Arguments) -> bool {
     !args.spread.is_empty() || args.keyword("out").is_some()
 }

@@ -155,7 +155,7 @@ impl HostTensor {
         is_all.then(|| Version(face.storage.clone(), face.storage.version.get()))
     }
 
-    /// Whether the tensor may be a copy of its storage, or the storage a copy of it.
+    /// Returns whether the tensor may be a copy of its storage, or the storage a copy of it.
     pub fn is_loose(&self) -> bool {
         self.face().storage.loose.get()
     }
@@ -251,7 +251,7 @@ impl HostTensor {
         result
     }
 
-    /// Whether the elements are in the order of the storage.
+    /// Returns whether the elements are in the order of the storage.
     pub(super) fn is_contiguous(&self) -> bool {
         self.face().part == Part::Whole
     }
@@ -345,7 +345,7 @@ impl Storage {
     }
 }
 
-/// Whether contents depend on the position of an element.
+/// Returns whether contents depend on the position of an element.
 fn in_order(contents: TensorInit) -> bool {
     matches!(contents, TensorInit::Arange | TensorInit::Steps(..))
 }

@@ -96,7 +96,7 @@ impl<'t> Reader<'t> {
         Some((mode, Span::new(start, start + word.len())))
     }
 
-    /// Whether the function does not mention a value before an operation takes it.
+    /// Returns whether the function does not mention a value before an operation takes it.
     fn appears_first(&self, operand: &Written, op: &Op) -> bool {
         let name = self.text(operand.head);
         // A fragment without a function has its values from elsewhere.

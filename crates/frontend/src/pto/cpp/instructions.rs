@@ -58,7 +58,7 @@ impl<'a> Tiles<'a> {
         })
     }
 
-    /// Whether a tile is a packed mask for another one: bytes for wider elements.
+    /// Returns whether a tile is a packed mask for another one: bytes for wider elements.
     fn is_packed_mask(&self, site: &Site<'a>, mask: &Expr<'a>, data: &Expr<'a>) -> bool {
         let bytes = |expr: &Expr<'a>| Some(self.operand(site, expr).element()?.bytes());
         bytes(mask) == Some(1) && bytes(data).is_some_and(|bytes| bytes > 1)

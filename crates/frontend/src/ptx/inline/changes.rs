@@ -70,7 +70,7 @@ impl Variables<'_, '_> {
             .any(|&mark| tokens.is(at, mark))
     }
 
-    /// Whether a name alone is an argument of a call that may change it: neither a conversion, nor `asm`, nor a
+    /// Returns whether a name alone is an argument of a call that may change it: neither a conversion, nor `asm`, nor a
     /// function of this file that takes the argument by value.
     fn is_argument(&self, at: usize) -> bool {
         let tokens = self.tokens;
@@ -107,7 +107,7 @@ impl Variables<'_, '_> {
         calls && !converts && tokens.word(callee) != "return" && !self.is_value(callee, at)
     }
 
-    /// Whether the called function takes the argument at `at` by value.
+    /// Returns whether the called function takes the argument at `at` by value.
     fn is_value(&self, callee: usize, at: usize) -> bool {
         let Some(name) = self.tokens.before_angles(callee) else {
             return false;

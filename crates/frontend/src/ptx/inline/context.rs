@@ -119,7 +119,7 @@ fn place<'t>(
     })
 }
 
-/// Whether the token at `at` begins the only statement of an `if` or `else`.
+/// Returns whether the token at `at` begins the only statement of an `if` or `else`.
 fn is_branch(tokens: &Tokens, at: usize) -> bool {
     let Some(before) = at.checked_sub(1) else {
         return false;

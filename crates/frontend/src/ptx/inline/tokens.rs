@@ -70,7 +70,7 @@ impl<'t> Tokens<'t> {
         self.text.get(self.span(at).range()).unwrap_or_default()
     }
 
-    /// Whether a token is this punctuation character.
+    /// Returns whether a token is this punctuation character.
     pub fn is(&self, at: usize, mark: u8) -> bool {
         self.get(at)
             .is_some_and(|token| token.kind == Kind::Mark(mark))

@@ -308,7 +308,7 @@ impl<'a, 't> Variables<'a, 't> {
         }
     }
 
-    /// Whether a name is among the parameters of the function with this body.
+    /// Returns whether a name is among the parameters of the function with this body.
     fn is_parameter(&self, at: usize, body: (usize, usize)) -> bool {
         // Parameter lists are searched within a bound, so that a file without semicolons costs no more.
         let from = body.0.saturating_sub(400);

@@ -36,14 +36,14 @@ pub(super) fn of(scene: &Scene) -> Vec<Candidate> {
     all
 }
 
-/// Whether there are proposals for a rule, in some language.
+/// Returns whether there are proposals for a rule, in some language.
 pub fn proposes(rule: &str) -> bool {
     let all = [Notation::Python, Notation::Cpp].into_iter();
     all.flat_map(table).any(|(name, _)| name == rule)
 }
 
-/// Returns the proposals for kernels in a language. Those for mask instructions, tiles and PTX, which belong to no traced
-/// kernel, are in the table of Python.
+/// Returns the proposals for kernels in a language. Those for mask instructions, tiles and PTX, which belong to no
+/// traced kernel, are in the table of Python.
 fn table(notation: Notation) -> impl Iterator<Item = (&'static str, Propose)> {
     let tables: &[&[(&str, Propose)]] = match notation {
         Notation::Python => PYTHON,

@@ -43,7 +43,7 @@ impl Ends {
         })
     }
 
-    /// Whether the first access belongs to the previous iteration of a loop.
+    /// Returns whether the first access belongs to the previous iteration of a loop.
     fn is_carried(&self) -> bool {
         self.first.start >= self.second.start
     }

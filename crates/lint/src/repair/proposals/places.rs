@@ -45,7 +45,7 @@ impl Role {
         })
     }
 
-    /// Whether an instruction is one of the accesses.
+    /// Returns whether an instruction is one of the accesses.
     fn covers(&self, program: &Program, shared: &[GlobalId], instr: &Instr) -> bool {
         if instr.row().signal().is_some() || pipe_of(program, instr) != self.pipe {
             return false;

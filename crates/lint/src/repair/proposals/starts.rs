@@ -117,7 +117,7 @@ fn uses(scene: &Scene, id: BufferId) -> Vec<Use> {
     instructions.into_iter().flatten().filter_map(of).collect()
 }
 
-/// Whether filling a tensor before a statement destroys no data: nothing has been written to it before, and no
+/// Returns whether filling a tensor before a statement destroys no data: nothing has been written to it before, and no
 /// enclosing loop carries data in it from one iteration to the next.
 fn keeps_data(scene: &Scene, uses: &[Use], place: Span) -> bool {
     let is_first = uses

@@ -29,7 +29,7 @@ use a2lint_ir::MemoryMap;
 use a2lint_ir::finding::Finding;
 use a2lint_isa as isa;
 use a2lint_isa::bytes_text;
-use a2lint_report::{Page, filled, looked_at, numbers_lines};
+use a2lint_report::{Page, examined, filled, numbers_lines};
 use a2lint_run::Cancel;
 use a2lint_source::guard::guard;
 use a2lint_source::text::Span;
@@ -152,8 +152,8 @@ fn with_values(text: Vec<String>, values: &Values, place: &Place) -> Vec<String>
 fn kernel(snapshot: &Snapshot, offset: u32) -> Option<(Vec<String>, Span)> {
     let mut records = snapshot.records().iter();
     let record = records.find(|record| record.span.touches(offset))?;
-    let known = looked_at::label(record, snapshot.findings());
-    let table = looked_at::table(record, snapshot.source(), snapshot.findings());
+    let known = examined::label(record, snapshot.findings());
+    let table = examined::table(record, snapshot.source(), snapshot.findings());
     let mut lines = vec![memory(snapshot, &record.name)];
     lines.extend(table.lines().map(|line| line.trim_start().to_owned()));
     let page = Page {

@@ -104,7 +104,7 @@ struct Name<'a> {
 }
 
 impl Name<'_> {
-    /// Whether an item called `name` and created at `made` is this symbol: the creation and one of the symbol's
+    /// Returns whether an item called `name` and created at `made` is this symbol: the creation and one of the symbol's
     /// bindings share a line or touch.
     fn is(&self, name: &str, made: Span) -> bool {
         let line = |offset: u32| self.snapshot.source().line_index(offset);

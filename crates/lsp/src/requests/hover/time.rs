@@ -41,7 +41,7 @@ struct Spent {
     executions: u64,
     /// Cycles for which that pipe is busy with the statements.
     busy: i64,
-    /// Those of the busy cycles that are due to moves of other lanes.
+    /// The busy cycles that moves of other lanes cause.
     shared: i64,
     /// Cycles for which the pipe waits before the statements.
     waiting: i64,

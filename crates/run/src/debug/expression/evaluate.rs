@@ -489,7 +489,7 @@ impl Evaluation<'_, '_, '_, '_> {
     }
 }
 
-/// Whether an expression consists of parameters, counters, and variables that are assigned once.
+/// Returns whether an expression consists of parameters, counters, and variables that are assigned once.
 fn is_steady(program: &Program, id: ScalarId) -> bool {
     match program.scalars.get(id) {
         Scalar::Variable(variable) => {

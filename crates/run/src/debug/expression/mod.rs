@@ -87,17 +87,17 @@ impl<'p> Scope<'p> {
 
     /// Returns the expression for what has a name in the whole kernel.
     pub fn of_kernel(&self, name: &str) -> String {
-        let is_it = |view: &View| match view {
+        let has_name = |view: &View| match view {
             View::Local(view) => self.program.buffer(view.buffer).name == name,
             View::Global(view) => self.program.global(view.global).name == name,
         };
-        match self.is_shadowed(name, is_it) {
+        match self.is_shadowed(name, has_name) {
             true => format!("kernel({name})"),
             false => name.to_owned(),
         }
     }
 
-    /// Whether a name stands for another tensor in the helper of the current statement than `is_meant` accepts.
+    /// Returns whether a name stands for another tensor in the helper of the current statement than `is_meant` accepts.
     pub fn is_shadowed(&self, name: &str, is_meant: impl Fn(&View) -> bool) -> bool {
         let Some(here) = self.at else {
             return false;
@@ -162,7 +162,7 @@ impl Expression {
         evaluate::evaluate(&self.tree, scope, inspection)
     }
 
-    /// Whether the expression is a number other than 0 in the current state.
+    /// Returns whether the expression is a number other than 0 in the current state.
     ///
     /// # Errors
     /// It has no value, or it is not a single number.

@@ -23,7 +23,7 @@ fn is_body(def: &ast::FunctionDef) -> bool {
         && def.body.last().is_some_and(returns)
 }
 
-/// Whether statements contain a call that makes a kernel.
+/// Returns whether statements contain a call that makes a kernel.
 pub fn makes_kernels(body: &[Stmt]) -> bool {
     let mut found = false;
     ast::walk_exprs(body, &mut |expr| found |= is_kernel(expr));

@@ -85,7 +85,8 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// Whether the divisor of an integer operation is a literal 0, which the compiler rejects; the mistake is noted.
+    /// Returns whether the divisor of an integer operation is a literal 0, which the compiler rejects; the mistake is
+    /// noted.
     pub fn refuses_divisor(
         &mut self,
         op: BinaryOp,

@@ -120,8 +120,8 @@ impl<'a> Tracer<'a> {
         self.note(target.span, kind);
     }
 
-    /// Whether a helper's syntax tree is compiled where it is called. A helper that receives numbers alone and names
-    /// nothing of the facade is executed by Python.
+    /// Returns whether a helper's syntax tree is compiled where it is called. A helper that receives numbers alone and
+    /// names nothing of the facade is executed by Python.
     pub fn compiles_call(&self, function: &Function<'a>, arguments: &Arguments<'a>) -> bool {
         if function.rewritten || arguments.values().any(is_device) {
             return true;
@@ -161,8 +161,8 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// Whether a statement that leaves a device loop must be the last one of its block that is compiled. The body of
-    /// a `with` is a block of its own.
+    /// Returns whether a statement that leaves a device loop must be the last one of its block that is compiled. The
+    /// body of a `with` is a block of its own.
     pub fn ends_device_block(&self, stmt: &ast::Stmt) -> bool {
         let is_exit = matches!(
             stmt.kind,
@@ -236,7 +236,7 @@ impl<'a> Tracer<'a> {
     }
 }
 
-/// Whether a statement certainly comes from compiled code. Code that is not followed may be Python's.
+/// Returns whether a statement certainly comes from compiled code. Code that is not followed may be Python's.
 fn is_compiled(kind: &ir::StmtKind) -> bool {
     matches!(
         kind,
@@ -249,7 +249,7 @@ fn is_compiled(kind: &ir::StmtKind) -> bool {
     )
 }
 
-/// Whether a value is a device object.
+/// Returns whether a value is a device object.
 fn is_device(value: &Value) -> bool {
     matches!(
         value,
@@ -263,7 +263,7 @@ fn is_device(value: &Value) -> bool {
     )
 }
 
-/// Whether a name, looked up in a scope, makes the code that uses it compiled code.
+/// Returns whether a name, looked up in a scope, makes the code that uses it compiled code.
 fn is_compiled_name(frame: &Frame, name: &str) -> bool {
     let value = frame.get(name);
     let value = value.or_else(|| facade::facade_name(frame.star()?, name));

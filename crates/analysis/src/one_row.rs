@@ -41,7 +41,7 @@ pub struct Region {
 
 /// The regions of one instruction, and other numbers of it.
 #[derive(Clone, Debug)]
-pub struct Flat {
+pub struct InstructionRegions {
     /// The regions of its local operands.
     pub regions: Vec<Region>,
     /// The numbers that were asked for; `None` if unknown.
@@ -53,15 +53,15 @@ pub struct Flat {
 #[derive(Debug)]
 pub struct Regions {
     /// By instruction; `None` if some region is unknown.
-    pub of: FxHashMap<StmtId, Option<Flat>>,
+    pub of: FxHashMap<StmtId, Option<InstructionRegions>>,
     places: Places,
 }
 
 /// Numbers up to this one are looked for no further.
 const MOST_USUAL: i64 = 1 << 20;
 
-/// Whether a tensor has one row, and a length that is not constant.
-pub fn is_flat(program: &Program, buffer: BufferId) -> bool {
+/// Returns whether a tensor has one row, and a length that is not constant.
+pub fn has_one_row(program: &Program, buffer: BufferId) -> bool {
     let [rows, columns] = program.buffer(buffer).shape;
     program.size(rows) == Some(1) && program.size(columns).is_none()
 }
@@ -89,15 +89,15 @@ impl Regions {
     }
 
     /// Returns the first operand of an instruction that is not shown to stay inside of its tensor.
-    pub fn leaving(&self, stmt: StmtId, flat: &Flat) -> Option<usize> {
+    pub fn leaving(&self, stmt: StmtId, access: &InstructionRegions) -> Option<usize> {
         let apart = Disjointness::new(&self.places);
-        let mut operands = flat.regions.iter().map(|region| region.operand);
+        let mut operands = access.regions.iter().map(|region| region.operand);
         operands.find(|&operand| !apart.is_inside((stmt, operand), 0, None))
     }
 
     /// Returns the smallest and the largest value of a number of an instruction; `None` if it may be negative or
     /// nothing bounds it.
-    pub fn range(&self, flat: &Flat, number: &Linear) -> Option<(i64, i64)> {
+    pub fn range(&self, access: &InstructionRegions, number: &Linear) -> Option<(i64, i64)> {
         if let Some(value) = number.as_constant() {
             return Some((value, value));
         }
@@ -109,7 +109,7 @@ impl Regions {
             return known;
         }
         Disjointness::new(&self.places)
-            .range(&flat.facts, number)
+            .range(&access.facts, number)
             .or(known)
     }
 
@@ -123,7 +123,7 @@ struct Collect<'a, 'p> {
     reader: Reader<'a, 'p>,
     ask: &'a dyn Fn(&Instr) -> Vec<ScalarId>,
     places: Places,
-    of: FxHashMap<StmtId, Option<Flat>>,
+    of: FxHashMap<StmtId, Option<InstructionRegions>>,
 }
 
 impl<'p> Visitor<'p> for Collect<'_, 'p> {
@@ -133,12 +133,12 @@ impl<'p> Visitor<'p> for Collect<'_, 'p> {
         };
         let program = self.reader.program;
         let mut locals = instr.operands().filter_map(|(_, _, view)| view.local());
-        if !locals.any(|view| is_flat(program, view.buffer)) {
+        if !locals.any(|view| has_one_row(program, view.buffer)) {
             return;
         }
-        let flat = self.reader.flat(state, stmt, instr, &(self.ask)(instr));
-        if let Some(flat) = &flat {
-            for region in &flat.regions {
+        let access = self.reader.regions(state, stmt, instr, &(self.ask)(instr));
+        if let Some(access) = &access {
+            for region in &access.regions {
                 let capacity = self.reader.capacity(state, region.buffer);
                 let window = [
                     Some(region.start.clone()),
@@ -146,10 +146,11 @@ impl<'p> Visitor<'p> for Collect<'_, 'p> {
                     capacity,
                 ];
                 let at = (stmt.id, region.operand);
-                self.places.add_window(at, vec![window], flat.facts.clone());
+                self.places
+                    .add_window(at, vec![window], access.facts.clone());
             }
         }
-        self.of.insert(stmt.id, flat);
+        self.of.insert(stmt.id, access);
     }
 }
 
@@ -160,13 +161,13 @@ struct Reader<'a, 'p> {
 
 impl<'p> Reader<'_, 'p> {
     /// Returns the regions of the local operands of an instruction; `None` if one is unknown.
-    fn flat(
+    fn regions(
         &self,
         state: &mut State<'p>,
         stmt: &Stmt,
         instr: &Instr,
         asked: &[ScalarId],
-    ) -> Option<Flat> {
+    ) -> Option<InstructionRegions> {
         let mut regions = Vec::new();
         for (operand, _, view) in instr.operands() {
             if let View::Local(view) = view {
@@ -180,7 +181,7 @@ impl<'p> Reader<'_, 'p> {
             about.extend([region.start.clone(), region.end.clone()]);
             about.extend(self.capacity(state, region.buffer));
         }
-        Some(Flat {
+        Some(InstructionRegions {
             facts: Rc::new(state.facts(&about)),
             regions,
             numbers,
@@ -385,7 +386,7 @@ fn whole_bytes(dtype: a2lint_isa::DType) -> Option<i64> {
     (dtype.bits() % 8 == 0).then(|| dtype.bits() / 8)
 }
 
-/// Whether a load says what it fills the last block of a row with.
+/// Returns whether a load says what it fills the last block of a row with.
 fn fills_rows(instr: &Instr) -> bool {
     use a2lint_ir::ArgValue;
     let is_filled = |at: usize| {
@@ -397,7 +398,7 @@ fn fills_rows(instr: &Instr) -> bool {
         && (is_filled(param!(GmToUbPad.pad)) || is_filled(param!(GmToUbPad.pad_with_first)))
 }
 
-/// Whether a load may have margins beside its rows.
+/// Returns whether a load may have margins beside its rows.
 fn has_margins(instr: &Instr, program: &Program) -> bool {
     ["left_padding", "right_padding"].into_iter().any(|name| {
         let margin = instr.scalar_named(name);
@@ -435,22 +436,22 @@ pub fn unread(
     given: &[Given],
     is_given: &dyn Fn(GlobalId) -> bool,
 ) -> Option<Unread> {
-    let mut litter = Litter {
+    let mut padding = PaddingLoads {
         program,
         buffers: FxHashSet::default(),
     };
-    walk_within(program, given, None, &mut litter);
-    let mut follow = Follow {
+    walk_within(program, given, None, &mut padding);
+    let mut defined = DefinedRegions {
         reader: Reader { program, analysis },
-        littered: litter.buffers,
+        padded: padding.buffers,
         is_given,
         written: Vec::new(),
         scopes: Vec::new(),
         open: Vec::new(),
         failed: None,
     };
-    let symbols = walk_within(program, given, None, &mut follow);
-    if let Some(failed) = follow.failed {
+    let symbols = walk_within(program, given, None, &mut defined);
+    if let Some(failed) = defined.failed {
         return Some(failed);
     }
     let places = Places::bare(symbols);
@@ -459,17 +460,17 @@ pub fn unread(
         let region = [read.start.clone(), read.end.clone()];
         !apart.is_within_one(&read.facts, &region, &read.written)
     };
-    let open = follow.open.into_iter().find(is_open)?;
-    Some((follow.reader.undefined(open.stmt, open.operand), open.stmt))
+    let open = defined.open.into_iter().find(is_open)?;
+    Some((defined.reader.undefined(open.stmt, open.operand), open.stmt))
 }
 
 /// Finds the tensors to which a load may write undefined bytes, beside the data.
-struct Litter<'a> {
+struct PaddingLoads<'a> {
     program: &'a Program,
     buffers: FxHashSet<BufferId>,
 }
 
-impl<'p> Visitor<'p> for Litter<'_> {
+impl<'p> Visitor<'p> for PaddingLoads<'_> {
     fn statement(&mut self, state: &mut State<'p>, stmt: &'p Stmt) {
         let StmtKind::Instr(instr) = &stmt.kind else {
             return;
@@ -489,10 +490,10 @@ impl<'p> Visitor<'p> for Litter<'_> {
     }
 }
 
-struct Follow<'a, 'p> {
+struct DefinedRegions<'a, 'p> {
     reader: Reader<'a, 'p>,
     /// Tensors in which defined bytes may become undefined again.
-    littered: FxHashSet<BufferId>,
+    padded: FxHashSet<BufferId>,
     is_given: &'a dyn Fn(GlobalId) -> bool,
     written: Vec<Written>,
     /// Numbers of defined parts where the open blocks began.
@@ -501,7 +502,7 @@ struct Follow<'a, 'p> {
     failed: Option<Unread>,
 }
 
-impl<'p> Visitor<'p> for Follow<'_, 'p> {
+impl<'p> Visitor<'p> for DefinedRegions<'_, 'p> {
     fn statement(&mut self, state: &mut State<'p>, stmt: &'p Stmt) {
         if let (StmtKind::Instr(instr), None) = (&stmt.kind, &self.failed)
             && let Err(because) = self.instr(state, stmt, instr)
@@ -512,8 +513,8 @@ impl<'p> Visitor<'p> for Follow<'_, 'p> {
 
     fn enter_block(&mut self) {
         // An earlier iteration may have loaded over what was defined before the loop.
-        let littered = &self.littered;
-        self.written.retain(|it| !littered.contains(&it.buffer));
+        let padded = &self.padded;
+        self.written.retain(|it| !padded.contains(&it.buffer));
         self.scopes.push(self.written.len());
     }
 
@@ -525,7 +526,7 @@ impl<'p> Visitor<'p> for Follow<'_, 'p> {
     }
 }
 
-impl<'p> Follow<'_, 'p> {
+impl<'p> DefinedRegions<'_, 'p> {
     fn instr(
         &mut self,
         state: &mut State<'p>,
@@ -546,20 +547,20 @@ impl<'p> Follow<'_, 'p> {
                 return Err(format!("`{name}` is loaded and stored"));
             }
         }
-        let flat = self.reader.flat(state, stmt, instr, &[]);
+        let access = self.reader.regions(state, stmt, instr, &[]);
         let name = program.call_name(instr);
-        let flat = flat.ok_or_else(|| format!("what {name} accesses is not known"))?;
+        let access = access.ok_or_else(|| format!("what {name} accesses is not known"))?;
         let reads = |region: &&Region| {
             let described = instr.operands().find(|it| it.0 == region.operand);
             described.is_some_and(|(_, operand, _)| operand.access.reads())
         };
-        for region in flat.regions.iter().filter(reads) {
-            self.read(state, stmt, region, &flat.facts);
+        for region in access.regions.iter().filter(reads) {
+            self.read(state, stmt, region, &access.facts);
         }
         let is_load = instr.local(DST).is_some()
             && instr.operands().any(|(_, _, view)| view.global().is_some());
-        for region in &flat.regions {
-            if is_load && self.littered.contains(&region.buffer) {
+        for region in &access.regions {
+            if is_load && self.padded.contains(&region.buffer) {
                 self.written.retain(|it| it.buffer != region.buffer);
             }
             let described = instr.operands().find(|it| it.0 == region.operand);

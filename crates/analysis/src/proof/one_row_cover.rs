@@ -4,11 +4,11 @@
 //! them, loops from the outermost to the innermost, the stores of one iteration. The first access starts at 0, each
 //! begins no later than the one before it ends, and the last one ends where the tensor does.
 
-use super::ceilings::{Known, is_zero};
 use super::cover::Stores;
 use super::pair::Relation;
 use super::places::{Extent, Place, Places, Workers};
 use super::polynomials::{Factor, Poly, Sum};
+use super::upper_bounds::{Known, is_zero};
 use crate::scalar::{Linear, Meaning, Pass, Symbol};
 use a2lint_ir::SpecialScalar;
 use a2lint_isa::Side;
@@ -37,7 +37,7 @@ enum End {
 /// Returns whether some stores reach every element of a tensor of this length.
 pub(super) fn reaches(places: &Places, stores: &Stores, length: &Sum) -> bool {
     let chain = Chain::new(places, stores);
-    chain.is_some_and(|chain| chain.holds(length).is_some_and(|holds| holds))
+    chain.is_some_and(|chain| chain.holds(length) == Some(true))
 }
 
 struct Chain<'a> {

@@ -1,4 +1,4 @@
-//! Sightings: what the runs of a replay showed.
+//! Observations: what the runs of a replay showed.
 
 use super::origins::Tracker;
 use a2lint_ir::{BufferId, GlobalId, Program, StmtId};
@@ -12,7 +12,7 @@ use a2lint_machine::{
 
 /// A fault or peculiarity that a run showed, at the first place where it occurred.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Sighting {
+pub struct Observation {
     /// The event.
     pub event: Event,
     /// The statement; `None` for the kernel as a whole.
@@ -35,7 +35,7 @@ pub struct Sighting {
     pub execution: usize,
 }
 
-/// The kinds of sightings.
+/// The kinds of observations.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Event {
     /// A finding of the sanitizer.
@@ -133,7 +133,7 @@ impl Part {
     }
 }
 
-impl Sighting {
+impl Observation {
     /// Returns the finding of the sanitizer, if it is one.
     pub fn kind(&self) -> Option<FindingKind> {
         match self.event {
@@ -142,19 +142,19 @@ impl Sighting {
         }
     }
 
-    /// Whether undefined data was used: stored, reduced, taken as a scalar or index, or read from an operand
+    /// Returns whether undefined data was used: stored, reduced, taken as a scalar or index, or read from an operand
     /// without any defined byte.
     pub fn is_undefined(&self) -> bool {
         self.kind().is_some_and(|kind| kind.is_undefined())
     }
 
-    /// Whether every remaining lane waits for ever.
+    /// Returns whether every remaining lane waits for ever.
     pub(super) fn is_deadlock(&self) -> bool {
         matches!(self.event, Event::Deadlock(_))
     }
 
-    /// Whether two sightings show the same, in different launches.
-    pub(super) fn is_like(&self, other: &Sighting) -> bool {
+    /// Returns whether two observations show the same, in different launches.
+    pub(super) fn is_like(&self, other: &Observation) -> bool {
         let alike = match (&self.event, &other.event) {
             (Event::Machine(a), Event::Machine(b)) => a.is_like(b),
             (Event::Hole { global: a, .. }, Event::Hole { global: b, .. }) => a == b,
@@ -166,7 +166,7 @@ impl Sighting {
     }
 }
 
-/// The lane of sightings that no lane causes.
+/// The lane of observations that no lane causes.
 const FIRST_LANE: LaneId = LaneId {
     core: 0,
     kind: LaneKind::Cube,
@@ -178,10 +178,10 @@ pub(super) fn of_outcome(
     bound: &BoundLaunch,
     outcome: &Outcome,
     tracker: &Tracker,
-) -> Vec<Sighting> {
+) -> Vec<Observation> {
     let machine = outcome.findings.iter().map(|seen| {
         let traced = tracker.trace(seen);
-        Sighting {
+        Observation {
             event: Event::Machine(seen.kind),
             stmt: Some(seen.stmt),
             operand: seen.operand,
@@ -194,9 +194,9 @@ pub(super) fn of_outcome(
             execution: 0,
         }
     });
-    let mut seen: Vec<Sighting> = machine.collect();
+    let mut seen: Vec<Observation> = machine.collect();
     let illegal = outcome.illegal.iter();
-    seen.extend(illegal.map(|illegal| Sighting {
+    seen.extend(illegal.map(|illegal| Observation {
         stmt: Some(illegal.stmt),
         ..plain(Event::Illegal(illegal.reason.clone()))
     }));
@@ -210,12 +210,12 @@ pub(super) fn of_outcome(
     if outcome.has_results(program) {
         forget_harmless_reads(&mut seen);
     }
-    seen.sort_by_key(|sighting| sighting.stmt);
+    seen.sort_by_key(|observation| observation.stmt);
     seen
 }
 
 /// Returns the buffers that do not fit into their memory.
-fn overflow(refusal: &Refusal) -> Option<Sighting> {
+fn overflow(refusal: &Refusal) -> Option<Observation> {
     match refusal.unplaced {
         Some(AllocationError::Overflow {
             position,
@@ -233,15 +233,18 @@ fn overflow(refusal: &Refusal) -> Option<Sighting> {
 
 /// Removes reads of undefined data that does not reach an output, a scalar or an index. A lane without a share of
 /// the work computes on data that it has not loaded, and stores none of it.
-fn forget_harmless_reads(seen: &mut Vec<Sighting>) {
-    let source = |sighting: &Sighting| sighting.origin.as_ref().map(|origin| origin.source);
-    let ends = seen
-        .iter()
-        .filter(|sighting| sighting.kind().is_some_and(|kind| kind.is_undefined_end()));
+fn forget_harmless_reads(seen: &mut Vec<Observation>) {
+    let source =
+        |observation: &Observation| observation.origin.as_ref().map(|origin| origin.source);
+    let ends = seen.iter().filter(|observation| {
+        observation
+            .kind()
+            .is_some_and(|kind| kind.is_undefined_end())
+    });
     let reached: Vec<Option<Source>> = ends.map(source).collect();
-    seen.retain(|sighting| {
-        let from = source(sighting);
-        !sighting
+    seen.retain(|observation| {
+        let from = source(observation);
+        !observation
             .kind()
             .is_some_and(|kind| kind.is_undefined_passage())
             || from.is_none()
@@ -251,9 +254,9 @@ fn forget_harmless_reads(seen: &mut Vec<Sighting>) {
     });
 }
 
-/// Returns the sighting of a hazard, at the access that should have waited.
-pub(super) fn of_hazard(hazard: Hazard) -> Sighting {
-    Sighting {
+/// Returns the observation of a hazard, at the access that should have waited.
+pub(super) fn of_hazard(hazard: Hazard) -> Observation {
+    Observation {
         stmt: Some(hazard.second.stmt),
         operand: Some(hazard.second.operand),
         lane: hazard.second.lane,
@@ -263,8 +266,8 @@ pub(super) fn of_hazard(hazard: Hazard) -> Sighting {
     }
 }
 
-pub(super) fn plain(event: Event) -> Sighting {
-    Sighting {
+pub(super) fn plain(event: Event) -> Observation {
+    Observation {
         event,
         stmt: None,
         operand: None,
@@ -278,21 +281,21 @@ pub(super) fn plain(event: Event) -> Sighting {
     }
 }
 
-/// Returns the sighting of a fault, at the statement that needs the value.
-fn fault(refusal: &Refusal) -> Option<Sighting> {
+/// Returns the observation of a fault, at the statement that needs the value.
+fn fault(refusal: &Refusal) -> Option<Observation> {
     let fault = refusal.fault?;
-    Some(Sighting {
+    Some(Observation {
         stmt: refusal.stmt,
         lane: refusal.lane.unwrap_or(FIRST_LANE),
         ..plain(Event::Fault(fault))
     })
 }
 
-/// Returns the sighting of a deadlock, at the first lane that waits inside of the kernel.
-fn blocked(lanes: &[BlockedLane]) -> Option<Sighting> {
+/// Returns the observation of a deadlock, at the first lane that waits inside of the kernel.
+fn blocked(lanes: &[BlockedLane]) -> Option<Observation> {
     let chief = lanes.iter().find(|lane| lane.waits_at().is_some());
     let chief = chief.or(lanes.first())?;
-    Some(Sighting {
+    Some(Observation {
         stmt: chief.waits_at(),
         lane: chief.lane,
         ..plain(Event::Deadlock(lanes.to_vec()))
@@ -301,7 +304,7 @@ fn blocked(lanes: &[BlockedLane]) -> Option<Sighting> {
 
 /// Returns the returned tensors with elements that were not stored. A tensor with undefined stores is left out:
 /// these stores are reported.
-fn holes(program: &Program, bound: &BoundLaunch, outcome: &Outcome) -> Vec<Sighting> {
+fn holes(program: &Program, bound: &BoundLaunch, outcome: &Outcome) -> Vec<Observation> {
     let has_undefined_store = |id: GlobalId| {
         let kinds = outcome.findings.iter().map(|seen| seen.kind);
         kinds.into_iter().any(|kind| match kind {

@@ -24,7 +24,7 @@ use a2lint_ir::{AtomicKind, BufferId, GlobalId, GlobalView, Instr, Stmt, StmtId,
 use a2lint_isa::{DType, Pipe, Position};
 
 /// The shared state of a run, with one observer attached.
-pub struct World<'w> {
+pub struct ObservedState<'w> {
     /// The memories.
     pub chip: &'w mut Chip,
     /// Flags between lanes.
@@ -42,7 +42,7 @@ pub struct World<'w> {
 }
 
 /// The shared state of a run, without an observer.
-pub struct Shared {
+pub struct SharedState {
     /// The memories.
     pub chip: Chip,
     /// Flags between lanes.
@@ -79,10 +79,10 @@ impl Tally {
     }
 }
 
-impl Shared {
+impl SharedState {
     /// Creates the state before any lane begins, without an observer.
-    pub fn new(chip: Chip, statements: u32, only_looks: bool) -> Shared {
-        Shared {
+    pub fn new(chip: Chip, statements: u32, only_looks: bool) -> SharedState {
+        SharedState {
             chip,
             flags: Flags::default(),
             provenance: Provenance::default(),
@@ -124,8 +124,8 @@ impl Shared {
     }
 
     /// Attaches an observer, for stepping lanes.
-    pub fn world<'w>(&'w mut self, observer: &'w mut dyn Observer) -> World<'w> {
-        World {
+    pub fn observed_by<'w>(&'w mut self, observer: &'w mut dyn Observer) -> ObservedState<'w> {
+        ObservedState {
             chip: &mut self.chip,
             flags: &mut self.flags,
             provenance: &mut self.provenance,
@@ -153,7 +153,7 @@ fn effort(operation: &Operation) -> u64 {
     }
 }
 
-impl World<'_> {
+impl ObservedState<'_> {
     /// Executes one operation of a lane, between calls of the observer if it watches the statement.
     pub fn operate(
         &mut self,
@@ -249,7 +249,7 @@ impl World<'_> {
             },
             pipe,
             atomic,
-            by_unit: operation.has_unit_flag(),
+            has_unit_flag: operation.has_unit_flag(),
             updates: lane.setup.options.disturb != PerturbedLoads::Nothing && operation.updates(),
         };
         match operation {

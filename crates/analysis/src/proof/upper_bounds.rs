@@ -19,13 +19,13 @@ use crate::scalar::{Linear, Meaning, Symbol};
 use a2lint_ir::{BinaryOp, SpecialScalar, StmtId};
 use a2lint_isa::Side;
 
-/// Most facts that are used one after the other.
+/// Maximum number of facts that are used one after the other.
 const DEPTH: u32 = 16;
-/// Most numbers that are described.
+/// Maximum number of numbers that are described.
 const MOST_ATOMS: usize = 64;
-/// Most facts.
+/// Maximum number of facts.
 const MOST_FACTS: usize = 240;
-/// Most cases.
+/// Maximum number of cases.
 const MOST_CASES: usize = 32;
 
 /// Facts of which all hold in one case.
@@ -263,7 +263,8 @@ impl<'a> Known<'a> {
         Some(())
     }
 
-    /// Whether a number is at least 1. That of a division that ran is, but not where a path without it was taken.
+    /// Returns whether a number is at least 1. That of a division that ran is, but not where a path without it was
+    /// taken.
     fn is_divisor(&self, number: &Poly) -> bool {
         let below = number.plus_times(&Poly::constant(1), -1);
         below.is_some_and(|below| self.is_natural(&below))
@@ -760,9 +761,7 @@ pub(super) fn is_inside(
     least: Option<&AtLeast>,
 ) -> bool {
     let mut known = Known::new(places, Relation::SameIteration);
-    known
-        .is_inside(place, axis, least)
-        .is_some_and(|holds| holds)
+    known.is_inside(place, axis, least) == Some(true)
 }
 
 /// Returns lengths in numbers of the launch such that a window lies inside of a tensor that has all of them on an axis;

@@ -160,7 +160,7 @@ impl Shortfall {
         }
     }
 
-    /// Whether a property cannot be called tested because of it.
+    /// Returns whether a property cannot be called tested because of it.
     pub fn concerns(self, property: Property) -> bool {
         match self {
             Shortfall::NotExecuted(_) | Shortfall::Picked(_) => property != Property::Capacity,

@@ -1,4 +1,4 @@
-//! Turns sightings of a replay into witnesses and clauses of findings.
+//! Turns observations of a replay into witnesses and clauses of findings.
 
 use crate::trail::trail;
 use crate::wording::{allocation, call, counted, elements_in, operand_text};
@@ -9,12 +9,12 @@ use a2lint_ir::{BufferId, Instr, Stmt, StmtId, StmtKind, View};
 use a2lint_isa::{Class, DST, DType, Place, Position};
 use a2lint_machine::hazards::{End, Hazard, HazardKind};
 use a2lint_machine::{FindingKind, LaneId, LaneKind};
-use a2lint_replay::{Event, Execution, Origin, Part, Sighting, Source};
+use a2lint_replay::{Event, Execution, Observation, Origin, Part, Source};
 
-/// A sighting at an instruction, with the statement and the instruction.
+/// An observation at an instruction, with the statement and the instruction.
 pub(crate) struct Scene<'a> {
-    /// The sighting.
-    pub sighting: &'a Sighting,
+    /// The observation.
+    pub observation: &'a Observation,
     /// The statement.
     pub stmt: &'a Stmt,
     /// The instruction of the statement.
@@ -22,18 +22,18 @@ pub(crate) struct Scene<'a> {
 }
 
 impl<'a> Scene<'a> {
-    /// Returns the scenes of a kernel whose sighting is wanted. Sightings without an instruction are left out.
-    pub(crate) fn all(facts: &Facts<'a>, wanted: impl Fn(&Sighting) -> bool) -> Vec<Scene<'a>> {
+    /// Returns the scenes of a kernel whose observation is wanted. Observations without an instruction are left out.
+    pub(crate) fn all(facts: &Facts<'a>, wanted: impl Fn(&Observation) -> bool) -> Vec<Scene<'a>> {
         let wanted = facts
             .replay
-            .sightings
+            .observations
             .iter()
-            .filter(|sighting| wanted(sighting));
-        let scenes = wanted.filter_map(|sighting| {
-            let stmt = facts.program.statement(sighting.stmt?)?;
+            .filter(|observation| wanted(observation));
+        let scenes = wanted.filter_map(|observation| {
+            let stmt = facts.program.statement(observation.stmt?)?;
             let instr = stmt.kind.instr()?;
             Some(Scene {
-                sighting,
+                observation,
                 stmt,
                 instr,
             })
@@ -41,9 +41,9 @@ impl<'a> Scene<'a> {
         scenes.collect()
     }
 
-    /// Returns the operand that the sighting blames.
+    /// Returns the operand that the observation blames.
     pub(crate) fn view(&self) -> Option<&'a View> {
-        self.instr.view(self.sighting.operand?)
+        self.instr.view(self.observation.operand?)
     }
 
     /// Formats the blamed operand: `` `acc[0]` (its `src1`)``.
@@ -52,7 +52,7 @@ impl<'a> Scene<'a> {
             return "an operand".to_owned();
         };
         let index = self
-            .sighting
+            .observation
             .operand
             .and_then(|index| self.instr.row().param(index));
         let parameter = index.map_or("operand", |param| param.name);
@@ -67,27 +67,31 @@ impl<'a> Scene<'a> {
         message: impl Into<String>,
     ) -> Report<'s> {
         let report = sink.report_seen(self.stmt.origin, self.stmt.span, message);
-        witnessed(report, facts, self.sighting)
+        witnessed(report, facts, self.observation)
     }
 }
 
 /// Adds the witness to a finding, which becomes a warning if the checker invented the launch.
-pub(crate) fn witnessed<'s>(report: Report<'s>, facts: &Facts, sighting: &Sighting) -> Report<'s> {
-    let report = report.witness(witness(facts, sighting));
-    match facts.replay.execution(sighting).is_invented {
+pub(crate) fn witnessed<'s>(
+    report: Report<'s>,
+    facts: &Facts,
+    observation: &Observation,
+) -> Report<'s> {
+    let report = report.witness(witness(facts, observation));
+    match facts.replay.execution(observation).is_invented {
         true => report.severity(Severity::Warning),
         false => report,
     }
 }
 
-/// Returns a sighting as the witness of a finding.
-fn witness(facts: &Facts, sighting: &Sighting) -> Witness {
-    let execution = facts.replay.execution(sighting);
+/// Returns an observation as the witness of a finding.
+fn witness(facts: &Facts, observation: &Observation) -> Witness {
+    let execution = facts.replay.execution(observation);
     let launch = execution.arguments(facts.program);
     Witness {
-        core: sighting.lane.core,
-        lane: sighting.lane.kind.name().to_owned(),
-        iteration: sighting
+        core: observation.lane.core,
+        lane: observation.lane.kind.name().to_owned(),
+        iteration: observation
             .iterations
             .iter()
             .map(|&turn| turn as u64)
@@ -95,13 +99,13 @@ fn witness(facts: &Facts, sighting: &Sighting) -> Witness {
         detail: format!(
             "confirmed by simulation ({}{}): {}",
             launch_text(&launch, execution),
-            place(facts, sighting),
-            happening(facts, sighting)
+            place(facts, observation),
+            happening(facts, observation)
         ),
-        trail: trail(facts, sighting),
-        execution: sighting.execution,
+        trail: trail(facts, observation),
+        execution: observation.execution,
         launch,
-        ring: match &sighting.event {
+        ring: match &observation.event {
             Event::Hazard(hazard) => ring_of(facts, hazard),
             _ => None,
         },
@@ -145,19 +149,19 @@ fn launch_text(launch: &[(String, f64)], execution: &Execution) -> String {
 
 /// Formats the lane and the iterations: `, core 0, vec1, tile iteration 1`. Empty for events that no single lane
 /// causes.
-fn place(facts: &Facts, sighting: &Sighting) -> String {
+fn place(facts: &Facts, observation: &Observation) -> String {
     if matches!(
-        sighting.event,
+        observation.event,
         Event::Hole { .. } | Event::Illegal(_) | Event::Deadlock(_) | Event::Overflow { .. }
     ) {
         return String::new();
     }
-    let LaneId { core, kind } = sighting.lane;
+    let LaneId { core, kind } = observation.lane;
     let mut text = format!(", core {core}, {}", kind.name());
-    let counters = sighting
+    let counters = observation
         .stmt
         .map_or(Vec::new(), |stmt| counters(facts, stmt));
-    for (at, turn) in sighting.iterations.iter().enumerate() {
+    for (at, turn) in observation.iterations.iter().enumerate() {
         match counters.get(at) {
             Some(name) if !name.is_empty() => text += &format!(", `{name}` iteration {turn}"),
             _ => text += &format!(", iteration {turn}"),
@@ -180,8 +184,8 @@ fn counters(facts: &Facts, wanted: StmtId) -> Vec<String> {
 }
 
 /// Formats what happened, as a clause.
-fn happening(facts: &Facts, sighting: &Sighting) -> String {
-    let stmt = sighting.stmt.and_then(|id| facts.program.statement(id));
+fn happening(facts: &Facts, observation: &Observation) -> String {
+    let stmt = observation.stmt.and_then(|id| facts.program.statement(id));
     let at = stmt.map_or(String::new(), |stmt| {
         let line = facts.source.line_column(stmt.span.start).line;
         let name = stmt
@@ -193,7 +197,7 @@ fn happening(facts: &Facts, sighting: &Sighting) -> String {
     let scene = stmt.and_then(|stmt| {
         let instr = stmt.kind.instr()?;
         Some(Scene {
-            sighting,
+            observation,
             stmt,
             instr,
         })
@@ -202,9 +206,9 @@ fn happening(facts: &Facts, sighting: &Sighting) -> String {
         Some(view) => operand_text(facts, view),
         None => "an operand".to_owned(),
     });
-    match &sighting.event {
+    match &observation.event {
         Event::Machine(kind) => match kind {
-            kind if kind.is_undefined() => undefined_clause(facts, sighting, &at, &what),
+            kind if kind.is_undefined() => undefined_clause(facts, observation, &at, &what),
             FindingKind::Overrun { bytes, write, .. } => {
                 let verb = if *write { "writes" } else { "reads" };
                 format!("{at} {verb} {bytes} bytes outside of the tensor of {what}")
@@ -214,7 +218,7 @@ fn happening(facts: &Facts, sighting: &Sighting) -> String {
             }
             FindingKind::OutsideMemory(_) => format!("{at} leaves the memory through {what}"),
             FindingKind::GlobalBounds { global, .. } => {
-                let execution = facts.replay.execution(sighting);
+                let execution = facts.replay.execution(observation);
                 let global = &execution.bound.globals[global.index()];
                 format!("{at} leaves {} {:?}", global.name, global.shape)
             }
@@ -223,7 +227,7 @@ fn happening(facts: &Facts, sighting: &Sighting) -> String {
                 other.core,
                 other.kind.name()
             ),
-            _ => format!("{at} {}", times(sighting.count)),
+            _ => format!("{at} {}", times(observation.count)),
         },
         Event::Illegal(reason) => format!("{at} was left out: {reason}"),
         Event::Overflow {
@@ -284,7 +288,7 @@ fn happening(facts: &Facts, sighting: &Sighting) -> String {
         }
         Event::NonFinite { value, global } => {
             let name = &facts.program.global(*global).name;
-            let element = sighting.element.unwrap_or(0);
+            let element = observation.element.unwrap_or(0);
             format!(
                 "{at} makes {value} of finite operands (element {element}), and {name} receives it"
             )
@@ -300,8 +304,8 @@ fn times(count: u64) -> String {
 }
 
 /// Formats where undefined data comes from: `elements 2..63 of ub_x are undefined and reach cmax at line 41`.
-fn undefined_clause(facts: &Facts, sighting: &Sighting, at: &str, what: &str) -> String {
-    let Some(origin) = &sighting.origin else {
+fn undefined_clause(facts: &Facts, observation: &Observation, at: &str, what: &str) -> String {
+    let Some(origin) = &observation.origin else {
         return format!("{what} is undefined and reaches {at}");
     };
     let part = origin_text(facts, origin);
@@ -309,7 +313,7 @@ fn undefined_clause(facts: &Facts, sighting: &Sighting, at: &str, what: &str) ->
     let mut way: Vec<String> = carriers
         .map(|(_, workspace)| workspace.to_owned())
         .collect();
-    if Some(origin.stmt) != sighting.stmt {
+    if Some(origin.stmt) != observation.stmt {
         way.push(what.to_owned());
     }
     match way.is_empty() {
@@ -406,14 +410,14 @@ pub(crate) enum Cause {
     HalfWritten,
     /// An output or workspace is read before anything has written it.
     Unseeded,
-    /// Another sighting explains it better: a load outside of its tensor, a write that overran into it, a product
+    /// Another observation explains it better: a load outside of its tensor, a write that overran into it, a product
     /// accumulated onto an undefined accumulator.
     Explained,
 }
 
-/// Returns the cause of a sighting of undefined data. All sightings of one origin share the cause of the first.
-fn cause(facts: &Facts, sighting: &Sighting) -> Cause {
-    let Some(origin) = &sighting.origin else {
+/// Returns the cause of an observation of undefined data. All observations of one origin share the cause of the first.
+fn cause(facts: &Facts, observation: &Observation) -> Cause {
+    let Some(origin) = &observation.origin else {
         return Cause::Unwritten;
     };
     if let Source::Buffer(id) = origin.source
@@ -421,21 +425,22 @@ fn cause(facts: &Facts, sighting: &Sighting) -> Cause {
     {
         return Cause::Explained;
     }
-    let source = |seen: &&Sighting| seen.origin.as_ref().map(|origin| origin.source);
-    let mut sightings = facts.replay.sightings.iter();
-    let first = sightings.find(|seen| seen.is_undefined() && source(seen) == Some(origin.source));
+    let source = |seen: &&Observation| seen.origin.as_ref().map(|origin| origin.source);
+    let mut observations = facts.replay.observations.iter();
+    let first =
+        observations.find(|seen| seen.is_undefined() && source(seen) == Some(origin.source));
     match origin.source {
         source if is_explained(facts, source) => Cause::Explained,
         Source::Global(_) if origin.lane.kind == LaneKind::Cube => Cause::HalfWritten,
         Source::Global(_) => Cause::Unseeded,
-        Source::Buffer(id) => buffer_cause(facts, first.unwrap_or(sighting), id),
+        Source::Buffer(id) => buffer_cause(facts, first.unwrap_or(observation), id),
     }
 }
 
-/// Whether a sighting of another kind explains why a memory is undefined.
+/// Returns whether an observation of another kind explains why a memory is undefined.
 fn is_explained(facts: &Facts, source: Source) -> bool {
     let writers = writers(facts, source);
-    facts.replay.sightings.iter().any(|seen| {
+    facts.replay.observations.iter().any(|seen| {
         let writes = || writers.iter().any(|stmt| Some(stmt.id) == seen.stmt);
         match seen.kind() {
             Some(FindingKind::GlobalBounds { write, .. }) => !write && writes(),
@@ -451,7 +456,7 @@ fn is_explained(facts: &Facts, source: Source) -> bool {
     })
 }
 
-fn buffer_cause(facts: &Facts, sighting: &Sighting, id: BufferId) -> Cause {
+fn buffer_cause(facts: &Facts, observation: &Observation, id: BufferId) -> Cause {
     let writers = writers(facts, Source::Buffer(id));
     let written_by = |test: &dyn Fn(&Stmt, &Instr) -> bool| {
         let mut instructions = writers
@@ -466,11 +471,11 @@ fn buffer_cause(facts: &Facts, sighting: &Sighting, id: BufferId) -> Cause {
     if written_by(&is_masked_reduction) {
         return Cause::MaskedReduction;
     }
-    if narrow_fill(facts, sighting).is_some() {
+    if narrow_fill(facts, observation).is_some() {
         return Cause::NarrowFill;
     }
     let is_load = |_: &Stmt, instr: &Instr| instr.row().moves(Place::Gm, Place::UB);
-    match sighting.kind() {
+    match observation.kind() {
         Some(FindingKind::UndefinedReduction) if written_by(&is_load) => Cause::Padding,
         _ => Cause::Unwritten,
     }
@@ -480,14 +485,14 @@ fn buffer_cause(facts: &Facts, sighting: &Sighting, id: BufferId) -> Cause {
 /// analysis reports those itself.
 pub(crate) fn narrow_fill<'f, 'a>(
     facts: &'f Facts<'a>,
-    sighting: &Sighting,
+    observation: &Observation,
 ) -> Option<&'f Gap<'a>> {
     let Origin {
         source: Source::Buffer(id),
         stmt,
         part,
         ..
-    } = sighting.origin.as_ref()?
+    } = observation.origin.as_ref()?
     else {
         return None;
     };
@@ -500,7 +505,7 @@ pub(crate) fn narrow_fill<'f, 'a>(
     })
 }
 
-/// Whether a partial load of the buffer was seen to leave data of an older tile that matters. Undefined data in
+/// Returns whether a partial load of the buffer was seen to leave data of an older tile that matters. Undefined data in
 /// this buffer then comes from the same mistake.
 fn is_reloaded_in_part(facts: &Facts, buffer: BufferId) -> bool {
     let stale = Scene::all(facts, |seen| matches!(seen.event, Event::Stale { .. }));
@@ -514,12 +519,18 @@ pub(crate) fn undefined_scenes<'a>(
     facts: &Facts<'a>,
     wanted: Cause,
 ) -> Vec<(Scene<'a>, Vec<Scene<'a>>)> {
-    let scenes = Scene::all(facts, |sighting| {
-        sighting.is_undefined() && cause(facts, sighting) == wanted
+    let scenes = Scene::all(facts, |observation| {
+        observation.is_undefined() && cause(facts, observation) == wanted
     });
     let mut groups: Vec<(Scene, Vec<Scene>)> = Vec::new();
     for scene in scenes {
-        let source = |scene: &Scene| scene.sighting.origin.as_ref().map(|origin| origin.source);
+        let source = |scene: &Scene| {
+            scene
+                .observation
+                .origin
+                .as_ref()
+                .map(|origin| origin.source)
+        };
         let same = |group: &&mut (Scene, Vec<Scene>)| {
             source(&scene).is_some() && source(&group.0) == source(&scene)
         };
@@ -540,7 +551,7 @@ pub(crate) fn labelled<'s>(
     others: &[Scene],
 ) -> Report<'s> {
     const LABELLED: usize = 2;
-    if let Some(origin) = &scene.sighting.origin {
+    if let Some(origin) = &scene.observation.origin {
         let (span, text) = match origin.source {
             Source::Buffer(id) => {
                 let buffer = facts.program.buffer(id);
@@ -595,7 +606,7 @@ fn carriers<'a>(facts: &Facts<'a>, origin: &Origin) -> Vec<(&'a Stmt, &'a str)> 
 /// Formats how a statement uses undefined data, as a verb with its object.
 pub(crate) fn use_of(facts: &Facts, scene: &Scene) -> String {
     let (name, what) = (call(facts, scene.instr), scene.operand(facts));
-    match scene.sighting.kind() {
+    match scene.observation.kind() {
         Some(FindingKind::UndefinedStore(global)) => {
             let global = &facts.program.global(global).name;
             format!("{name} stores undefined elements of {what} to `{global}`")

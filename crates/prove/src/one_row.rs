@@ -10,8 +10,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::operands::{deciding, others, words};
 use super::{Assumption, Precondition, Proof, Proofs, Subject, capacity};
 use a2lint_analysis::{
-    Congruence, Flat, Given, Regions, Start, Wanted, is_flat, sizes, stored, unread,
-    weakest_precondition,
+    Congruence, Given, InstructionRegions, Regions, Start, Wanted, has_one_row, sizes, stored,
+    unread, weakest_precondition,
 };
 use a2lint_ir::verdict::Property;
 use a2lint_ir::{
@@ -20,12 +20,12 @@ use a2lint_ir::{
 };
 use a2lint_machine::{Contents, OperandFault, Trial, Value};
 
-/// Whether some on-chip tensor has a size that a launch gives, and all of these have one row.
+/// Returns whether some on-chip tensor has a size that a launch gives, and all of these have one row.
 pub(super) fn concerns(program: &Program) -> bool {
     let sizes = |buffer: &a2lint_ir::Buffer| program.constant_pair(buffer.shape).is_none();
     let mut open = program.buffers.iter().enumerate();
     let is_any = program.buffers.iter().any(sizes);
-    is_any && open.all(|(at, buffer)| !sizes(buffer) || is_flat(program, BufferId(at as u32)))
+    is_any && open.all(|(at, buffer)| !sizes(buffer) || has_one_row(program, BufferId(at as u32)))
 }
 
 /// Returns a program whose tensors have the largest sizes that launches give them; `None` if one is not bounded.
@@ -80,7 +80,7 @@ impl Judge {
         }
     }
 
-    /// Whether an instruction accesses a tensor whose size a launch gives.
+    /// Returns whether an instruction accesses a tensor whose size a launch gives.
     pub fn concerns(&self, stmt: StmtId) -> bool {
         self.regions.of.contains_key(&stmt)
     }
@@ -94,15 +94,15 @@ impl Judge {
         mask: a2lint_analysis::MaskState,
     ) -> Result<(), String> {
         let name = program.call_name(instr);
-        let Some(Some(flat)) = self.regions.of.get(&stmt.id) else {
+        let Some(Some(regions)) = self.regions.of.get(&stmt.id) else {
             return Err(format!("what {name} accesses is not known for every size"));
         };
-        if self.regions.leaving(stmt.id, flat).is_some() {
+        if self.regions.leaving(stmt.id, regions).is_some() {
             return Err(format!("{name} may reach past a tensor"));
         }
-        self.starts_well(program, instr, flat)?;
+        self.starts_well(program, instr, regions)?;
         for end in [false, true] {
-            let values = self.values(program, instr, flat, end)?;
+            let values = self.values(program, instr, regions, end)?;
             let given = values
                 .into_iter()
                 .map(|(id, value)| (id, Value::Int(value)));
@@ -118,9 +118,14 @@ impl Judge {
     }
 
     /// Checks that operands with starts that are not constant start where operands may.
-    fn starts_well(&self, program: &Program, instr: &Instr, flat: &Flat) -> Result<(), String> {
+    fn starts_well(
+        &self,
+        program: &Program,
+        instr: &Instr,
+        regions: &InstructionRegions,
+    ) -> Result<(), String> {
         let name = program.call_name(instr);
-        let moving: Vec<_> = flat
+        let moving: Vec<_> = regions
             .regions
             .iter()
             .filter(|region| region.start.as_constant().is_none())
@@ -133,7 +138,7 @@ impl Judge {
                 return Err(format!("an operand of {name} may start off the grid"));
             }
             // The machine is asked about one start, which says nothing about operands that overlap elsewhere.
-            let mut same = flat.regions.iter();
+            let mut same = regions.regions.iter();
             if same.any(|it| it.operand != region.operand && it.buffer == region.buffer) {
                 return Err(format!("operands of {name} may overlap"));
             }
@@ -146,13 +151,13 @@ impl Judge {
         &self,
         program: &Program,
         instr: &Instr,
-        flat: &Flat,
+        regions: &InstructionRegions,
         largest: bool,
     ) -> Result<Vec<(ScalarId, i64)>, String> {
         let name = program.call_name(instr);
         let offsets = offsets(instr);
         let mut values = Vec::new();
-        for (id, number) in &flat.numbers {
+        for (id, number) in &regions.numbers {
             if program.size(*id).is_some() {
                 continue;
             }
@@ -162,7 +167,7 @@ impl Judge {
             }
             let range = number
                 .as_ref()
-                .and_then(|number| self.regions.range(flat, number));
+                .and_then(|number| self.regions.range(regions, number));
             let Some((least, most)) = range else {
                 let text = a2lint_ir::ScalarNames::new(program).text(*id);
                 return Err(format!("nothing bounds `{text}`, on which {name} depends"));

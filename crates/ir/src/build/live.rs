@@ -1,0 +1,163 @@
+//! Drops the scalars that no part of a program refers to.
+//!
+//! Evaluations that were taken back and expressions that substitution has replaced leave scalars in the arena, in
+//! kernels of C++ ten times as many as the program has. Runs keep a table by scalar for each lane and analyses walk
+//! over all of them, so what is dead costs as much as what is alive.
+
+use crate::scalar::DROPPED;
+use crate::{
+    Arg, ArgValue, Branch, Buffer, Global, GlobalAxis, GlobalView, Instr, LocalView, Program,
+    ScalarId, Stmt, StmtKind, Variable, View,
+};
+
+/// Drops what is dead; the scalars that are kept stay in their order.
+pub(super) fn keep_live(program: &mut Program) {
+    let mut is_live = vec![false; program.scalars.len()];
+    each(program, &mut |id| is_live[id.0 as usize] = true);
+    let numbers = program.scalars.keep(is_live);
+    each(program, &mut |id| *id = numbers[id.0 as usize]);
+    let places = std::mem::take(&mut program.computed_at).into_iter();
+    // A place says where a scalar is computed, and keeps none alive.
+    let live = places.filter(|(id, _)| numbers[id.0 as usize] != DROPPED);
+    program.computed_at = live
+        .map(|(id, place)| (numbers[id.0 as usize], place))
+        .collect();
+}
+
+/// Visits every reference to a scalar but those of `computed_at`. All fields are named, so that a new one that refers
+/// to scalars is not forgotten here.
+fn each(program: &mut Program, visit: &mut dyn FnMut(&mut ScalarId)) {
+    let Program {
+        name: _,
+        name_span: _,
+        span: _,
+        built_for: _,
+        dialect: _,
+        toolchain: _,
+        device: _,
+        vec_only: _,
+        cube_only: _,
+        starts_in_parts: _,
+        block_dim: _,
+        block_dim_scalar,
+        implicit: _,
+        computed_at: _,
+        extent_names: _,
+        contract: _,
+        params: _,
+        outputs: _,
+        scalars: _,
+        variables,
+        constants: _,
+        buffers,
+        globals,
+        events: _,
+        mutexes: _,
+        origins: _,
+        body,
+        stmt_count: _,
+        notes: _,
+        unknown: _,
+        dropped: _,
+        demanded: _,
+        rewinds_memory: _,
+    } = program;
+    block_dim_scalar.iter_mut().for_each(&mut *visit);
+    for Variable { folded, .. } in variables {
+        folded.iter_mut().for_each(&mut *visit);
+    }
+    for Buffer { shape, .. } in buffers {
+        shape.iter_mut().for_each(&mut *visit);
+    }
+    for Global { shape, .. } in globals {
+        shape.iter_mut().for_each(&mut *visit);
+    }
+    block(body.change(), visit);
+}
+
+fn block(block: &mut [Stmt], visit: &mut dyn FnMut(&mut ScalarId)) {
+    for stmt in block {
+        statement(&mut stmt.kind, visit);
+    }
+}
+
+fn statement(kind: &mut StmtKind, visit: &mut dyn FnMut(&mut ScalarId)) {
+    match kind {
+        StmtKind::Instr(Instr { args, .. }) => {
+            for Arg { value, .. } in args {
+                argument(value, visit);
+            }
+        }
+        StmtKind::Assign { variable: _, value } => visit(value),
+        StmtKind::Loop {
+            variable: _,
+            start,
+            stop,
+            step,
+            body,
+        } => {
+            [start, stop, step].into_iter().for_each(&mut *visit);
+            block(body, visit);
+        }
+        StmtKind::If { arms, otherwise } => {
+            for Branch {
+                condition, body, ..
+            } in arms
+            {
+                visit(condition);
+                block(body, visit);
+            }
+            block(otherwise, visit);
+        }
+        StmtKind::UnknownLoop { body }
+        | StmtKind::AutoSync { body }
+        | StmtKind::Scope { side: _, body }
+        | StmtKind::Atomic { kind: _, body } => block(body, visit),
+        StmtKind::Havoc(views) => views.iter_mut().for_each(|it| view(it, visit)),
+        StmtKind::Break | StmtKind::Continue | StmtKind::Opaque => {}
+    }
+}
+
+fn argument(value: &mut ArgValue, visit: &mut dyn FnMut(&mut ScalarId)) {
+    match value {
+        ArgValue::View(it) => view(it, visit),
+        ArgValue::Scalar(id) => visit(id),
+        ArgValue::None
+        | ArgValue::Bool(_)
+        | ArgValue::Round(_)
+        | ArgValue::Compare(_)
+        | ArgValue::Select(_)
+        | ArgValue::Pipe(_)
+        | ArgValue::Event(_)
+        | ArgValue::Mutex(_)
+        | ArgValue::Variable(_)
+        | ArgValue::Unknown => {}
+    }
+}
+
+fn view(view: &mut View, visit: &mut dyn FnMut(&mut ScalarId)) {
+    match view {
+        View::Local(LocalView {
+            slot,
+            shape,
+            offset,
+            span,
+            ..
+        }) => {
+            visit(slot);
+            let pairs = [shape, offset, span].into_iter();
+            pairs.flatten().for_each(visit);
+        }
+        View::Global(GlobalView { axes, .. }) => {
+            for GlobalAxis {
+                extent,
+                start,
+                span,
+                ..
+            } in axes
+            {
+                [extent, start, span].into_iter().for_each(&mut *visit);
+            }
+        }
+    }
+}

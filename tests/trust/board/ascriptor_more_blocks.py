@@ -1,0 +1,36 @@
+# 48 blocks of a mixed kernel wait for each other: no A2 device has 48 cubes, so that they run in rounds.
+from ascriptor.a2 import *
+
+
+@kernel(mode="mix", block_dim=48)
+def rounds(x: GM[f32, ("M", 64)], y: GM[f32, ("M", 64)]):
+    tile = Tensor(f32, [8, 64], Position.UB)
+    lane = GetVecIdx()
+    with auto_sync():
+        tile <<= x[lane * 8:lane * 8 + 8, :]
+        y[lane * 8:lane * 8 + 8, :] <<= tile
+    allvec_ready(0)
+    allvec_wait(0)  #~ WARNING more-blocks: 48 blocks, and no device of the family has more than 24 cores
+    return y
+
+
+@kernel(mode="mix", block_dim=20)
+def one_round(x: GM[f32, ("M", 64)], y: GM[f32, ("M", 64)]):
+    tile = Tensor(f32, [8, 64], Position.UB)
+    lane = GetVecIdx()
+    with auto_sync():
+        tile <<= x[lane * 8:lane * 8 + 8, :]
+        y[lane * 8:lane * 8 + 8, :] <<= tile
+    allvec_ready(0)
+    allvec_wait(0)
+    return y
+
+
+@kernel(mode="vec", block_dim=80)
+def no_wait(x: GM[f32, ("M", 64)], y: GM[f32, ("M", 64)]):
+    tile = Tensor(f32, [8, 64], Position.UB)
+    lane = GetVecIdx()
+    with auto_sync():
+        tile <<= x[lane * 8:lane * 8 + 8, :]
+        y[lane * 8:lane * 8 + 8, :] <<= tile
+    return y

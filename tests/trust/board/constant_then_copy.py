@@ -1,0 +1,63 @@
+# A fill and a partial load of one tile with bar_mte2 between them: 3 of 4 runs on a device were wrong all the same.
+from easyasc.a2 import *
+
+
+@kernel(mode="cube")
+def under_a_barrier(a: GMTensor, b: GMTensor, y: GMTensor):
+    rows = Tensor(DT.half, [64, 64], Position.L1)
+    weights = Tensor(DT.half, [64, 64], Position.L1)
+    product = Tensor(DT.float, [64, 64], Position.L0C)
+    with auto_sync():
+        set_constant_to_l1(rows, 0.0)
+        bar_mte2()
+        rows[0:48, 0:64] <<= a[0:48, 0:64]  #~ WARNING constant-under-copy: 3 of 4 runs
+        weights <<= b[0:64, 0:64]
+        matmul(product, rows, weights)
+        y[0:64, 0:64] <<= product
+    return y
+
+
+@kernel(mode="cube")
+def two_tiles(a: GMTensor, b: GMTensor, y: GMTensor):
+    rows = Tensor(DT.half, [64, 64], Position.L1)
+    weights = Tensor(DT.half, [64, 64], Position.L1)
+    product = Tensor(DT.float, [64, 64], Position.L0C)
+    with auto_sync():
+        set_constant_to_l1(rows, 0.0)
+        bar_mte2()
+        weights <<= b[0:64, 0:64]
+        matmul(product, rows, weights)
+        y[0:64, 0:64] <<= product
+    return y
+
+
+@kernel(mode="cube")
+def all_pipes_between(a: GMTensor, b: GMTensor, y: GMTensor):
+    rows = Tensor(DT.half, [64, 64], Position.L1)
+    weights = Tensor(DT.half, [64, 64], Position.L1)
+    product = Tensor(DT.float, [64, 64], Position.L0C)
+    with auto_sync():
+        set_constant_to_l1(rows, 0.0)
+        bar_all()
+        rows[0:48, 0:64] <<= a[0:48, 0:64]
+        weights <<= b[0:64, 0:64]
+        matmul(product, rows, weights)
+        y[0:64, 0:64] <<= product
+    return y
+
+
+@kernel(mode="cube")
+def other_slot(a: GMTensor, b: GMTensor, y: GMTensor):
+    rows = DBuff(DT.half, [64, 64], Position.L1)
+    weights = Tensor(DT.half, [64, 64], Position.L1)
+    product = Tensor(DT.float, [64, 64], Position.L0C)
+    with auto_sync():
+        set_constant_to_l1(rows[0], 0.0)
+        bar_mte2()
+        rows[1] <<= a[0:64, 0:64]
+        weights <<= b[0:64, 0:64]
+        matmul(product, rows[0], weights)
+        bar_m()
+        matmul(product, rows[1], weights, is_init=False)
+        y[0:64, 0:64] <<= product
+    return y
