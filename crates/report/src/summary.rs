@@ -608,7 +608,10 @@ mod tests {
         let other = text(&other);
         let reasons = other.lines().skip(1);
         assert_eq!(reasons.clone().count(), 12, "{other}");
-        assert_eq!(reasons.last(), Some("  and 90 other reasons; --statistics counts all"));
+        assert_eq!(
+            reasons.last(),
+            Some("  and 90 other reasons; --statistics counts all")
+        );
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use a2lint_isa::masks::Target;
-use a2lint_project::{Project, plain};
+use a2lint_project::{Project, folded_name};
 use a2lint_source::text::Slice;
 
 use super::columns::{PRODUCTS, definition};
@@ -30,7 +30,7 @@ pub fn of_folder(project: Option<&Project>) -> Option<String> {
 /// clause; `None` where there is no definition that can be read.
 pub fn of_operator(kernel: &str, project: Option<&Project>) -> Option<String> {
     let project = project?;
-    let name = plain(kernel);
+    let name = folded_name(kernel);
     let stem = project.path.file_stem()?.to_str()?;
     let texts = defining(project, &format!("OP_ADD({name}"));
     let mut reasons = texts.iter().map(|text| {
