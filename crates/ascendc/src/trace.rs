@@ -51,6 +51,22 @@ pub fn trace(
     let path = project
         .map_or(Path::new("kernel.cpp"), |it| &it.path)
         .to_owned();
+    let names = kernels::names(source.as_str());
+    let mut module = Module::default();
+    if let Some(reason) = project::products::of_folder(project) {
+        let kernels: Vec<Option<String>> = names.into_iter().map(Some).collect();
+        let parts = if kernels.is_empty() {
+            vec![None]
+        } else {
+            kernels
+        };
+        let others = parts.into_iter().map(|kernel| NotAnalysed {
+            kernel,
+            reason: reason.clone(),
+        });
+        module.other_products.extend(others);
+        return module;
+    }
     let own = || Source {
         path: path.clone(),
         text: source.clone(),
@@ -69,9 +85,7 @@ pub fn trace(
         })
     };
     let builds = Builds::of(headers.texts());
-    let mut module = Module::default();
     module.not_read.clone_from(&headers.map.not_read);
-    let names = kernels::names(source.as_str());
     let declared = project::declarations(headers.texts(), &names, project);
     module.not_read.extend(declared.not_read);
     let mut prelude = prelude::declarations();
@@ -151,12 +165,9 @@ pub fn trace(
     let mut units = vec![(builds.any(), sides.clone())];
     for entry in own_entries {
         let name = entry.path.segments.last().map_or("", |last| &last.name);
-        if let Some(products) = project::other_products(name, project) {
-            let products = products.join(", ");
-            module.not_analysed.push(NotAnalysed {
-                kernel: Some(name.to_owned()),
-                reason: format!("its operator is registered with this file for {products} alone"),
-            });
+        if let Some(reason) = project::products::of_operator(name, project) {
+            let kernel = Some(name.to_owned());
+            module.other_products.push(NotAnalysed { kernel, reason });
             continue;
         }
         let lists = project::lists(headers.texts(), name);

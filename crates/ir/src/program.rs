@@ -61,6 +61,8 @@ pub struct Module {
     pub notes: Vec<Note>,
     /// Kernels that could not be analysed.
     pub not_analysed: Vec<NotAnalysed>,
+    /// The kernels and files that are for other products alone.
+    pub other_products: Vec<NotAnalysed>,
 }
 
 /// A function that no kernel calls.

@@ -74,6 +74,6 @@ mod tests {
         for opcode in [Opcode::Adds, Opcode::Muls, Opcode::Cmax, Opcode::Cast] {
             assert!(is_exact(opcode, DType::Float), "{}", opcode.row().name);
         }
-        assert!(is_exact(Opcode::Mmad, DType::Int32));
+        assert!(is_exact(Opcode::Mmad, DType::Int));
     }
 }

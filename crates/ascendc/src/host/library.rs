@@ -1,4 +1,5 @@
-//! Code of the host as the evaluator follows it: memory that it allocates, what it stores there, kernels that it starts.
+//! Code of the host as the evaluator follows it: memory that it allocates, what it stores there, kernels that it
+//! starts.
 
 use std::cell::{Cell, RefCell};
 
@@ -574,39 +575,30 @@ impl Library for HostLibrary<'_> {
         Ok(Some(Host::Memory(memory).value()))
     }
 
-    fn load(
-        &self,
-        eval: &mut Eval<'_>,
-        address: &Value,
-        ty: &Ty,
-        span: Span,
-    ) -> Evaluated<Option<Value>> {
-        let Some(Host::Memory(memory)) = address.library::<Host>() else {
-            return Ok(None);
-        };
-        let memory = *memory;
-        match self.object_at(eval, memory, ty, span)? {
-            Some(cell) => eval.read(cell).map(Some),
-            None => Ok(None),
-        }
-    }
-
     fn store(
         &self,
         eval: &mut Eval<'_>,
         address: &Value,
-        ty: &Ty,
-        value: &Value,
+        _: &Ty,
+        _: &Value,
         span: Span,
     ) -> Evaluated<bool> {
         let Some(Host::Memory(memory)) = address.library::<Host>() else {
             return Ok(false);
         };
+        // Single numbers are not kept: what they share bytes with is not known any more.
         let memory = *memory;
-        match self.object_at(eval, memory, ty, span)? {
-            Some(cell) => eval.write(cell, value.clone())?,
-            // It may share bytes with any object of the memory.
-            None => eval.write(memory.objects, Value::Unknown)?,
+        match self.objects(eval, memory)? {
+            Some(objects) if !objects.known.is_empty() => {
+                let pointer = Operand::value(Ty::void().pointer_to(), address.clone(), span);
+                let what = "what a part of this memory holds is not known";
+                eval.unknown_call(what, None, &[pointer], span)?;
+            }
+            Some(objects) if objects.are_zero => {
+                let objects = Objects::default();
+                eval.write(memory.objects, Host::Objects(objects).value())?;
+            }
+            _ => {}
         }
         Ok(true)
     }

@@ -282,3 +282,81 @@ fn unit(code: &Code<'_>, headers: &Headers, kernels: &[String]) -> Unit {
     };
     read(source, &settings, &mut find)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(text: &str) -> Vec<Started> {
+        let code = Code {
+            path: "add.cpp".into(),
+            text: SourceText::new(text),
+            project: None,
+            is_elsewhere: false,
+        };
+        started(&code, &["add".to_owned()])
+    }
+
+    #[test]
+    fn the_declarations_of_the_host_are_read_whole() {
+        let code = Code {
+            path: "add.cpp".into(),
+            text: SourceText::new("int x;"),
+            project: None,
+            is_elsewhere: false,
+        };
+        let headers = Headers::of(&code.text, None, false);
+        let unit = unit(&code, &headers, &[]);
+        assert_eq!(unit.errors, []);
+        assert_eq!(unit.notes, []);
+    }
+
+    #[test]
+    fn memory_holds_what_whole_structs_are_given() {
+        let text = |middle: &str| {
+            format!(
+                "struct Tiling {{ int rows; float scale; }};\n\
+                 extern \"C\" __global__ __aicore__ void add(GM_ADDR x, GM_ADDR tiling);\n\
+                 int main() {{\n  uint8_t *x = (uint8_t *)AscendC::GmAlloc(4 * sizeof(half));\n  \
+                 uint8_t *tiling = (uint8_t *)AscendC::GmAlloc(sizeof(Tiling));\n  \
+                 Tiling *data = reinterpret_cast<Tiling *>(tiling);\n  {middle}\n  \
+                 ICPU_RUN_KF(add, 3, x, tiling);\n}}\n"
+            )
+        };
+        let numbers = |middle: &str| {
+            let all = of(&text(middle));
+            let [start] = all.as_slice() else {
+                panic!("{all:?}");
+            };
+            assert_eq!(start.blocks, Some(3));
+            let memory = |at: usize| match &start.arguments[at] {
+                Argument::Memory {
+                    bytes,
+                    dtype,
+                    numbers,
+                } => (*bytes, *dtype, numbers.clone()),
+                other => panic!("{other:?}"),
+            };
+            assert_eq!(memory(0), (Some(8), Some(DType::Half), Vec::new()));
+            let (_, _, numbers) = memory(1);
+            numbers
+                .into_iter()
+                .map(|(_, value)| value)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(numbers("data->rows = 5;"), [Some(5.0), Some(0.0)]);
+        let copied = "Tiling own{7, 0.5f}; memcpy(tiling, &own, sizeof(own));";
+        assert_eq!(numbers(copied), [Some(7.0), Some(0.5)]);
+        let part = "Tiling own{7, 0.5f}; memcpy(tiling, &own, 4);";
+        assert_eq!(numbers(part), [None, None]);
+        // A file and code without a text may store anything; a number through another pointer may be any part.
+        let file = "data->rows = 5; ReadFile(\"a.bin\", 8, tiling, 8);";
+        assert_eq!(numbers(file), [None, None]);
+        assert_eq!(numbers("data->rows = 5; fill(tiling);"), [None, None]);
+        let other = "data->rows = 5; *(float *)tiling = 1.0f; data->scale = 2.0f;";
+        assert_eq!(numbers(other), [None, Some(2.0)]);
+        // What is decided elsewhere is not known.
+        let branch = "data->rows = 5; if (decide()) { data->rows = 6; }";
+        assert_eq!(numbers(branch), [None, Some(0.0)]);
+    }
+}

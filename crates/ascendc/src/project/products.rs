@@ -1,5 +1,8 @@
-//! Products that an operator is registered for: a kernel file may be that of other products alone.
+//! The products that kernels are compiled for, as folders and definitions of operators say.
 
+use std::path::Path;
+
+use a2lint_isa::masks::Target;
 use a2lint_project::{Project, folded_name};
 use a2lint_source::text::Slice;
 
@@ -7,93 +10,106 @@ use super::columns::{PRODUCTS, definition};
 use super::defining;
 use super::texts::{calls, is_part, places, without_comments};
 
-/// The key of a configuration that says which file its kernel is in.
-const FILE: &str = "\"opFile.value\"";
-
-/// Returns the products that an operator is registered for with this kernel file, where A2 and A3 are none of them;
-/// `None` where they are, and where the definition does not say.
-pub fn other_products(kernel: &str, project: Option<&Project>) -> Option<Vec<String>> {
+/// What says that a file is for other products alone: the innermost of its folders that is named after an architecture.
+/// A clause.
+pub fn of_folder(project: Option<&Project>) -> Option<String> {
     let project = project?;
-    let name = folded_name(kernel);
-    let file = project.path.file_stem()?.to_str()?;
-    let mut found = Vec::new();
-    for text in defining(project, &format!("OP_ADD({name}")) {
-        let text = without_comments(text.as_str());
-        found.extend(registered(definition(&text, &name)?, file)?);
+    let path = project.path.strip_prefix(&project.root).ok()?;
+    let targets = Target::of_folders(path)?;
+    if targets.contains(&Target::A2A3) {
+        return None;
     }
-    let is_other = !found.is_empty() && found.iter().all(|it| !PRODUCTS.contains(&&**it));
-    found.sort();
-    found.dedup();
-    let plain = found.iter().map(|it| it.trim_matches('"').to_owned());
-    is_other.then(|| plain.collect())
+    let is_it = |folder: &&Path| Target::of_folders(&folder.join("x")).is_some();
+    let folders = path.ancestors().skip(1);
+    let folder = folders.filter(is_it).last()?;
+    let name = folder.file_name()?.to_str()?;
+    Some(format!("its folder `{name}` is that of another product"))
 }
 
-/// Returns the products that a definition adds with a kernel file; `None` where it computes their names.
-fn registered(body: &str, file: &str) -> Option<Vec<String>> {
-    let file = format!("\"{file}\"");
-    let files: Vec<(&str, &str)> = places(body, "ExtendCfgInfo")
-        .filter_map(|at| {
-            // The object that the chain of calls begins with.
-            let before = body.part(..at);
-            let chain = before
-                .part(before.rfind(';').map_or(0, |it| it + 1)..)
-                .trim_start();
-            let object = chain.part(..chain.find(|c| !is_part(c)).unwrap_or(chain.len()));
-            let [FILE, value, ..] = calls(body.part(at..), "ExtendCfgInfo").next()?[..] else {
-                return None;
-            };
-            Some((object, value))
-        })
-        .collect();
-    let is_named = files.iter().any(|(_, value)| *value == file);
-    let mut products = Vec::new();
-    for arguments in calls(body, "AddConfig") {
-        let (product, object) = match arguments[..] {
-            [product] => (product, None),
-            [product, object, ..] => (product, Some(object)),
-            [] => return None,
-        };
-        if !product.starts_with('"') {
-            return None;
-        }
-        let of_object = files.iter().find(|(of, _)| Some(*of) == object);
-        let is_of_file = match of_object {
-            Some((_, value)) => *value == file,
-            None => !is_named,
-        };
-        if is_of_file {
-            products.push(product.to_owned());
+/// What says that the entry of a kernel in a file is for other products alone: the definition of its operator. A
+/// clause; `None` where there is no definition that can be read.
+pub fn of_operator(kernel: &str, project: Option<&Project>) -> Option<String> {
+    let project = project?;
+    let name = folded_name(kernel);
+    let stem = project.path.file_stem()?.to_str()?;
+    let texts = defining(project, &format!("OP_ADD({name}"));
+    let mut reasons = texts.iter().map(|text| {
+        let text = without_comments(text.as_str());
+        reason(definition(&text, &name)?, stem)
+    });
+    let first = reasons.next()??;
+    reasons.all(|it| it.is_some()).then_some(first)
+}
+
+/// What the definition of an operator says of a file with this name, where that is for other products alone.
+fn reason(body: &str, stem: &str) -> Option<String> {
+    let configured: Vec<Vec<&str>> = calls(body, "AddConfig").collect();
+    let products = configured.iter().map(|arguments| {
+        let quoted = arguments.first()?.strip_prefix('"')?;
+        quoted.strip_suffix('"')
+    });
+    let products: Vec<&str> = products.collect::<Option<_>>()?;
+    if products.is_empty() {
+        return None;
+    }
+    let is_a2 = |product: &str| PRODUCTS.iter().any(|it| it.trim_matches('"') == product);
+    if !products.iter().any(|product| is_a2(product)) {
+        let names: Vec<String> = products.iter().map(|it| format!("`{it}`")).collect();
+        return Some(format!("its operator is for {}", names.join(", ")));
+    }
+    // `config.ExtendCfgInfo("opFile.value", "add_apt")` says in which file the kernel of a product is.
+    let mut other = None;
+    for (arguments, product) in configured.iter().zip(products) {
+        let of = arguments.get(1).and_then(|config| file_of(body, config));
+        match (of == Some(stem), is_a2(product)) {
+            (true, true) => return None,
+            (true, false) => other = Some(product),
+            (false, _) => {}
         }
     }
-    Some(products)
+    Some(format!("its operator has this file for `{}`", other?))
+}
+
+/// The file that a configuration names.
+fn file_of<'b>(body: &'b str, config: &str) -> Option<&'b str> {
+    places(body, config).find_map(|at| {
+        let rest = body.part(at + config.len()..);
+        let chain = rest.part(..rest.find(';').unwrap_or(rest.len()));
+        if !chain
+            .trim_start()
+            .starts_with(|c: char| c == '.' || !is_part(c))
+        {
+            return None;
+        }
+        calls(chain, "ExtendCfgInfo").find_map(|arguments| match arguments[..] {
+            ["\"opFile.value\"", file] => Some(file.trim_matches('"')),
+            _ => None,
+        })
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const BODY: &str = r#"
-        OpAICoreConfig own;
-        this->AICore().AddConfig("ascend910b", own);
-        OpAICoreConfig later;
-        later.DynamicFormatFlag(true)
-            .ExtendCfgInfo("coreType.value", "AiCore")
-            .ExtendCfgInfo("opFile.value", "add_two_apt");
-        this->AICore().AddConfig("ascend950", later);"#;
-
     #[test]
-    fn a_file_has_the_products_that_name_it() {
-        let products = |file| registered(BODY, file);
-        assert_eq!(products("add_two"), Some(vec!["\"ascend910b\"".to_owned()]));
-        assert_eq!(
-            products("add_two_apt"),
-            Some(vec!["\"ascend950\"".to_owned()])
-        );
-    }
-
-    #[test]
-    fn computed_names_tell_nothing() {
-        assert_eq!(registered("AICore().AddConfig(soc, own);", "add_two"), None);
-        assert_eq!(registered("", "add_two"), Some(Vec::new()));
+    fn definitions_say_products() {
+        let both = r#"
+            this->AICore().AddConfig("ascend910b");
+            OpAICoreConfig next;
+            next.DynamicCompileStaticFlag(true)
+                .ExtendCfgInfo("opFile.value", "add_apt");
+            this->AICore().AddConfig("ascend950", next);"#;
+        assert_eq!(reason(both, "add"), None);
+        let other = "its operator has this file for `ascend950`".to_owned();
+        assert_eq!(reason(both, "add_apt"), Some(other));
+        let shared = format!("{both} this->AICore().AddConfig(\"ascend910_93\", next);");
+        assert_eq!(reason(&shared, "add_apt"), None);
+        let alone = r#"this->AICore().AddConfig("ascend950");"#;
+        let other = "its operator is for `ascend950`".to_owned();
+        assert_eq!(reason(alone, "add"), Some(other));
+        // A product that a variable names may be any.
+        assert_eq!(reason("this->AICore().AddConfig(soc);", "add"), None);
+        assert_eq!(reason("", "add"), None);
     }
 }
