@@ -154,8 +154,8 @@ impl Conditions {
     }
 }
 
-/// Renders the lines of a summary about what was not examined, one for each kind of gap; `all_reasons` where each reason
-/// is listed.
+/// Renders the lines of a summary about what was not examined, one for each kind of gap; `all_reasons` where each
+/// reason is listed.
 pub(super) fn lines(reports: &[FileReport], all_reasons: bool, paint: Paint) -> String {
     let mut out = String::new();
     for kind in GapKind::ALL {
