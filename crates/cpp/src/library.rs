@@ -141,8 +141,8 @@ pub trait Library {
         false
     }
 
-    /// Receives `kernel<<<configuration>>>`, before the call of the kernel. `false` where it does not understand it: the
-    /// kernel is not called then.
+    /// Receives `kernel<<<configuration>>>`, before the call of the kernel. `false` where it does not understand it:
+    /// the kernel is not called then.
     ///
     /// # Errors
     /// Evaluation cannot go on.

@@ -1,4 +1,5 @@
-//! Code of the host as the evaluator follows it: memory that it allocates, what it stores there, kernels that it starts.
+//! Code of the host as the evaluator follows it: memory that it allocates, what it stores there, kernels that it
+//! starts.
 
 use std::cell::{Cell, RefCell};
 

@@ -1,5 +1,5 @@
-//! Element types with whose sizes the host measures memory: they tell for which types a kernel is meant that is compiled
-//! for several.
+//! Element types with whose sizes the host measures memory: they tell for which types a kernel is meant that is
+//! compiled for several.
 
 use std::collections::{BTreeMap, HashMap};
 
