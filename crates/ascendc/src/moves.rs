@@ -153,13 +153,7 @@ impl Rows {
     }
 
     fn span(&self, builder: &mut Builder, pitch: ScalarId) -> ScalarId {
-        let one = builder.int(1);
-        if self.count == one {
-            return self.length;
-        }
-        let others = numbers::sub(builder, self.count, one);
-        let before = numbers::mul(builder, others, pitch);
-        numbers::add(builder, before, self.length)
+        cube::extent(builder, self.count, pitch, self.length)
     }
 }
 

@@ -100,6 +100,8 @@ pub struct Queue {
 pub enum Mask {
     /// All lanes.
     All,
+    /// What the kernel before has left: nothing has set it.
+    Inherited,
     /// The two 64-bit words of the mask, high and low.
     Words(ScalarId, ScalarId),
     /// The first lanes of each repeat.
@@ -134,13 +136,15 @@ pub struct Core {
     pub memories: Vec<(Position, BufferId)>,
     /// The value that `SetPadValue` has set.
     pub pad_value: Option<ScalarId>,
+    /// Whether a copy from L0C stores other than one matrix.
+    pub stores_matrices: bool,
 }
 
 impl Default for Core {
     fn default() -> Core {
         Core {
             counts: false,
-            mask: Mask::All,
+            mask: Mask::Inherited,
             register: Mask::All,
             stores: None,
             deq_scale: None,
@@ -149,6 +153,7 @@ impl Default for Core {
             pipe: None,
             memories: Vec::new(),
             pad_value: None,
+            stores_matrices: false,
         }
     }
 }
@@ -192,7 +197,7 @@ impl Object {
                             visit(low, ScalarType::of(DType::UInt64));
                         }
                         Mask::Lanes(lanes) | Mask::Count(lanes) => visit(lanes, ON_CHIP),
-                        Mask::All | Mask::Unknown => {}
+                        Mask::All | Mask::Inherited | Mask::Unknown => {}
                     }
                 }
             }
@@ -282,6 +287,7 @@ impl LibraryValue for Object {
         match self {
             Object::Local(Some(tensor)) => tensor.buffer.index() < program.buffers.len(),
             Object::Global(Some(tensor)) => tensor.global.index() < program.globals.len(),
+            Object::Address(address) => address.global.index() < program.globals.len(),
             _ => false,
         }
     }

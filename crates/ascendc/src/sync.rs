@@ -69,6 +69,20 @@ pub fn lower(cx: &mut Cx<'_, '_, '_>, side: Side, sets: &Sets) -> Option<Lowered
     })
 }
 
+/// Whether a call has to do with flags between cores, which wait for both vec cores of a cube.
+pub fn joins_cores(name: &str) -> bool {
+    const NAMES: &[&str] = &[
+        "SyncAll",
+        "CrossCoreSetFlag",
+        "CrossCoreWaitFlag",
+        "NotifyEvent",
+        "WaitEvent",
+        "ffts_cross_core_sync",
+        "wait_flag_dev",
+    ];
+    NAMES.contains(&name)
+}
+
 impl Cx<'_, '_, '_> {
     /// Emits a flag that one pipe sets and another waits for at once, with the lowest free id.
     pub fn hand_over(&mut self, (src, dst): (Pipe, Pipe)) -> Lowered {

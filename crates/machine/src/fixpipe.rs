@@ -165,7 +165,12 @@ impl UnitContext<'_, '_> {
 
     /// Writes a row-major matrix to global memory; returns the first element of the first row that reaches
     /// outside.
-    fn store(&mut self, window: &Window, target: &Target, matrix: &Memory) -> Option<i64> {
+    pub(super) fn store(
+        &mut self,
+        window: &Window,
+        target: &Target,
+        matrix: &Memory,
+    ) -> Option<i64> {
         let (atomic, lane, stmt) = (self.atomic, self.site.lane, self.site.stmt);
         let claims = self.claims(window);
         let (_, global, ownership) = self.chip.for_store(lane.core, window.global);
@@ -225,8 +230,8 @@ fn sums_in(tile: &Tile, from: &Fractals, [rows, columns]: [i64; 2]) -> std::ops:
     }
 }
 
-/// The destination of a drained matrix.
-enum Target {
+/// The destination of a matrix.
+pub(super) enum Target {
     /// Rows of global memory.
     Rows(Rows),
     /// Fractals in global memory.
@@ -234,7 +239,7 @@ enum Target {
 }
 
 impl Target {
-    fn rows(&self, [rows, columns]: [i64; 2]) -> Vec<Rows> {
+    pub(super) fn rows(&self, [rows, columns]: [i64; 2]) -> Vec<Rows> {
         match self {
             Target::Rows(rows) => vec![*rows],
             Target::Fractals(fractals) => matrix_rows(fractals, rows, columns),
@@ -291,7 +296,12 @@ impl Conversion {
     }
 
     /// Applies scale, offset and relu, then converts to `dtype`.
-    fn convert(&self, floats: &mut [f32], dtype: DType, halves: &mut Vec<f16>) -> Vec<u8> {
+    pub(super) fn convert(
+        &self,
+        floats: &mut [f32],
+        dtype: DType,
+        halves: &mut Vec<f16>,
+    ) -> Vec<u8> {
         if self.scales() || self.relu {
             floats
                 .iter_mut()

@@ -374,6 +374,14 @@ impl Proof {
         }
     }
 
+    /// The proof with further assumptions.
+    fn assuming(mut self, more: impl IntoIterator<Item = Assumption>) -> Proof {
+        if let Proof::Holds { assuming, .. } = &mut self {
+            assuming.extend(more);
+        }
+        self
+    }
+
     fn open(because: impl Into<String>) -> Proof {
         Proof::Open {
             because: because.into(),

@@ -12,7 +12,7 @@ use super::texts::{calls, enclosed, is_part, parts, places, without_comments};
 /// Maximum number of columns that are read.
 const MAX_COLUMNS: usize = 256;
 /// The products whose own lists replace those of the operator.
-const PRODUCTS: &[&str] = &["\"ascend910b\"", "\"ascend910_93\""];
+pub const PRODUCTS: &[&str] = &["\"ascend910b\"", "\"ascend910_93\""];
 
 /// One supported combination: type and format of each input and output, by its name in capitals.
 pub type Column = BTreeMap<String, Element>;
@@ -44,7 +44,7 @@ pub fn columns(kernel: &str, project: Option<&Project>) -> Option<Vec<Column>> {
 }
 
 /// Returns the body of the class that defines an operator.
-fn definition<'t>(text: &'t str, name: &str) -> Option<&'t str> {
+pub fn definition<'t>(text: &'t str, name: &str) -> Option<&'t str> {
     places(text, "class").find_map(|at| {
         let rest = text.part(at + "class".len()..).trim_start();
         let head = rest.part(..rest.find(['{', ';'])?);

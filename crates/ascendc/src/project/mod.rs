@@ -7,6 +7,7 @@
 mod columns;
 mod flags;
 mod launches;
+mod products;
 mod structs;
 mod templates;
 pub mod texts;
@@ -20,6 +21,7 @@ use a2lint_source::text::{Slice, SourceText};
 pub use columns::{Column, columns};
 pub use flags::orders_nothing;
 pub use launches::launches;
+pub use products::other_products;
 pub use structs::declarations;
 pub use templates::{Value, lists};
 

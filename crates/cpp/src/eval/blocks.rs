@@ -244,15 +244,17 @@ impl Eval<'_> {
             let Some(before) = former.get(&id).filter(|_| is_plain) else {
                 continue;
             };
-            let is_kept = cell.binding.is_some() || cell.is_stale;
-            match shape_of(&cell.ty, before) {
-                Some(shape)
-                    if !is_kept && !is_number(&shape) && !shape.is_same_shape(&cell.value) =>
-                {
-                    found.push((id, self.keep_of(&shape, &cell.value)));
-                }
-                _ => {}
+            if cell.binding.is_some() || cell.is_stale {
+                continue;
             }
+            let keep = match shape_of(&cell.ty, before) {
+                Some(shape) if !is_number(&shape) && !shape.is_same_shape(&cell.value) => {
+                    self.keep_of(&shape, &cell.value)
+                }
+                None if is_before(before, &cell.value) => self.keep_of(before, &cell.value),
+                _ => continue,
+            };
+            found.push((id, keep));
         }
         for (id, keep) in found {
             self.record(id, keep);
@@ -782,6 +784,7 @@ fn widened(value: &Value) -> Option<Value> {
 fn is_before(before: &Value, after: &Value) -> bool {
     match (before, after) {
         (Value::Library(before), Value::Library(after)) => before.is_before(&**after),
+        (Value::Uninit, Value::Library(_)) => true,
         _ => false,
     }
 }

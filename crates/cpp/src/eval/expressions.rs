@@ -8,7 +8,7 @@ use super::Eval;
 use super::names::{Entity, Found, Local};
 use super::objects::braces;
 use super::types::{IntType, Kind, TemplateArg, Ty};
-use super::values::{BraceOperand, Operand, Overloads, Place, Value};
+use super::values::{BraceOperand, Operand, Overloads, Place, Pointer, Value};
 use crate::library::Evaluated;
 use crate::syntax::ast::{
     BinaryOp, BraceItem, CastKind, Expr, ExprKind, IntSuffix, Name, Path, Type, TypeKind,
@@ -166,6 +166,15 @@ impl<'u> Eval<'u> {
                 init,
                 is_left,
             } => self.fold(expr, *op, pack, init.as_deref(), *is_left),
+            ExprKind::MemberPointer { object, member, .. } => {
+                let parts = vec![self.expr(object)?, self.expr(member)?];
+                self.unknown_call(
+                    "a pointer to a member is not understood",
+                    None,
+                    &parts,
+                    span,
+                )
+            }
             ExprKind::Unknown(what, parts) => {
                 let parts = self.arguments(parts)?;
                 let what = format!("{what} is not understood");
@@ -279,6 +288,10 @@ impl<'u> Eval<'u> {
                 let Some((ty, value)) = value else {
                     return Ok(self.unknown(span, format!("`{}` is not a value", last.name)));
                 };
+                // A parameter that is a reference means the object itself.
+                if let (Kind::Class(_), Value::Pointer(Pointer::To(cell))) = (&ty.kind, &value) {
+                    return Ok(Operand::cell(ty.clone(), *cell, span));
+                }
                 let value = match (&ty.kind, value) {
                     (Kind::Enum(id), Value::Int(_, value)) => {
                         // The constant was stored without the type of its values, which may not have been known then.

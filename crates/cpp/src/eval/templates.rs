@@ -246,6 +246,11 @@ impl<'u> Eval<'u> {
 
     /// Returns an operand that is a constant as a template argument.
     pub(crate) fn constant_argument(&mut self, operand: Operand) -> Evaluated<TemplateArg> {
+        if matches!(operand.ty.kind, Kind::Class(_))
+            && let Some(cell) = operand.object().filter(|cell| cell.is_static())
+        {
+            return Ok(TemplateArg::Value(operand.ty, Constant::Cell(cell)));
+        }
         let operand = self.decayed(operand)?;
         let value = self.value_of(&operand)?;
         Ok(match value {

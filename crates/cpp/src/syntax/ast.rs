@@ -571,6 +571,15 @@ pub enum ExprKind {
     Braces(Option<Box<Type>>, Vec<BraceItem>),
     /// `object[index]`
     Index(Box<Expr>, Vec<Expr>),
+    /// `object.*member`, `pointer->*member`
+    MemberPointer {
+        /// The object, or a pointer to it.
+        object: Box<Expr>,
+        /// Whether `->*` is written.
+        is_arrow: bool,
+        /// The pointer to a member.
+        member: Box<Expr>,
+    },
     /// An operator with one operand.
     Unary(UnaryOp, Box<Expr>),
     /// `++x`, `--x`, `x++`, `x--`

@@ -1,10 +1,11 @@
 //! Launches that comments and configurations give.
 
+use std::cell::LazyCell;
 use std::collections::BTreeSet;
 
 use crate::{
-    Argument, Extent, GivenLaunch, Launch, LaunchFault, Module, Note, NoteKind, OriginId, Param,
-    ParamKind, Program,
+    Argument, Extent, GivenLaunch, Launch, LaunchFault, Mentions, Module, Note, NoteKind, OriginId,
+    Param, ParamKind, Program,
 };
 use a2lint_source::text::{Slice, SourceText, Span};
 
@@ -198,8 +199,14 @@ fn fault(
         }
     }
     let is_scalar = |param: &&Param| matches!(param.kind, ParamKind::Variable(_));
-    let mut scalars = program.params.iter().filter(is_scalar);
-    let missing = scalars.find(|param| value(&param.name).is_none())?;
+    let scalars = program.params.iter().filter(is_scalar);
+    let mut missing = scalars.filter(|param| value(&param.name).is_none());
+    let read = LazyCell::new(|| Mentions::of(program, &program.body));
+    let is_needed = |param: &&Param| match param.kind {
+        ParamKind::Variable(id) => !read.lacks_field(&param.name, id),
+        _ => true,
+    };
+    let missing = missing.find(is_needed)?;
     Some((None, LaunchFault::Missing(missing.name.to_string())))
 }
 

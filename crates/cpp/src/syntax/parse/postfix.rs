@@ -46,9 +46,11 @@ impl Parser<'_> {
                 }
                 sym::DOT_STAR | sym::ARROW_STAR => {
                     self.bump()?;
-                    // Its operands are evaluated for what they do; which member is meant is not followed.
-                    let member = self.unary()?;
-                    ExprKind::Unknown("a pointer to a member", vec![*inner, member])
+                    ExprKind::MemberPointer {
+                        object: inner,
+                        is_arrow: token.text == sym::ARROW_STAR,
+                        member: Box::new(self.unary()?),
+                    }
                 }
                 sym::PLUS_PLUS | sym::MINUS_MINUS => {
                     self.bump()?;
