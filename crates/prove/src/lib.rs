@@ -374,7 +374,7 @@ impl Proof {
         }
     }
 
-    /// The proof with further assumptions.
+    /// Returns the proof with further assumptions.
     fn assuming(mut self, more: impl IntoIterator<Item = Assumption>) -> Proof {
         if let Proof::Holds { assuming, .. } = &mut self {
             assuming.extend(more);
