@@ -187,7 +187,7 @@ impl Proofs {
         proofs
     }
 
-    /// Remembers which preconditions on more than scalars hold in all launches in sight.
+    /// Records which preconditions on more than scalars hold in all known launches.
     fn compare_with(&mut self, launches: &[&BoundLaunch]) {
         let held = self.0.iter().flat_map(|proof| match proof {
             Proof::Holds { under, .. } => &under[..],
