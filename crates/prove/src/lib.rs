@@ -114,7 +114,7 @@ const LEGAL: &str = "operands are legal";
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Proofs(
     [Proof; Property::COUNT],
-    /// Preconditions on more than scalars that all launches in sight satisfy.
+    /// Preconditions on more than scalars that all known launches satisfy.
     Vec<Precondition>,
 );
 
@@ -202,7 +202,7 @@ impl Proofs {
         self.1 = held;
     }
 
-    /// Returns whether all launches in sight satisfy a precondition on more than scalars.
+    /// Returns whether all known launches satisfy a precondition on more than scalars.
     pub fn holds_in_sight(&self, condition: &Precondition) -> bool {
         self.1.contains(condition)
     }
