@@ -41,7 +41,7 @@ impl Instruction {
         }
     }
 
-    /// Whether it adds up several elements.
+    /// Returns whether it adds up several elements.
     fn adds_up(&self) -> bool {
         match self.class {
             Class::Matmul => true,

@@ -49,7 +49,7 @@ impl Elements {
         elements
     }
 
-    /// The same elements with rows for columns.
+    /// Returns the same elements with rows and columns swapped.
     fn transposed(self) -> Elements {
         let (rows, columns) = (self.columns, self.rows);
         let order =
@@ -65,10 +65,11 @@ impl Elements {
 }
 
 impl UnitContext<'_, '_> {
-    /// `matmul_gm`.
+    /// Executes `matmul_gm`.
     pub(super) fn multiply_gm(&mut self, product: &GlobalProduct) {
         const BIAS: usize = param!(MultiplyGm.bias);
         let dst = &product.dst;
+        // Without results nothing is read either, so that no operand can be at fault.
         if dst.rows == 0 || dst.columns == 0 {
             return;
         }
@@ -90,8 +91,10 @@ impl UnitContext<'_, '_> {
             self.access_global(window.global, operand, false, &[window.bytes()]);
         }
         self.check_axes(dst, DST, true);
+        // The bytes that are stored are recorded whether or not they are computed: order and races need them.
         let target = Target::Rows(dst.bytes());
         self.access_global(dst.global, DST, true, &target.rows([dst.rows, dst.columns]));
+        // A trial only asks whether the call is legal, and the sums are by far the most work.
         if self.monitor.wants.only_looks {
             return;
         }
@@ -146,6 +149,8 @@ impl UnitContext<'_, '_> {
         };
         let mut matrix = Memory::from_bytes(bytes);
         let size = dtype.bytes_of(1) as usize;
+        // Definedness of a result is that of a whole row and a whole column: by element it would cost as much as the
+        // product.
         let row_is_whole = |row: usize| {
             a.defined[row * depth..(row + 1) * depth]
                 .iter()
@@ -172,10 +177,13 @@ impl UnitContext<'_, '_> {
 /// Sums in float: each product is rounded, and added in the order of the depth.
 fn sums_of_floats(a: &Elements, b: &Elements, starts: impl Fn(usize) -> f64) -> Vec<f32> {
     let (rows, depth, columns) = (a.rows, a.columns, b.columns);
+    // Converted once: each element takes part in as many products as there are rows.
     let right: Vec<f32> = b.values.iter().map(|value| *value as f32).collect();
     let mut sums = Vec::with_capacity(rows * columns);
     for row in 0..rows {
         let mut line: Vec<f32> = (0..columns).map(|column| starts(column) as f32).collect();
+        // The depth is the outer loop, so that the inner one runs along rows of memory; the order of additions stays
+        // the same.
         for at in 0..depth {
             let left = a.values[row * depth + at] as f32;
             let others = &right[at * columns..(at + 1) * columns];

@@ -258,7 +258,7 @@ fn extents(subject: &Subject, global: GlobalId, least: Vec<Option<Least>>) -> Pr
     })
 }
 
-/// Returns lengths in numbers of the launch, all of which an axis has to have, if the launches in sight have them.
+/// Returns lengths in numbers of the launch, all of which an axis has to have, if the known launches have them.
 fn sums(
     subject: &Subject,
     apart: &Disjointness,

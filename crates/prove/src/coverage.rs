@@ -160,7 +160,7 @@ fn reached(
 }
 
 /// Returns the precondition under which some stores cover all of an output with one axis: it is no longer than they
-/// reach, as in the launches in sight.
+/// reach, as in the known launches.
 fn reached_flat(
     subject: &Subject,
     stores: &Stores,

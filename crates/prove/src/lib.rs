@@ -114,7 +114,7 @@ const LEGAL: &str = "operands are legal";
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Proofs(
     [Proof; Property::COUNT],
-    /// Preconditions on more than scalars that all launches in sight satisfy.
+    /// Preconditions on more than scalars that all known launches satisfy.
     Vec<Precondition>,
 );
 
@@ -187,7 +187,7 @@ impl Proofs {
         proofs
     }
 
-    /// Remembers which preconditions on more than scalars hold in all launches in sight.
+    /// Records which preconditions on more than scalars hold in all known launches.
     fn compare_with(&mut self, launches: &[&BoundLaunch]) {
         let held = self.0.iter().flat_map(|proof| match proof {
             Proof::Holds { under, .. } => &under[..],
@@ -202,7 +202,7 @@ impl Proofs {
         self.1 = held;
     }
 
-    /// Returns whether all launches in sight satisfy a precondition on more than scalars.
+    /// Returns whether all known launches satisfy a precondition on more than scalars.
     pub fn holds_in_sight(&self, condition: &Precondition) -> bool {
         self.1.contains(condition)
     }
@@ -374,7 +374,7 @@ impl Proof {
         }
     }
 
-    /// The proof with further assumptions.
+    /// Returns the proof with further assumptions.
     fn assuming(mut self, more: impl IntoIterator<Item = Assumption>) -> Proof {
         if let Proof::Holds { assuming, .. } = &mut self {
             assuming.extend(more);

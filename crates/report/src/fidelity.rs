@@ -53,7 +53,7 @@ impl Report {
         }
     }
 
-    /// The lines of the block, each a sentence; the first says it all where everything is exact.
+    /// Returns the lines of the block, each a sentence; the first says it all where everything is exact.
     pub fn lines(&self) -> Vec<String> {
         let apart: usize = self.approximate.iter().map(|(_, _, times)| times).sum();
         let mut lines = vec![match (self.all - apart, self.all) {
@@ -87,7 +87,7 @@ impl Report {
         lines
     }
 
-    /// The object in JSON.
+    /// Returns the object in JSON.
     pub fn json(&self) -> Value {
         let approximate = self.approximate.iter();
         let approximate: Vec<Value> = approximate
@@ -102,7 +102,7 @@ impl Report {
     }
 }
 
-/// The fidelity of an instruction, by the type of what it writes, or else of what it reads.
+/// Returns the fidelity of an instruction, by the type of what it writes, or else of what it reads.
 fn fidelity(instr: &Instr) -> Fidelity {
     let operand = instr.local(DST).or_else(|| instr.local(SRC));
     let dtype = operand.map_or(DType::Float, |view| view.dtype);
@@ -144,7 +144,7 @@ fn unordered(program: &Program, findings: &[Finding]) -> Vec<String> {
     parts
 }
 
-/// Whether a list of statements has a store that adds floats to what memory holds.
+/// Returns whether a list of statements has a store that adds floats to what memory holds.
 fn adds_floats(block: &[Stmt], is_adding: bool) -> bool {
     block.iter().any(|stmt| match &stmt.kind {
         StmtKind::Instr(instr) => {

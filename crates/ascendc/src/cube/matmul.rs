@@ -117,7 +117,7 @@ fn matrix(
     }))
 }
 
-/// An operand of the object, which may not have been told it.
+/// Returns an operand of the object; fails if the object was not given it.
 fn operand(cx: &mut Cx<'_, '_, '_>, at: usize) -> Lowered<InGlobal> {
     match cx.object(at)? {
         Some(Object::Global(None)) => {
@@ -137,7 +137,8 @@ fn known_flag(cx: &mut Cx<'_, '_, '_>, name: &str) -> Lowered<bool> {
     }
 }
 
-/// What the result does with what memory holds. The cube of a vec core does not see how that core stores.
+/// Returns the atomic operation with which the result is stored; `None` if it overwrites. The cube of a vec core does
+/// not see the mode of that core.
 fn atomic(cx: &mut Cx<'_, '_, '_>, is_vec: bool) -> Lowered<Option<AtomicKind>> {
     let own = match is_vec {
         true => None,

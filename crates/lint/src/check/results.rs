@@ -67,7 +67,7 @@ impl Results {
     }
 
     /// Returns whether the check was complete: nothing was left out, every kernel was traced completely, and every
-    /// launch in sight was run to its end.
+    /// known launch was run to its end.
     pub fn is_complete(&self) -> bool {
         self.not_analysed.is_empty() && self.records.iter().all(|record| record.gap().is_none())
     }

@@ -66,7 +66,7 @@ pub struct RunReport<'a> {
 }
 
 impl<'a> RunReport<'a> {
-    /// How close the run is to one on a device.
+    /// Returns how close the run is to one on a device.
     pub(crate) fn fidelity(&self) -> fidelity::Report {
         fidelity::Report::of(self.program, Some(self.outcome), self.findings)
     }

@@ -6,7 +6,7 @@ use a2lint_ir::{Instr, LaneFault, Note, NoteKind, Stmt};
 use a2lint_isa::Class;
 use a2lint_source::text::Span;
 
-/// The notes of a kernel about arguments that name lanes, with the name of each call.
+/// Returns the notes of a kernel about arguments that name lanes, with the name of each call.
 pub(crate) fn noted<'a>(
     facts: &'a Facts,
 ) -> impl Iterator<Item = (&'a Note, String, &'a LaneFault)> {
@@ -18,7 +18,7 @@ pub(crate) fn noted<'a>(
     })
 }
 
-/// The name of the vector call at a place; a call is part of its statement, or the other way round.
+/// Returns the name of the vector call at a place; a call is part of its statement, or the other way round.
 pub(crate) fn called_at(facts: &Facts, at: Span) -> String {
     let mut instructions = facts.instructions();
     let is_it = |stmt: &Stmt, instr: &Instr| {

@@ -84,7 +84,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
         .advice(format!("keep the bytes from {area} on free of buffers"));
 }
 
-/// Whether an instruction reads a buffer, or writes it.
+/// Returns whether an instruction reads a buffer, or writes it.
 fn touches(instr: &Instr, buffer: BufferId, reads: bool) -> bool {
     let mut operands = instr.operands();
     operands.any(|(_, operand, view)| {
@@ -96,7 +96,7 @@ fn touches(instr: &Instr, buffer: BufferId, reads: bool) -> bool {
     })
 }
 
-/// Whether an instruction is a select that writes a work area.
+/// Returns whether an instruction is a select that writes a work area.
 fn has_area(instr: &Instr) -> bool {
     let mode = instr
         .arg(a2lint_isa::ParamKind::Select)

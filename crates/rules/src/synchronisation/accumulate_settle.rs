@@ -132,7 +132,7 @@ fn few_rows(facts: &Facts, stmt: &Stmt, instr: &Instr, dst: &LocalView, sink: &m
         .help("loop over parts of k, with `bar_m()` before the product of each");
 }
 
-/// Whether a board gave wrong sums, or a fault, for split products of this type and number of rows.
+/// Returns whether a board gave wrong sums, or a fault, for split products of this type and number of rows.
 fn was_measured(facts: &Facts, instr: &Instr, dst: &LocalView) -> bool {
     let rows = instr.scalar_named("m").unwrap_or(dst.span[0]);
     let is_short = facts
