@@ -282,6 +282,36 @@ fn template_arguments_are_those_that_the_operator_declares() {
 }
 
 #[test]
+fn an_operator_of_other_products_is_not_analysed() {
+    let definition = |product: &str, file: &str| {
+        format!(
+            "class AddTwo : public OpDef {{\npublic:\n    explicit AddTwo(const char *name) : OpDef(name)\n    {{\n        \
+             OpAICoreConfig own;\n        own.DynamicFormatFlag(true).ExtendCfgInfo(\"opFile.value\", \"{file}\");\n        \
+             this->AICore().AddConfig(\"{product}\", own);\n    }}\n}};\nOP_ADD(AddTwo);\n"
+        )
+    };
+    let reasons = |product: &str, file: &str| {
+        let (definition, tiling) = (definition(product, file), macros("total"));
+        let folder = project(&[
+            ("add_two/op_kernel/add_two.cpp", ENTRY),
+            ("add_two/op_host/add_two_tiling.h", &tiling),
+            ("add_two/op_host/add_two_def.cpp", &definition),
+        ]);
+        let report = checked(folder.path());
+        let gaps = list(&report["not_analysed"]).iter();
+        gaps.map(|it| text(it, "reason").to_owned())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(reasons("ascend910b", "add_two"), [""; 0]);
+    assert_eq!(
+        reasons("ascend950", "add_two"),
+        ["its operator is registered with this file for ascend950 alone"]
+    );
+    // Another file is that of the other product, and nothing is said of this one.
+    assert_eq!(reasons("ascend950", "add_two_apt"), [""; 0]);
+}
+
+#[test]
 fn build_files_turn_the_synchronisation_of_the_compiler_off() {
     let kernel = "#include \"kernel_operator.h\"\n\
         // a2lint: launch(block_dim=1, x=float[64])\n\
