@@ -3,6 +3,8 @@
 //! - The prelude (`prelude.h`) declares what is plain text: enumerations, parameter structs, constants, and every
 //!   function
 //!   with its overloads, default arguments and conversions. A function without a body is an instruction.
+//! - `matmul.h` says in C++ what Matmul objects do: what they are told stays in members, and `IterateAll` is one
+//!   instruction.
 //! - [`library`] gives a meaning to those, and to the types that have objects with a state: pipes, queues, buffers,
 //!   tensors. Each is a value of the evaluator ([`objects`]).
 //! - [`kernels`] finds the entries of a file and how they are started.
@@ -24,8 +26,8 @@
 //!   (`tests/it/ascendc_words.rs`).
 //!
 //! # What it can miss
-//! Matmul objects and library functions with hidden buffers are not modelled (`docs/ascendc.md`). Queues hand buffers
-//! out and take them back in turn; another order is unknown.
+//! Library functions with hidden buffers are not modelled (`docs/ascendc.md`), nor is the memory that Matmul objects
+//! take on the cube. Queues hand buffers out and take them back in turn; another order is unknown.
 
 // A position that is not checked panics inside of a character: `text::Slice` takes any.
 #![cfg_attr(not(test), warn(clippy::string_slice))]

@@ -11,11 +11,12 @@ use a2lint_cpp::eval::{
 use a2lint_cpp::library::Evaluated;
 use a2lint_cpp::syntax::ast::{Function, Unit};
 use a2lint_cpp::syntax::{Settings, Source, read};
-use a2lint_ir::build::{Builder, Region};
+use a2lint_ir::build::{Builder, Region, TooLarge};
 use a2lint_ir::toolchain::{ASCENDC, ASCENDC_MANUAL};
 use a2lint_ir::{
-    GivenLaunch, Global, GlobalId, GlobalKind, Module, NO_ENTRY, NotAnalysed, Param, ParamKind,
-    Program, Scalar, ScalarId, ScalarType, Toolchain, VariableKind, comments,
+    Branch, CompareOp, GivenLaunch, Global, GlobalId, GlobalKind, Module, NO_ENTRY, NotAnalysed,
+    Param, ParamKind, Program, Scalar, ScalarId, ScalarType, SpecialScalar, Stmt, Toolchain,
+    VariableKind, comments,
 };
 use a2lint_isa::{DType, Dialect, RepeatRounding, Side};
 use a2lint_project::{Headers, Project};
@@ -327,13 +328,6 @@ impl File<'_> {
             return;
         }
         let of = self.kernel_type(place, instance);
-        if of.is_mixed() && of.vecs != 2 {
-            module.not_analysed.push(NotAnalysed {
-                kernel: Some(name),
-                reason: "cores of one cube and one vec lane are not modelled".to_owned(),
-            });
-            return;
-        }
         let sets = sync::Sets::default();
         let mut traced = self.trace_sides(place, instance, of, (&sets, None));
         if sets.are_late() {
@@ -377,7 +371,10 @@ impl File<'_> {
         for &side in sides {
             builder.open_block();
             builder = self.trace_side(builder, place, instance, (of, side, sets, keys))?;
-            let body = builder.close_block();
+            let mut body = builder.close_block();
+            if of.has_idle_vec() && side == Side::Vec {
+                body = on_first_vec(&mut builder, body, name_span).map_err(|_| too_large())?;
+            }
             match of.is_mixed() {
                 true => builder
                     .region(Region::Scope(side), body)
@@ -441,6 +438,22 @@ impl File<'_> {
             Err(abort) => Err(abort.reason().to_owned()),
         }
     }
+}
+
+/// Returns statements that the first vec core of each cube alone executes.
+fn on_first_vec(builder: &mut Builder, body: Vec<Stmt>, span: Span) -> Result<Vec<Stmt>, TooLarge> {
+    let scalars = &mut builder.program.scalars;
+    let which = scalars.intern(Scalar::Special(SpecialScalar::SubBlockIdx));
+    let first = scalars.int(0);
+    let condition = scalars.compare(CompareOp::Eq, which, first);
+    let arm = Branch {
+        condition,
+        condition_span: span,
+        body,
+    };
+    builder.open_block();
+    builder.branch(arm, Vec::new())?;
+    Ok(builder.close_block())
 }
 
 /// Returns the tensors that a kernel stores to and never reads: elements that it does not store have no value.

@@ -8,8 +8,8 @@ use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    BlockId, Body, Contract, DisplayName, Guard, Instr, Launch, Note, Number, Scalar, ScalarId,
-    Scalars, Toolchain, View,
+    BlockId, Body, Contract, DisplayName, Guard, Instr, Launch, Note, Number, ScalarId, Scalars,
+    Toolchain, View,
 };
 use a2lint_isa::device::Device;
 use a2lint_isa::{DType, Dialect, Layout, Opcode, Pipe, Position, Side, Signature};
@@ -674,7 +674,7 @@ impl Program {
             .expect("every instruction is one of a dialect")
     }
 
-    /// The name that its dialect has for an instruction.
+    /// Returns the name that its dialect has for an instruction.
     pub fn name_of(&self, opcode: Opcode) -> &'static str {
         self.signature(opcode).name
     }
@@ -714,12 +714,6 @@ impl Program {
         let mut hides = false;
         self.walk(&mut |stmt| hides |= matches!(stmt.kind, StmtKind::Opaque));
         hides
-    }
-
-    /// Returns whether a number is an extent of a global tensor.
-    pub fn reads_extent(&self, global: GlobalId) -> bool {
-        let mut scalars = self.scalars.nodes();
-        scalars.any(|scalar| matches!(scalar, Scalar::Extent(of, _) if of == global))
     }
 
     /// Returns whether an instruction has a global tensor as an operand, or unread code may access it.

@@ -138,7 +138,7 @@ impl<'p> Subject<'p> {
 }
 
 impl Default for Proofs {
-    /// Every property is open because no proof was tried.
+    /// Returns proofs in which every property is open, since none was tried.
     fn default() -> Self {
         let open = || Proof::open("no proof was tried");
         Proofs(Property::ALL.map(|_| open()), Vec::new())
@@ -372,6 +372,14 @@ impl Proof {
                 .collect(),
             assuming: Vec::new(),
         }
+    }
+
+    /// The proof with further assumptions.
+    fn assuming(mut self, more: impl IntoIterator<Item = Assumption>) -> Proof {
+        if let Proof::Holds { assuming, .. } = &mut self {
+            assuming.extend(more);
+        }
+        self
     }
 
     fn open(because: impl Into<String>) -> Proof {

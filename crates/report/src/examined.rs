@@ -215,7 +215,7 @@ fn by_reason(entries: &[Entry], all_reasons: bool) -> String {
     }
 }
 
-/// A reason without the places that it names: those at its beginning and at its end.
+/// Returns a reason without the places at its beginning and end.
 fn without_places(because: &str) -> &str {
     let because = match because.rsplit_once(" (line ") {
         Some((reason, _)) => reason,

@@ -16,10 +16,10 @@ def product(a: GMTensor, b: GMTensor, c: GMTensor, K: Var):
                 valid = Min(64, K - k)
                 set_constant_to_l1(l1_a[cnt], 0.0)
                 bar_mte2()
-                l1_a[cnt] <<= a[0:64, k:k + valid]
+                l1_a[cnt] <<= a[0:64, k:k + valid]  #~ WARNING constant-under-copy
                 set_constant_to_l1(l1_b[cnt], 0.0)
                 bar_mte2()
-                l1_b[cnt] <<= b[0:64, k:k + valid]
+                l1_b[cnt] <<= b[0:64, k:k + valid]  #~ WARNING constant-under-copy
                 matmul(l0c, l1_a[cnt], l1_b[cnt], is_init=(k == 0))
                 cnt += 1
             c[0:64, 0:64] <<= l0c

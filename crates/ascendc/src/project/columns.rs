@@ -54,7 +54,7 @@ pub fn definition<'t>(text: &'t str, name: &str) -> Option<&'t str> {
     })
 }
 
-/// The list in braces that a variable of a text is initialised with, where there is one variable of this name.
+/// Returns the list in braces that a variable of a text is initialised with, where there is one variable of this name.
 fn variable<'t>(text: &'t str, name: &'t str) -> Option<&'t str> {
     let mut found = places(text, name).filter_map(|at| {
         let rest = text.part(at + name.len()..).trim_start();
@@ -65,7 +65,7 @@ fn variable<'t>(text: &'t str, name: &'t str) -> Option<&'t str> {
     found.next().is_none().then_some(first)
 }
 
-/// The columns of the lists in a definition; `text` is that of its file.
+/// Returns the columns of the lists in a definition; `text` is that of its file.
 fn read(body: &str, text: &str) -> Option<Vec<Column>> {
     let added = calls(body, "AddConfig");
     let configured = added.filter_map(|arguments| match arguments[..] {

@@ -13,11 +13,11 @@ use crate::host::{Code, STARTS, Started, started};
 const MAX_FILES: usize = 16;
 /// How the names of A2's products begin.
 const A2: &[&str] = &["ascend910b", "ascend910_93"];
-/// Most bytes of one of them.
+/// Maximum number of bytes of such a file.
 const MAX_BYTES: usize = 1 << 18;
 
-/// The launches of kernels with these names that other files of the project make: those of the operator, and those of
-/// tests elsewhere that are named after a kernel. Bounds that are met are added to `not_read`.
+/// Returns the launches of kernels with these names that other files of the project make: those of the operator, and
+/// those of tests elsewhere that are named after a kernel. Bounds that are met are added to `not_read`.
 pub fn launches(
     kernels: &[String],
     project: Option<&Project>,
@@ -85,7 +85,7 @@ struct Build {
 }
 
 impl Build {
-    /// The build of a file that starts kernels; `None` where it is for other products than A2.
+    /// Returns the build of a file that starts kernels; `None` where it is for other products than A2.
     fn of(project: &Project, file: &Path, kernels: &[String]) -> Option<Build> {
         let path = file.with_file_name("CMakeLists.txt");
         let Some(text) = project.files.text(&project.root, &path) else {

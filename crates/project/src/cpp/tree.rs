@@ -71,12 +71,12 @@ impl Tree {
         }
     }
 
-    /// The files with this name, in order.
+    /// Returns the files with this name, in order.
     pub fn named(&self, name: &str) -> &[PathBuf] {
         self.by_name.get(name).map_or(&[], Vec::as_slice)
     }
 
-    /// The files below a folder, in order.
+    /// Returns the files below a folder, in order.
     pub fn inside(&self, folder: &Path) -> &[PathBuf] {
         inside(&self.paths, folder)
     }
@@ -140,14 +140,14 @@ pub fn defined(text: &str) -> Vec<String> {
     found
 }
 
-/// The word that a text begins with, and what follows it.
+/// Returns the word that a text begins with, and what follows it.
 fn word_of(text: &str) -> (&str, &str) {
     let text = text.trim_start();
     let end = text.find(|c| !is_part(c)).unwrap_or(text.len());
     (text.part(..end), text.part(end..))
 }
 
-/// A name in the form that spellings of it share: in small letters, without underscores.
+/// Returns a name in the form that spellings of it share: in small letters, without underscores.
 pub fn folded_name(name: &str) -> String {
     let letters = name.chars().filter(|c| *c != '_');
     letters.map(|c| c.to_ascii_lowercase()).collect()
