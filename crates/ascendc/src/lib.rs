@@ -12,13 +12,16 @@
 //! # Where to start reading
 //! `trace` in `trace.rs` goes from a file to its programs. A call of the API arrives at `AscendC::call` or `method`
 //! (`library.rs`); `vector`, `cube`, `moves.rs`, `sync.rs` and `pipe.rs` turn it into instructions, with arguments read
-//! through `cx.rs` and emitted through `emission.rs`. `host.rs` reads launches from code, `instances.rs` says in which
-//! ways an entry is compiled, `project` what the host of the operator declares.
+//! through `cx.rs` and emitted through `emission.rs`. `host` evaluates code of the host for its launches (`started` in
+//! `host/mod.rs`, with a library of its own), and `host::add` binds them to programs; `instances.rs` says in which ways
+//! an entry is compiled, `project` what the host of the operator declares.
 //!
 //! # Invariants
 //! - What is not modelled makes what it receives unknown, at a named place.
 //! - State lives in cells of the evaluator alone, which go back to former states where control of the program asks
 //!   for it.
+//! - A launch of the host has no number that the host may change or that comes from outside of the sources
+//!   (`host` tests).
 //! - Values agree with NumPy (`tests/ascendc/golden`), words are those of AscendC and sound kernels have no finding
 //!   (`tests/it/ascendc_words.rs`).
 //!
