@@ -69,7 +69,7 @@ pub fn lower(cx: &mut Cx<'_, '_, '_>, side: Side, sets: &Sets) -> Option<Lowered
     })
 }
 
-/// Whether a call has to do with flags between cores, which wait for both vec cores of a cube.
+/// Returns whether a call has to do with flags between cores, which wait for both vec cores of a cube.
 pub fn joins_cores(name: &str) -> bool {
     const NAMES: &[&str] = &[
         "SyncAll",

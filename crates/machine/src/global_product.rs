@@ -19,6 +19,7 @@ struct Elements {
 }
 
 impl Elements {
+    /// Reads the elements of a window.
     fn of(memory: &Memory, window: &Window) -> Elements {
         let (rows, columns) = (window.rows.max(0) as usize, window.columns.max(0) as usize);
         let size = window.dtype.bytes_of(1);
@@ -49,7 +50,7 @@ impl Elements {
         elements
     }
 
-    /// The same elements with rows for columns.
+    /// Returns the same elements with rows for columns.
     fn transposed(self) -> Elements {
         let (rows, columns) = (self.columns, self.rows);
         let order =
@@ -65,7 +66,7 @@ impl Elements {
 }
 
 impl UnitContext<'_, '_> {
-    /// `matmul_gm`.
+    /// Executes `matmul_gm`.
     pub(super) fn multiply_gm(&mut self, product: &GlobalProduct) {
         const BIAS: usize = param!(MultiplyGm.bias);
         let dst = &product.dst;
@@ -169,7 +170,7 @@ impl UnitContext<'_, '_> {
     }
 }
 
-/// Sums in float: each product is rounded, and added in the order of the depth.
+/// Returns sums in float: each product is rounded, and added in the order of the depth.
 fn sums_of_floats(a: &Elements, b: &Elements, starts: impl Fn(usize) -> f64) -> Vec<f32> {
     let (rows, depth, columns) = (a.rows, a.columns, b.columns);
     let right: Vec<f32> = b.values.iter().map(|value| *value as f32).collect();
@@ -188,7 +189,7 @@ fn sums_of_floats(a: &Elements, b: &Elements, starts: impl Fn(usize) -> f64) -> 
     sums
 }
 
-/// Sums in int32, which wrap.
+/// Returns sums in int32, which wrap.
 fn sums_of_integers(a: &Elements, b: &Elements, starts: impl Fn(usize) -> f64) -> Vec<u8> {
     let (rows, depth, columns) = (a.rows, a.columns, b.columns);
     let right: Vec<i32> = b.values.iter().map(|value| *value as i32).collect();

@@ -20,7 +20,7 @@ struct Matrix {
     pitch: ScalarId,
 }
 
-/// `A2lintMultiply(c, a, b, bias, product)` of `matmul.h`.
+/// Emits the product of `A2lintMultiply(c, a, b, bias, product)` in `matmul.h`.
 pub fn multiply(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     for (name, what) in [
         ("isElsewhere", "with an operand outside of global memory"),
@@ -95,6 +95,7 @@ pub fn multiply(cx: &mut Cx<'_, '_, '_>) -> Lowered {
 }
 
 impl Matrix {
+    /// Returns the view from its first to its last element.
     fn view(self, cx: &mut Cx<'_, '_, '_>) -> View {
         let span = cx.call.span;
         let builder = cx.builder();
@@ -103,6 +104,7 @@ impl Matrix {
     }
 }
 
+/// Returns an operand as rows, with the distance of rows that a member of the struct says.
 fn matrix(
     cx: &mut Cx<'_, '_, '_>,
     at: usize,
@@ -117,7 +119,7 @@ fn matrix(
     }))
 }
 
-/// An operand of the object, which may not have been told it.
+/// Returns an operand of the object. Fails where the kernel has not set it.
 fn operand(cx: &mut Cx<'_, '_, '_>, at: usize) -> Lowered<InGlobal> {
     match cx.object(at)? {
         Some(Object::Global(None)) => {
@@ -128,6 +130,7 @@ fn operand(cx: &mut Cx<'_, '_, '_>, at: usize) -> Lowered<InGlobal> {
     }
 }
 
+/// Returns a flag of the struct. Fails where it is not known.
 fn known_flag(cx: &mut Cx<'_, '_, '_>, name: &str) -> Lowered<bool> {
     match cx.field_value(PARAMS, name)?.known_int() {
         Some(value) => Ok(Ok(value != 0)),
@@ -137,7 +140,7 @@ fn known_flag(cx: &mut Cx<'_, '_, '_>, name: &str) -> Lowered<bool> {
     }
 }
 
-/// What the result does with what memory holds. The cube of a vec core does not see how that core stores.
+/// Returns the atomic operation of the store. The cube that serves a vec core does not see how that core stores.
 fn atomic(cx: &mut Cx<'_, '_, '_>, is_vec: bool) -> Lowered<Option<AtomicKind>> {
     let own = match is_vec {
         true => None,
