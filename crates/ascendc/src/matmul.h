@@ -54,8 +54,27 @@ struct TCubeTiling {
     int32_t mxTypePara;
 };
 
+// What tiling structs hold for `SoftMax` and its kin, which are not modelled.
+struct SoftMaxTiling {
+    uint32_t srcM;
+    uint32_t srcK;
+    uint32_t srcSize;
+    uint32_t outMaxM;
+    uint32_t outMaxK;
+    uint32_t outMaxSize;
+    uint32_t splitM;
+    uint32_t splitK;
+    uint32_t splitSize;
+    uint32_t reduceM;
+    uint32_t reduceK;
+    uint32_t reduceSize;
+    uint32_t rangeM;
+    uint32_t tailM;
+};
+
 namespace AscendC {
 namespace tiling {
+using SoftMaxTiling = ::SoftMaxTiling;
 using TCubeTiling = ::TCubeTiling;
 }
 
@@ -119,9 +138,12 @@ struct MatmulConfig {
 };
 
 constexpr MatmulConfig GetNormalConfig(const bool intrinsicsLimit = false, const bool batchLoop = false,
-                                       const bool isVecND2NZ = false)
+                                       const bool isVecND2NZ = false, const BatchMode bmmMode = BatchMode::NONE,
+                                       const bool isMsgReuse = true)
 {
     MatmulConfig config;
+    config.batchMode = bmmMode;
+    config.enableReuse = isMsgReuse;
     config.doNorm = true;
     config.intrinsicsCheck = intrinsicsLimit;
     config.isNBatch = batchLoop;
@@ -129,9 +151,14 @@ constexpr MatmulConfig GetNormalConfig(const bool intrinsicsLimit = false, const
     return config;
 }
 constexpr MatmulConfig GetMDLConfig(const bool intrinsicsLimit = false, const bool batchLoop = false,
-                                    const uint32_t doMTE2Preload = 0, const bool isVecND2NZ = false)
+                                    const uint32_t doMTE2Preload = 0, const bool isVecND2NZ = false,
+                                    const bool isPerTensor = false, const bool hasAntiQuantOffset = false,
+                                    const bool enUnitFlag = false)
 {
     MatmulConfig config;
+    config.isPerTensor = isPerTensor;
+    config.hasAntiQuantOffset = hasAntiQuantOffset;
+    config.enUnitFlag = enUnitFlag;
     config.doMultiDataLoad = true;
     config.intrinsicsCheck = intrinsicsLimit;
     config.isNBatch = batchLoop;
@@ -161,8 +188,10 @@ struct MatmulType {
     constexpr static bool ibShare = IBSHARE;
 };
 
-// Without functions of the kernel that move data for the object.
-struct A2lintOwnMoves {
+// Functions of the kernel that move data for the object.
+template <auto OUT = nullptr, auto A1 = nullptr, auto B1 = nullptr>
+struct MatmulCallBackFunc {
+    constexpr static bool isPlain = OUT == nullptr && A1 == nullptr && B1 == nullptr;
 };
 
 // What a product is asked for.
@@ -188,7 +217,7 @@ void A2lintMultiply(const GlobalTensor<C> &c, const GlobalTensor<A> &a, const Gl
                     const GlobalTensor<S> &bias, const A2lintProduct &product);
 
 template <class A_TYPE, class B_TYPE, class C_TYPE, class BIAS_TYPE = C_TYPE, const auto &MM_CFG = CFG_NORM,
-          class MM_CB = A2lintOwnMoves, class... POLICIES>
+          class MM_CB = MatmulCallBackFunc<nullptr, nullptr, nullptr>, class... POLICIES>
 class MatmulImpl {
 public:
     using SrcAT = typename A_TYPE::T;
@@ -290,7 +319,7 @@ public:
                             B_TYPE::format != CubeFormat::ND || C_TYPE::format != CubeFormat::ND ||
                             A_TYPE::layout != LayoutMode::NONE || enSequentialWrite;
         product.isSpecial = isQuantised_ || (hasBias_ && isOldBias_) || (A_TYPE::ibShare && B_TYPE::ibShare) ||
-                            (isFast_ && sizeof(SrcAT) == 4) || !IsSameType<MM_CB, A2lintOwnMoves>::value ||
+                            (isFast_ && sizeof(SrcAT) == 4) || !MM_CB::isPlain ||
                             MM_CFG.enableMixDualMaster || fakeMsg;
         if (isVec) {
             // The message leaves on MTE3, after all earlier stores.
@@ -337,7 +366,7 @@ private:
     int32_t event_ = 0;
 };
 template <class A_TYPE, class B_TYPE, class C_TYPE, class BIAS_TYPE = C_TYPE, const auto &MM_CFG = CFG_NORM,
-          class MM_CB = A2lintOwnMoves, class... POLICIES>
+          class MM_CB = MatmulCallBackFunc<nullptr, nullptr, nullptr>, class... POLICIES>
 using Matmul = MatmulImpl<A_TYPE, B_TYPE, C_TYPE, BIAS_TYPE, MM_CFG, MM_CB, POLICIES...>;
 
 template <class T>
@@ -364,6 +393,7 @@ using AscendC::GetIBShareNormConfig;
 using AscendC::GetMDLConfig;
 using AscendC::GetNormalConfig;
 using AscendC::Matmul;
+using AscendC::MatmulCallBackFunc;
 using AscendC::MatmulConfig;
 using AscendC::MatmulImpl;
 using AscendC::MatmulType;

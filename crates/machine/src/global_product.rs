@@ -19,6 +19,7 @@ struct Elements {
 }
 
 impl Elements {
+    /// Reads the elements of a window.
     fn of(memory: &Memory, window: &Window) -> Elements {
         let (rows, columns) = (window.rows.max(0) as usize, window.columns.max(0) as usize);
         let size = window.dtype.bytes_of(1);
@@ -174,7 +175,7 @@ impl UnitContext<'_, '_> {
     }
 }
 
-/// Sums in float: each product is rounded, and added in the order of the depth.
+/// Returns sums in float: each product is rounded, and added in the order of the depth.
 fn sums_of_floats(a: &Elements, b: &Elements, starts: impl Fn(usize) -> f64) -> Vec<f32> {
     let (rows, depth, columns) = (a.rows, a.columns, b.columns);
     // Converted once: each element takes part in as many products as there are rows.
@@ -196,7 +197,7 @@ fn sums_of_floats(a: &Elements, b: &Elements, starts: impl Fn(usize) -> f64) -> 
     sums
 }
 
-/// Sums in int32, which wrap.
+/// Returns sums in int32, which wrap.
 fn sums_of_integers(a: &Elements, b: &Elements, starts: impl Fn(usize) -> f64) -> Vec<u8> {
     let (rows, depth, columns) = (a.rows, a.columns, b.columns);
     let right: Vec<i32> = b.values.iter().map(|value| *value as i32).collect();

@@ -20,7 +20,7 @@ struct Matrix {
     pitch: ScalarId,
 }
 
-/// `A2lintMultiply(c, a, b, bias, product)` of `matmul.h`.
+/// Emits the product of `A2lintMultiply(c, a, b, bias, product)` in `matmul.h`.
 pub fn multiply(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     for (name, what) in [
         ("isElsewhere", "with an operand outside of global memory"),
@@ -95,6 +95,7 @@ pub fn multiply(cx: &mut Cx<'_, '_, '_>) -> Lowered {
 }
 
 impl Matrix {
+    /// Returns the view from its first to its last element.
     fn view(self, cx: &mut Cx<'_, '_, '_>) -> View {
         let span = cx.call.span;
         let builder = cx.builder();
@@ -103,6 +104,7 @@ impl Matrix {
     }
 }
 
+/// Returns an operand as rows, with the distance of rows that a member of the struct says.
 fn matrix(
     cx: &mut Cx<'_, '_, '_>,
     at: usize,
@@ -128,6 +130,7 @@ fn operand(cx: &mut Cx<'_, '_, '_>, at: usize) -> Lowered<InGlobal> {
     }
 }
 
+/// Returns a flag of the struct. Fails where it is not known.
 fn known_flag(cx: &mut Cx<'_, '_, '_>, name: &str) -> Lowered<bool> {
     match cx.field_value(PARAMS, name)?.known_int() {
         Some(value) => Ok(Ok(value != 0)),

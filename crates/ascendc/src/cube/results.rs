@@ -70,7 +70,7 @@ pub fn fixpipe(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     }
 }
 
-/// `DataCopy(gm, c, DataCopyCO12DstParams)`: rows of one matrix.
+/// Lowers `DataCopy(gm, c, DataCopyCO12DstParams)`: rows of one matrix.
 pub fn copy(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     if !cx.is_class(2, "DataCopyCO12DstParams") {
         lost!("`DataCopy` from L0C with these parameters is not followed");
@@ -84,7 +84,7 @@ pub fn copy(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     to_rows(cx, &OF_COPY)
 }
 
-/// `SetFixpipeNz2ndFlag(ndNum, srcNdStride, dstNdStride)`: of how many matrices `DataCopy` stores rows.
+/// Records of how many matrices `DataCopy` stores rows: `SetFixpipeNz2ndFlag(ndNum, srcNdStride, dstNdStride)`.
 pub fn matrices(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     let is_one = cx.value(0)?.known_int() == Some(1);
     let mut core = cx.core()?;
