@@ -1,6 +1,7 @@
 //! The mutation study: single mistakes in sound kernels of all three languages, judged in one way, in one table.
 //!
-//! `cargo run --example mutants -- study` prints it; `-- study 500` tries about 500 mutants. Every mutant runs under
+//! `cargo run --example mutants -- study` prints it; `-- study 500` tries about 500 mutants, and with them all of masks
+//! and capacity. Every mutant runs under
 //! the launches of its file. It is *wrong* if the machine sees a fault, a hazard, a deadlock, a buffer without a place
 //! or a hole in an output; *killed* if it is wrong and the checker has a warning or an error; *missed* if it is wrong
 //! and the checker has none. It is *equivalent* if nothing is seen and all outputs are the same. A mutant whose
