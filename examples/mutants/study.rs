@@ -1,11 +1,11 @@
 //! The mutation study: single mistakes in sound kernels of all three languages, judged in one way, in one table.
 //!
-//! `cargo run --example mutants -- study` prints it; `-- study 500` tries about 500 mutants. Every mutant runs under
-//! the launches of its file. It is *wrong* if the machine sees a fault, a hazard, a deadlock, a buffer without a place
-//! or a hole in an output; *killed* if it is wrong and the checker has a warning or an error; *missed* if it is wrong
-//! and the checker has none. It is *equivalent* if nothing is seen and all outputs are the same. A mutant whose
-//! outputs merely have other values computes something else, and is counted apart: without an expectation nothing is
-//! wrong with it.
+//! `cargo run --example mutants -- study` prints it; `-- study 500` tries about 500 mutants, and with them all of masks
+//! and capacity. Every mutant runs under the launches of its file. It is *wrong* if the machine sees a fault, a hazard,
+//! a deadlock, a buffer without a place or a hole in an output; *killed* if it is wrong and the checker has a warning or
+//! an error; *missed* if it is wrong and the checker has none. It is *equivalent* if nothing is seen and all outputs are
+//! the same. A mutant whose outputs merely have other values computes something else, and is counted apart: without an
+//! expectation nothing is wrong with it.
 //!
 //! The kind of a mistake in order is that of the first hazard which the machine sees. The machine is also what the
 //! checker replays launches with: `mutants` without `study` judges order by an oracle that shares no code with it.
