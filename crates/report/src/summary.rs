@@ -285,8 +285,8 @@ impl Summary {
         words.join(", ") + &fixable.unwrap_or_default()
     }
 
-    /// Renders how many kernels were read, where they are many and some were not: `20 kernels: 12 read whole, 7 in part,
-    /// 1 not analysed`.
+    /// Renders how many kernels were read, where they are many and some were not: `20 kernels: 12 read whole, 7 in
+    /// part, 1 not analysed`.
     fn reading(&self, reports: &[FileReport]) -> String {
         let records = || reports.iter().flat_map(|report| &report.analysis.records);
         let in_part = records()
