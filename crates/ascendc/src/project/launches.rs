@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use a2lint_isa::masks::Target;
 use a2lint_project::Project;
 use a2lint_source::text::Slice;
 
@@ -42,7 +43,7 @@ pub fn launches(
     }
     let mut left = MAX_FILES;
     for path in paths {
-        if path == project.path {
+        if path == project.path || is_for_others(path.strip_prefix(root).unwrap_or(&path)) {
             continue;
         }
         let Some(text) = files.text(root, &path) else {
@@ -75,6 +76,11 @@ pub fn launches(
         found.append(&mut all);
     }
     found
+}
+
+/// Whether the folders of a file say that it is for other products than A2.
+fn is_for_others(path: &Path) -> bool {
+    Target::of_folders(path).is_some_and(|targets| !targets.contains(&Target::A2A3))
 }
 
 /// What the build file next to a test says.
