@@ -401,8 +401,8 @@ impl Cover<'_, '_> {
         (is_block && is_clip && number == whole && by == *all).then_some(whole)
     }
 
-    /// Returns the values that move each of several axes: one takes remainders of a counter, the others are moved by its
-    /// quotients.
+    /// Returns the values that move each of several axes: one takes remainders of a counter, and its quotients move the
+    /// others.
     fn split_over(
         &self,
         steps: &Steps,
@@ -422,8 +422,8 @@ impl Cover<'_, '_> {
         })
     }
 
-    /// Returns quotients and remainders of a counter that takes each value below a product: the quotients move some axes,
-    /// the remainders another one.
+    /// Returns quotients and remainders of a counter that takes each value below a product: the quotients move some
+    /// axes, the remainders another one.
     fn split(
         &self,
         steps: &Steps,
