@@ -590,6 +590,14 @@ impl Program {
         if !self.outputs.is_empty() {
             return self.outputs.clone();
         }
+        let mut stored = self.stored();
+        // Workspaces are not visible to the caller.
+        stored.retain(|id| self.global(*id).kind == GlobalKind::Param);
+        stored
+    }
+
+    /// Returns the global tensors that the kernel stores to, in their order.
+    pub fn stored(&self) -> Vec<GlobalId> {
         let mut stored = Vec::new();
         for (_, instr) in self.instructions() {
             let written = instr
@@ -597,10 +605,8 @@ impl Program {
                 .filter(|(_, operand, _)| operand.access.writes());
             stored.extend(written.filter_map(|(_, _, view)| Some(View::global(view)?.global)));
         }
-        stored.sort();
+        stored.sort_unstable();
         stored.dedup();
-        // Workspaces are not visible to the caller.
-        stored.retain(|id| self.global(*id).kind == GlobalKind::Param);
         stored
     }
 

@@ -130,10 +130,12 @@ fn reached(
     for axis in 0..axes {
         let own = places.extent(stmt, operand, axis)?;
         let (mut seen, mut asked) = (None, None);
-        if !places.is_open_extent(&own) {
-            cover.reaches(axis, &own).then_some(())?;
+        if !places.is_open_extent(&own) && cover.reaches(axis, &own) {
+            // It needs no assumption.
         } else if is_open(subject, output, axis) {
             asked = Some(longest(subject, &cover, (stmt, operand, axis), places)?);
+        } else if !places.is_open_extent(&own) {
+            return None;
         } else {
             let ends = stores.all.iter();
             let ends = ends.map(|&(stmt, operand)| places.end(stmt, operand, axis));

@@ -183,8 +183,18 @@ impl Proofs {
         // bounds.
         proofs.add_what_bounds_need();
         proofs.say_what_is_assumed();
+        proofs.join_preconditions();
         proofs.compare_with(&subject.launches);
         proofs
+    }
+
+    /// Joins the preconditions of each proof, which come from several attempts.
+    fn join_preconditions(&mut self) {
+        for proof in &mut self.0 {
+            if let Proof::Holds { under, .. } = proof {
+                *under = Precondition::together(under.iter());
+            }
+        }
     }
 
     /// Records which preconditions on more than scalars hold in all known launches.
@@ -197,9 +207,7 @@ impl Proofs {
             let is_other = it.extents().is_some() || matches!(it, Precondition::OneLane(_));
             is_other && launches.iter().all(|launch| it.holds_in(launch))
         };
-        let mut held: Vec<Precondition> = held.filter(is_held).cloned().collect();
-        held.dedup();
-        self.1 = held;
+        self.1 = held.filter(is_held).cloned().collect();
     }
 
     /// Returns whether all known launches satisfy a precondition on more than scalars.

@@ -27,6 +27,8 @@ const MOST_ATOMS: usize = 64;
 const MOST_FACTS: usize = 240;
 /// Maximum number of cases.
 const MOST_CASES: usize = 32;
+/// Upper limits from here on are those of types.
+const FAR: i64 = 1 << 24;
 
 /// Facts of which all hold in one case.
 type Case = Vec<Poly>;
@@ -166,6 +168,10 @@ impl<'a> Known<'a> {
         if let Some((atom, most)) = upper_bound(&fact) {
             let known = self.most.entry(atom).or_insert(i64::MAX);
             *known = (*known).min(most);
+            // A search that replaced a number by the largest one of its type would follow it for nothing.
+            if most >= FAR {
+                return;
+            }
         }
         if self.facts.len() < MOST_FACTS && !self.facts.contains(&fact) {
             self.facts.push(fact);
