@@ -223,8 +223,8 @@ fn conversion(cx: &mut Cx<'_, '_, '_>, dst: DType, src: DType) -> Lowered<Conver
     }
 }
 
-/// Returns the factor in `deqScalar`: the upper 19 bits of a float in its lower half. For bytes, the upper half holds an offset
-/// and whether they have a sign.
+/// Returns the factor in `deqScalar`: the upper 19 bits of a float in its lower half. For bytes, the upper half holds an
+/// offset and whether they have a sign.
 fn factor(cx: &mut Cx<'_, '_, '_>, dst: DType) -> Lowered<f32> {
     const FACTOR: i64 = 0xFFFF_E000;
     const OFFSET: i64 = 0x1FF << 37;
