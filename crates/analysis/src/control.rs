@@ -3,8 +3,8 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::scalar::{Linear, Pass, State, Visitor, walk_under};
-use a2lint_ir::{Program, ScalarId, Stmt, StmtId, StmtKind, VariableId};
+use super::scalar::{Interval, Linear, Pass, State, Visitor, walk_under};
+use a2lint_ir::{Branch, ENDLESS, Program, ScalarId, Stmt, StmtId, StmtKind, VariableId};
 use a2lint_isa::ParamKind;
 
 /// The iterations of the innermost loop that are followed.
@@ -58,8 +58,11 @@ pub struct ControlFacts {
     entered: FxHashSet<StmtId>,
     /// Loops that have more than one iteration in every execution.
     repeated: FxHashSet<StmtId>,
-    /// Loops whose counter moves by at least 1.
-    moving: FxHashSet<StmtId>,
+    /// Loops that end: their counter moves by at least 1 to a bound, or something that a condition for their end asks
+    /// for does.
+    ending_loops: FxHashSet<StmtId>,
+    /// Loops among them that end if the last step of the counter stays inside of its type, which is not known.
+    wrapping: FxHashSet<StmtId>,
     /// Loops in which some condition is decided in the last iteration alone, or in all before it alone.
     ending: FxHashSet<StmtId>,
     /// By branch and index of the condition, the phases in which it is decided, and how; likewise for flags
@@ -70,11 +73,7 @@ pub struct ControlFacts {
 impl ControlFacts {
     /// Computes the decisions in a program whose launches give some parameters at least 1.
     pub fn of(program: &Program, positive: &[VariableId]) -> ControlFacts {
-        let mut collect = Collect {
-            program,
-            passes: FxHashMap::default(),
-            control: ControlFacts::default(),
-        };
+        let mut collect = Collect::new(program);
         walk_under(program, positive, &mut collect);
         collect.control
     }
@@ -89,9 +88,14 @@ impl ControlFacts {
         self.repeated.contains(&id)
     }
 
-    /// Returns whether the counter of a loop moves, so that the loop ends.
+    /// Returns whether a loop is shown to end, if its counter does not wrap around.
     pub fn ends(&self, id: StmtId) -> bool {
-        self.moving.contains(&id)
+        self.ending_loops.contains(&id)
+    }
+
+    /// Returns whether the counter of a loop may step past the end of its type, and begin again.
+    pub fn may_wrap(&self, id: StmtId) -> bool {
+        self.wrapping.contains(&id)
     }
 
     /// Returns whether conditions in a loop distinguish its last iteration.
@@ -116,6 +120,8 @@ struct Collect<'a> {
     program: &'a Program,
     /// An arbitrary iteration of each loop.
     passes: FxHashMap<StmtId, Pass>,
+    /// The branches that every iteration of a loop comes to, and that may leave it; with the loop.
+    exits: FxHashMap<StmtId, StmtId>,
     control: ControlFacts,
 }
 
@@ -123,11 +129,25 @@ impl<'p> Visitor<'p> for Collect<'_> {
     fn statement(&mut self, state: &mut State<'p>, stmt: &'p Stmt) {
         match &stmt.kind {
             StmtKind::Loop {
-                start, stop, step, ..
+                variable,
+                start,
+                stop,
+                step,
+                body,
             } => {
-                let step_range = state.range(*step);
-                if step_range.min >= 1 || step_range.max <= -1 {
-                    self.control.moving.insert(stmt.id);
+                self.exits.extend(exits(body).map(|exit| (exit, stmt.id)));
+                let (step_range, stop_range) = (state.range(*step), state.range(*stop));
+                let limits = self.program.variable(*variable).dtype;
+                let limits = limits.filter(|dtype| !dtype.is_signed()).map(Interval::of);
+                let is_bounded = self.program.scalars.as_int(*stop) != Some(ENDLESS)
+                    && limits.is_none_or(|limits| stop_range.min <= limits.max);
+                if is_bounded && (step_range.min >= 1 || step_range.max <= -1) {
+                    self.control.ending_loops.insert(stmt.id);
+                    // Past the bound by less than a step, in a type that wraps.
+                    let furthest = stop_range.plus(step_range).plus(Interval::exact(-1));
+                    if limits.is_some_and(|limits| furthest.max > limits.max) {
+                        self.control.wrapping.insert(stmt.id);
+                    }
                 }
                 let [once, twice] = iterates(state, [*start, *stop, *step]);
                 if once {
@@ -138,6 +158,11 @@ impl<'p> Visitor<'p> for Collect<'_> {
                 }
             }
             StmtKind::If { arms, .. } => {
+                if let Some(&around) = self.exits.get(&stmt.id)
+                    && self.runs_out(state, around, arms)
+                {
+                    self.control.ending_loops.insert(around);
+                }
                 for (at, arm) in arms.iter().enumerate() {
                     self.condition(state, (stmt.id, at), arm.condition);
                 }
@@ -159,7 +184,27 @@ impl<'p> Visitor<'p> for Collect<'_> {
     }
 }
 
-impl Collect<'_> {
+impl<'a> Collect<'a> {
+    fn new(program: &'a Program) -> Collect<'a> {
+        Collect {
+            program,
+            passes: FxHashMap::default(),
+            exits: FxHashMap::default(),
+            control: ControlFacts::default(),
+        }
+    }
+
+    /// Returns whether the first condition of a branch holds in some iteration of a loop: while it does not, some number
+    /// is not negative that becomes smaller in each iteration.
+    fn runs_out(&self, state: &mut State, around: StmtId, arms: &[Branch]) -> bool {
+        let (Some(pass), Some(exit)) = (self.passes.get(&around), arms.first()) else {
+            return false;
+        };
+        let left = state.implied(exit.condition, false);
+        left.iter()
+            .any(|left| change(pass, left).is_some_and(|change| change.max <= -1))
+    }
+
     fn condition(&mut self, state: &mut State, at: (StmtId, usize), condition: ScalarId) {
         let mut decided = Vec::new();
         let innermost = self.program.loops(at.0).last();
@@ -190,6 +235,46 @@ impl Collect<'_> {
             self.control.conditions.insert(at, decided);
         }
     }
+}
+
+/// Returns the branches in the body of a loop that leave it by their first block, and that every iteration which is not
+/// left earlier comes to.
+fn exits(body: &[Stmt]) -> impl Iterator<Item = StmtId> {
+    let reached = body.iter().take_while(|stmt| !skips(stmt));
+    reached.filter_map(|stmt| {
+        let StmtKind::If { arms, .. } = &stmt.kind else {
+            return None;
+        };
+        let last = arms.first()?.body.last()?;
+        matches!(last.kind, StmtKind::Break).then_some(stmt.id)
+    })
+}
+
+/// Returns whether a statement may go on with the next iteration of the loop around it.
+fn skips(stmt: &Stmt) -> bool {
+    match &stmt.kind {
+        StmtKind::Continue => true,
+        StmtKind::Loop { .. } | StmtKind::UnknownLoop { .. } => false,
+        kind => kind.blocks().flatten().any(skips),
+    }
+}
+
+/// Returns an interval of the change of a number from one iteration of a loop to the next; `None` where it is not known.
+fn change(pass: &Pass, number: &Linear) -> Option<Interval> {
+    let iteration = pass.number.symbols().next()?;
+    let mut change = Interval::exact(0);
+    for (symbol, factor) in number.terms() {
+        // Older symbols are the same in all iterations.
+        if symbol.number() < pass.mark {
+            continue;
+        }
+        let own = match symbol == iteration {
+            true => Interval::exact(1),
+            false => pass.moving.iter().find(|(it, _)| *it == symbol)?.1,
+        };
+        change = change.plus(own.times(factor));
+    }
+    Some(change)
 }
 
 /// Returns expressions that are not negative in iterations of this phase. That the first iteration has the values from

@@ -33,8 +33,9 @@ use super::{prelude, project, sync};
 const MARKERS: &[&str] = &["kernel_operator.h", "AscendC", "__aicore__"];
 /// Maximum number of kernels of one file.
 const MAX_KERNELS: usize = 64;
-/// Steps of evaluation after which no more kernels of one file are traced.
-const MAX_STEPS: u64 = 16_000_000;
+/// Steps of evaluation of all kernels of one file together: less than a second. An entry may be compiled for tens of
+/// tiling keys and element types, and each of them is evaluated.
+const MAX_STEPS: u32 = 2_000_000;
 
 /// Returns whether a file calls the API.
 pub fn concerns(text: &str) -> bool {
@@ -148,6 +149,7 @@ pub fn trace(
         words,
         toolchain,
         steps: Cell::new(0),
+        left_out: Cell::new(0),
     };
     let code = host::Code {
         path: path.clone(),
@@ -228,6 +230,16 @@ pub fn trace(
             }
         }
     }
+    let left_out = file.left_out.get();
+    if left_out > 0 {
+        module.not_analysed.push(NotAnalysed {
+            kernel: None,
+            reason: format!(
+                "evaluation of its kernels takes more than {MAX_STEPS} steps: at least {left_out} of them are not \
+                 analysed"
+            ),
+        });
+    }
     let others = headers.map.others().map(Path::to_owned);
     module.read_with = others.collect();
     module.programs.sort_by_key(|program| program.span);
@@ -284,7 +296,9 @@ struct File<'f> {
     words: Words,
     toolchain: &'static Toolchain,
     /// Steps of evaluation that its kernels have taken.
-    steps: Cell<u64>,
+    steps: Cell<u32>,
+    /// The number of kernels for which too few steps were left.
+    left_out: Cell<u32>,
 }
 
 /// The translation units of an entry, and its declaration in the file.
@@ -315,9 +329,6 @@ impl File<'_> {
             () if module.programs.len() >= MAX_KERNELS => {
                 Some(format!("it has more than {MAX_KERNELS} kernels"))
             }
-            () if self.steps.get() > MAX_STEPS => Some(format!(
-                "evaluation of its kernels takes more than {MAX_STEPS} steps"
-            )),
             () => None,
         };
         if let Some(reason) = reason {
@@ -336,6 +347,7 @@ impl File<'_> {
         }
         match traced {
             Ok(program) => module.programs.push(program),
+            Err(_) if self.steps.get() >= MAX_STEPS => self.left_out.set(self.left_out.get() + 1),
             Err(reason) => module.not_analysed.push(NotAnalysed {
                 kernel: Some(name),
                 reason,
@@ -424,12 +436,13 @@ impl File<'_> {
             return Ok(builder);
         };
         let mut eval = Eval::new(&[unit], &library, builder);
+        eval.limit_steps(MAX_STEPS.saturating_sub(self.steps.get()));
         let run = library
             .start(&mut eval)
             .and_then(|()| run(&mut eval, entry, &instance.arguments))
             .and_then(|()| library.end(&mut eval));
         self.steps
-            .set(self.steps.get() + u64::from(eval.steps_taken()));
+            .set(self.steps.get().saturating_add(eval.steps_taken()));
         match run {
             Ok(()) => {
                 eval.builder.program.rewinds_memory |= library.given.has_ways();

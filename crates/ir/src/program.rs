@@ -407,6 +407,9 @@ pub struct Stmt {
     pub kind: StmtKind,
 }
 
+/// The bound of a loop that only [`StmtKind::Break`] leaves: its counter never gets there.
+pub const ENDLESS: i64 = 1 << 62;
+
 /// The kind of a statement, with its nested statements.
 #[derive(Clone, Debug)]
 pub enum StmtKind {
@@ -425,7 +428,7 @@ pub enum StmtKind {
         variable: VariableId,
         /// First value.
         start: ScalarId,
-        /// Bound, exclusive.
+        /// Bound, exclusive; [`ENDLESS`] where a condition in the body is all that ends the loop.
         stop: ScalarId,
         /// Step.
         step: ScalarId,

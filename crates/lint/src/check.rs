@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use a2lint_analysis::KernelFacts;
 use a2lint_costs::Costs;
@@ -188,6 +188,19 @@ impl Settings {
         proofs
     }
 
+    /// Returns the work of the replays of a kernel. Definitions share the work of the file, but of some tens each gets
+    /// enough for small launches. What one definition is compiled to, for element types and tiling keys, shares the work
+    /// of that.
+    fn work_of_kernel(&self, program: &Program, module: &Module) -> u64 {
+        let all = module.programs.iter().map(|program| program.span);
+        let instances = all.clone().filter(|span| *span == program.span).count() as u64;
+        let definitions = all.collect::<FxHashSet<Span>>().len() as u64;
+        let definitions = definitions.max(1);
+        let least = replay::LEAST_WORK.min(replay::LEAST_WORK_OF_FILE / definitions);
+        let work = (self.replay_work / definitions).max(least.min(self.replay_work));
+        work / instances.max(1)
+    }
+
     /// Replays a kernel; `None` if cancelled.
     pub fn replay_unless(
         &self,
@@ -195,14 +208,12 @@ impl Settings {
         program: &Program,
         module: &Module,
     ) -> Option<Replay> {
-        // Kernels share the work of the file, but of some tens each gets enough for small launches.
-        let kernels = (module.programs.len() as u64).max(1);
-        let least = replay::LEAST_WORK.min(replay::LEAST_WORK_OF_FILE / kernels);
+        let work = self.work_of_kernel(program, module);
         let request = Request {
             device: self.trace.device,
             bindings: &self.bindings,
             saturate: self.saturate,
-            work: (self.replay_work / kernels).max(least.min(self.replay_work)),
+            work,
         };
         let replay = match self.replay {
             true => Replay::unless(is_cancelled, program, module, &request)?,

@@ -27,30 +27,40 @@ const LANES: &[SpecialScalar] = &[
     SpecialScalar::VecNum,
 ];
 
+/// What is assumed where a counter of an unsigned type may step past its end.
+const COUNTERS_STAY: &str = "counters of loops stay inside of their types";
+
 /// The reason why the property is not proved, and the place.
 type Doubt = (String, Option<StmtId>);
 
 /// Proves the property.
 pub(super) fn prove(subject: &Subject) -> Proof {
     let program = subject.program;
-    let doubt = endless(subject)
-        .or_else(|| unknown(program))
-        .or_else(|| uneven(subject));
+    let doubt = unknown(program).or_else(|| uneven(subject));
     if let Some((because, at)) = doubt {
         return Proof::open_at(because, at.and_then(|at| subject.span(at)));
     }
     let (doubt, under) = weakest_precondition(program, |positive| {
-        let doubt = unbalanced(subject, positive);
+        let control = ControlFacts::of(program, positive);
+        let doubt = match endless(program, &control) {
+            Some(doubt) => Err(doubt),
+            None => {
+                let may_wrap = may_wrap(program, &control);
+                unbalanced(subject, control).map(|left_set| (left_set, may_wrap))
+            }
+        };
         (doubt.is_ok(), doubt)
     });
-    let left_set = match doubt {
+    let (left_set, may_wrap) = match doubt {
         Err((because, at)) => {
             return Proof::open_at(because, at.and_then(|at| subject.span(at)));
         }
-        Ok(left_set) => left_set,
+        Ok(found) => found,
     };
     let mut proof = Proof::holds_under(program, &under);
     if let Proof::Holds { assuming, .. } = &mut proof {
+        // Unsigned counters begin again at 0 beyond their types, and a bound near that end may be stepped over.
+        assuming.extend(may_wrap.then(|| Assumption::other(COUNTERS_STAY)));
         assuming.extend(left_set.into_iter().map(|id| {
             let name = &program.event(id).name;
             let cleared = "is cleared before the next kernel";
@@ -62,20 +72,27 @@ pub(super) fn prove(subject: &Subject) -> Proof {
     proof
 }
 
-/// Returns a loop that may not end.
-fn endless(subject: &Subject) -> Option<Doubt> {
-    let control = ControlFacts::of(subject.program, &[]);
+/// Returns a loop that is not shown to end.
+fn endless(program: &Program, control: &ControlFacts) -> Option<Doubt> {
     let mut found = None;
-    subject.program.walk(&mut |stmt| {
+    program.walk(&mut |stmt| {
         let ends = match &stmt.kind {
             StmtKind::Loop { .. } => control.ends(stmt.id),
             StmtKind::UnknownLoop { .. } => false,
             _ => true,
         };
         if !ends && found.is_none() {
-            found = Some(("a loop may not end".to_owned(), Some(stmt.id)));
+            let because = "whether a loop ends is not known".to_owned();
+            found = Some((because, Some(stmt.id)));
         }
     });
+    found
+}
+
+/// Returns whether the counter of some loop may step past the end of its type.
+fn may_wrap(program: &Program, control: &ControlFacts) -> bool {
+    let mut found = false;
+    program.walk(&mut |stmt| found |= control.may_wrap(stmt.id));
     found
 }
 
@@ -264,7 +281,7 @@ impl<'p> Follower<'p, Tokens> for Count<'p> {
 ///
 /// # Errors
 /// A wait without a token, or a token of another kind that is left over.
-fn unbalanced(subject: &Subject, positive: &[VariableId]) -> Result<Vec<EventId>, Doubt> {
+fn unbalanced(subject: &Subject, control: ControlFacts) -> Result<Vec<EventId>, Doubt> {
     let program = subject.program;
     let mut numbers = FxHashMap::default();
     let mut start = Vec::new();
@@ -277,7 +294,7 @@ fn unbalanced(subject: &Subject, positive: &[VariableId]) -> Result<Vec<EventId>
     }
     let mut count = Count {
         program,
-        control: ControlFacts::of(program, positive),
+        control,
         numbers,
         doubt: None,
     };

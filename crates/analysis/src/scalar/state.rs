@@ -511,7 +511,7 @@ impl<'p> State<'p> {
     }
 
     /// Returns numbers that are not negative where a condition holds, or where it does not.
-    pub(super) fn implied(&mut self, condition: ScalarId, holds: bool) -> Vec<Linear> {
+    pub fn implied(&mut self, condition: ScalarId, holds: bool) -> Vec<Linear> {
         match self.program.scalars.get(condition) {
             Scalar::Unary(UnaryOp::Not, a) => self.implied(a, !holds),
             // A conjunction that fails, and a disjunction that holds, tell nothing of a single part.

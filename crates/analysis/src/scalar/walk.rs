@@ -10,11 +10,12 @@ use rustc_hash::FxHashMap;
 
 use super::congruence::Congruence;
 use super::interval::Interval;
-use super::linear::Linear;
+use super::linear::{Linear, Symbol};
 use super::polynomial::{Polynomial, larger};
 use super::state::{Arrival, Binding, Number, State};
 use super::symbols::{Meaning, Symbols};
-use a2lint_ir::{BinaryOp, Branch, Program, Stmt, StmtId, StmtKind, VariableId, assigned};
+use a2lint_ir::{BinaryOp, Branch, ENDLESS, Program, Stmt, StmtId, StmtKind, VariableId, assigned};
+use a2lint_isa::DType;
 
 /// Visits every statement with the state before it. Statements of loops are visited once, with a state that
 /// holds in every iteration.
@@ -49,6 +50,9 @@ pub struct Pass {
     pub rises: bool,
     /// The first value of the counter.
     pub start: Number,
+    /// The symbols of variables that are no sums of the iteration number, with an interval of how they change from one
+    /// iteration to the next.
+    pub moving: Vec<(Symbol, Interval)>,
     /// The next value of the counter minus the first value that the loop does not reach (negated for a
     /// falling counter): not negative in the last iteration, and negative before it.
     pub beyond: Number,
@@ -265,10 +269,13 @@ impl<'p> Walk<'p, '_> {
                 step,
                 body,
             } => {
+                // That the counter of a loop which a condition ends stays below a huge number is no bound: numbers that
+                // it leads to would seem to leave their types.
+                let is_bounded = self.state.program.scalars.as_int(*stop) != Some(ENDLESS);
                 let header = Header {
                     variable: *variable,
                     start: self.state.number(*start),
-                    stop: self.state.number(*stop),
+                    stop: self.state.number(*stop).filter(|_| is_bounded),
                     step: self.state.number(*step),
                 };
                 self.iterate(stmt.id, Some(&header), body);
@@ -416,11 +423,19 @@ impl<'p> Walk<'p, '_> {
         let number = self
             .state
             .fresh(Meaning::Iteration, numbers, Congruence::ANY);
+        let mut moving = Vec::new();
         for (variable, effect) in summary {
             let entry = self.state.variable(*variable);
             let meaning = Meaning::LoopHead(entry.clone());
             let head = self.after(&entry, &effect.iteration, &number, meaning);
             self.state.assign(*variable, head);
+            // A sum of the iteration number says by itself how it changes.
+            let head = self.state.variable(*variable);
+            if let Some([(symbol, 1)]) = head.as_ref().map(|head| &head.terms[..])
+                && symbol.number() > loop_mark
+            {
+                moving.push((*symbol, effect.iteration.gap));
+            }
         }
         self.count(header, &number);
         if let Some(visitor) = &mut self.visitor {
@@ -438,6 +453,7 @@ impl<'p> Walk<'p, '_> {
             let pass = Pass {
                 id,
                 mark: loop_mark,
+                moving,
                 // Without a known direction, the last iteration cannot be recognised.
                 beyond: beyond.filter(|_| rises || falls),
                 counter,
@@ -640,9 +656,15 @@ impl<'p> Walk<'p, '_> {
         let heads: Vec<(VariableId, Number)> = assigned(body)
             .into_iter()
             .map(|variable| {
-                // The value at the head is unknown in this pass, which only finds how it changes.
+                // The value at the head is unknown in this pass, which only finds how it changes. Where types are not
+                // trusted, arithmetic that wraps is followed only inside of the type, so that its limits are needed.
                 let meaning = Meaning::LoopHead(None);
-                let head = self.state.fresh(meaning, Interval::ANY, Congruence::ANY);
+                let wraps = |dtype: &DType| !dtype.is_signed() || dtype.bits() < 32;
+                let dtype = self.state.program.variable(variable).dtype;
+                let dtype = dtype.filter(|dtype| !dtype.is_float() && wraps(dtype));
+                let dtype = dtype.filter(|_| !self.state.trusts_types);
+                let range = dtype.map_or(Interval::ANY, Interval::of);
+                let head = self.state.fresh(meaning, range, Congruence::ANY);
                 self.state.assign(variable, Some(head));
                 (variable, self.state.variable(variable))
             })

@@ -25,7 +25,9 @@ use super::types::{FloatType, IntType, Kind, Ty};
 use super::values::{CellId, FloatValue, IntValue, Value};
 use crate::library::{Evaluated, LibraryValue};
 
-/// Maximum size and depth of a scalar that becomes part of another one.
+/// Maximum size and depth of a scalar that becomes part of another one; a larger one is kept in a temporary. A scalar of
+/// more than 1,024 parts or 192 levels is unknown, and substitution puts what a temporary holds in its place where that
+/// stays well below these limits: an expression of C++ has room for some twenty such parts.
 const LARGEST_PART: u16 = 48;
 const DEEPEST_PART: u16 = 12;
 
@@ -709,6 +711,12 @@ impl Eval<'_> {
         // Outside of branches and loops of the program every value is known at trace time.
         if self.blocks.is_empty() {
             self.memory.set(id, value, false);
+            return Ok(());
+        }
+        // Its variables hold an unknown number that nothing has read since, and another one would tell the same: code
+        // that is not understood forgets everything in sight again and again.
+        let cell = self.memory.get(id);
+        if value.is_unknown() && cell.value.is_unknown() && !cell.is_stale {
             return Ok(());
         }
         let binding = self.memory.get(id).binding.clone();

@@ -334,6 +334,15 @@ impl<'u> Eval<'u> {
         &mut self,
         work: impl FnOnce(&mut Self) -> Evaluated<Value>,
     ) -> Evaluated<Option<Value>> {
+        self.computed_value(work, false)
+    }
+
+    /// The same for what the program computes here in any case, so that it `may_fail` here as well.
+    pub(super) fn computed_value(
+        &mut self,
+        work: impl FnOnce(&mut Self) -> Evaluated<Value>,
+        may_fail: bool,
+    ) -> Evaluated<Option<Value>> {
         let state = self.state();
         self.watches.push((self.memory.age(), false));
         let (notes, unknown) = (
@@ -359,11 +368,14 @@ impl<'u> Eval<'u> {
             && emitted.iter().all(|stmt| match stmt.kind {
                 StmtKind::Assign { variable, value } => {
                     program.variable(variable).kind == ir::VariableKind::Temporary
-                        && !self.may_fail(value)
+                        && (may_fail || !self.may_fail(value))
                 }
                 _ => false,
             })
-            && value.scalars().iter().all(|(id, _)| !self.may_fail(*id))
+            && value
+                .scalars()
+                .iter()
+                .all(|(id, _)| may_fail || !self.may_fail(*id))
             && !value.is_unknown();
         if !is_pure {
             self.roll_back(&state);

@@ -1,14 +1,12 @@
 //! Calls: arguments are bound to parameters and the body is evaluated in place.
 
-use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
 use a2lint_source::text::Span;
-use rustc_hash::FxHasher;
 
 use super::Eval;
 use super::exits::Flow;
-use super::frame::{Frame, Returned};
+use super::frame::{Frame, Returned, inner_path};
 use super::functions::Definition;
 use super::names::{Ctx, Local};
 use super::objects::Part;
@@ -377,11 +375,7 @@ impl<'u> Eval<'u> {
             false => self.builder.enter_call(span),
         };
         let path = self.path;
-        self.path = {
-            let mut hasher = FxHasher::default();
-            (path, span.start, body.statements.as_ptr() as usize).hash(&mut hasher);
-            hasher.finish()
-        };
+        self.path = inner_path(path, (span.start, body.statements.as_ptr() as usize));
         let mut frame = Frame::new(body.context.clone());
         frame.locals.clone_from(&body.locals);
         frame.this.clone_from(&body.this);

@@ -402,15 +402,13 @@ impl<'u> Eval<'u> {
             }
             return Ok(Some(Found::Functions(functions)));
         }
-        for field in info
-            .fields
-            .clone()
-            .iter()
-            .filter(|field| field.name.is_empty())
-        {
-            if let Kind::Class(inner) = field.ty.kind
-                && let Some(Found::Entities(entities, context, _)) =
-                    self.nested(|eval| eval.find_in_class(inner, name))?
+        // Every name that is looked up from a member goes through here, so nothing is copied of classes without such
+        // members.
+        let unnamed = info.fields.iter().filter(|field| field.name.is_empty());
+        let unnamed = unnamed.filter_map(|field| field.ty.class());
+        for inner in unnamed.collect::<Vec<ClassId>>() {
+            if let Some(Found::Entities(entities, context, _)) =
+                self.nested(|eval| eval.find_in_class(inner, name))?
             {
                 // A member of an unnamed struct or union is found as one of the class around it.
                 return Ok(Some(Found::Entities(entities, context, Some(class))));

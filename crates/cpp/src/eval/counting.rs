@@ -68,18 +68,21 @@ impl<'u> Eval<'u> {
         bound: &'u Expr,
         step: Option<&'u Expr>,
     ) -> Evaluated<Option<(Value, Value)>> {
-        let value = |eval: &mut Self, expr: &'u Expr| {
-            eval.pure_value(|eval| {
+        let value = |eval: &mut Self, expr: &'u Expr, may_fail: bool| {
+            let work = |eval: &mut Self| {
                 let operand = eval.expr(expr)?;
                 let operand = eval.promoted(operand)?;
                 eval.value_of(&operand)
-            })
+            };
+            eval.computed_value(work, may_fail)
         };
-        let Some(bound) = value(self, bound)? else {
+        // The bound is compared with before the first iteration, so that a division in it happens in any case; the step
+        // may never be added.
+        let Some(bound) = value(self, bound, true)? else {
             return Ok(None);
         };
         let step = match step {
-            Some(step) => match value(self, step)? {
+            Some(step) => match value(self, step, false)? {
                 Some(step) => step,
                 None => return Ok(None),
             },
@@ -213,13 +216,20 @@ impl<'u> Eval<'u> {
                     .meaning_of(variable)
                     .is_some_and(|made| self.is_non_negative(made))
             }
-            Scalar::Binary(op, a, b) => match op {
-                ir::BinaryOp::Div
-                | ir::BinaryOp::Mod
-                | ir::BinaryOp::BitAnd
-                | ir::BinaryOp::Shr => self.is_non_negative(a) && self.is_non_negative(b),
-                _ => !scalars.operation_type(id).dtype.is_signed(),
-            },
+            // Signed arithmetic that overflows is undefined behaviour, unsigned has no negative results.
+            Scalar::Binary(op, a, b) => {
+                let keeps_sign = matches!(
+                    op,
+                    ir::BinaryOp::Add
+                        | ir::BinaryOp::Mul
+                        | ir::BinaryOp::Div
+                        | ir::BinaryOp::Mod
+                        | ir::BinaryOp::BitAnd
+                        | ir::BinaryOp::Shr
+                );
+                !scalars.operation_type(id).dtype.is_signed()
+                    || keeps_sign && self.is_non_negative(a) && self.is_non_negative(b)
+            }
             _ => false,
         }
     }

@@ -253,32 +253,26 @@ impl<'u> Eval<'u> {
                 continue;
             };
             let fitting = self.in_context(context.clone(), |eval| {
-                let had_failed = std::mem::take(&mut eval.has_failed);
-                let state = eval.state();
-                let mut deduction = Deduction::new(template, &[]);
-                let mut fits = eval.deduce_arguments(patterns, arguments, &mut deduction)?;
-                let mut bound = None;
-                if fits {
-                    bound = eval.deduced(deduction)?;
-                }
-                if let Some(bound) = &bound {
+                eval.quietly(|eval| {
+                    let mut deduction = Deduction::new(template, &[]);
+                    if !eval.deduce_arguments(patterns, arguments, &mut deduction)? {
+                        return Ok(None);
+                    }
+                    let Some(bound) = eval.deduced(deduction)? else {
+                        return Ok(None);
+                    };
                     // Parts that are not deduced, `enable_if_t<…>` among them, have to be the arguments as well.
                     let whole =
-                        eval.with_arguments(bound, |eval| eval.template_arguments(patterns))?;
+                        eval.with_arguments(&bound, |eval| eval.template_arguments(patterns))?;
                     let whole = flattened(whole);
                     let given = flattened(arguments.to_vec());
-                    fits = !eval.has_failed
-                        && whole.len() <= given.len()
+                    let fits = whole.len() <= given.len()
                         && whole
                             .iter()
                             .zip(&given)
                             .all(|(a, b)| is_same_argument(a, b));
-                }
-                // Notes of what does not fit are not of the program.
-                eval.roll_back(&state);
-                eval.leave_state(&state);
-                eval.has_failed = had_failed;
-                Ok(bound.filter(|_| fits))
+                    Ok(fits.then_some(bound))
+                })
             })?;
             if let Some(bound) = fitting {
                 let weight = specificity(patterns, template);

@@ -1,8 +1,10 @@
 //! What a function that is being evaluated has of its own: names, `this`, and where it returns to.
 
+use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
 use a2lint_source::text::Span;
+use rustc_hash::FxHasher;
 
 use super::Eval;
 use super::names::{Context, ContextKind, Ctx, Entity, Local, NamespaceId};
@@ -216,6 +218,14 @@ impl<'u> Eval<'u> {
         }
         Ok(())
     }
+}
+
+/// The path to a call or an unrolled iteration from the one around it. What evaluations remember of blocks and loops is
+/// kept by it: the same statement behaves otherwise in another call.
+pub(crate) fn inner_path(outer: u64, part: impl Hash) -> u64 {
+    let mut hasher = FxHasher::default();
+    (outer, part).hash(&mut hasher);
+    hasher.finish()
 }
 
 /// Returns a scope inside of another one, in which template parameters stand for these arguments.

@@ -35,15 +35,34 @@ impl From<TooLarge> for Abort {
 }
 
 /// The steps, calls and nesting of an evaluation.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Limits {
     steps: u32,
+    /// Maximum number of steps.
+    most: u32,
     /// Number of calls under way.
     pub calls: u32,
     nesting: u32,
 }
 
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            steps: 0,
+            most: STEPS,
+            calls: 0,
+            nesting: 0,
+        }
+    }
+}
+
 impl Eval<'_> {
+    /// Allows no more than these steps, where that is less than what an evaluation may take anyway: kernels of one file
+    /// share a number of them.
+    pub fn limit_steps(&mut self, most: u32) {
+        self.limits.most = most.min(STEPS);
+    }
+
     /// Returns the number of evaluation steps that were taken.
     pub fn steps_taken(&self) -> u32 {
         self.limits.steps
@@ -57,8 +76,9 @@ impl Eval<'_> {
     /// Counts `steps` evaluation steps; fails if the limit of steps or of objects is exceeded.
     pub(crate) fn charge(&mut self, steps: u32) -> Evaluated<()> {
         self.limits.steps = self.limits.steps.saturating_add(steps);
-        if self.limits.steps > STEPS {
-            let reason = format!("evaluation takes more than {STEPS} steps");
+        let most = self.limits.most;
+        if self.limits.steps > most {
+            let reason = format!("evaluation takes more than {most} steps");
             return Err(Abort::Limit(reason));
         }
         if self.memory.len() > MAX_CELLS {

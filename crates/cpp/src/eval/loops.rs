@@ -6,19 +6,18 @@
 //!
 //! A counting loop of the program counts whole numbers, and C++ wraps. Counters of 8 and 16 bits, whose end is near,
 //! count only where the bound is known to fit. Wider ones count always: a signed one that overflows is undefined
-//! behaviour, and an unsigned one that wraps belongs to a loop over some 2^32 iterations that does not end.
+//! behaviour, and an unsigned one that steps past its type where the bound is near the end of that is asked for where a
+//! loop is said to end (`ControlFacts::may_wrap` of the analysis).
 
-use std::hash::{Hash, Hasher};
-
-use a2lint_ir::{self as ir, ScalarId, StmtKind};
-use rustc_hash::{FxHashSet, FxHasher};
+use a2lint_ir::{self as ir, ENDLESS, ScalarId, StmtKind};
+use rustc_hash::FxHashSet;
 
 use super::Eval;
 use super::blocks::State;
 use super::branches::known_truth;
 use super::calls::has_return;
 use super::exits::{Exit, Exits, Flow};
-use super::frame::{LoopFrame, OpenScope};
+use super::frame::{LoopFrame, OpenScope, inner_path};
 use super::types::IntType;
 use super::values::{CellId, IntValue, Value};
 use crate::library::Evaluated;
@@ -30,8 +29,6 @@ const UNROLLED: u32 = 16;
 const UNROLLED_FOR_CONSTANTS: u32 = 256;
 /// Maximum number of iterations of a loop that only some paths leave and that is still unrolled.
 const SHORT: u32 = 4;
-/// Number of iterations given to a loop of the program that only `break` ends.
-const ENDLESS: i64 = 1 << 62;
 
 /// A `for`, `while` or `do` loop in one form.
 #[derive(Clone, Copy)]
@@ -183,17 +180,17 @@ impl<'u> Eval<'u> {
     }
 
     /// Returns how many iterations of a counting loop are left, where that is known.
-    fn iterations_left(&mut self, of: Loop<'u>) -> Evaluated<Option<i128>> {
+    fn iterations_left(&mut self, of: Loop<'u>) -> Evaluated<Option<i64>> {
         let counting = self.dry(|eval| eval.counting(of))?;
         Ok(counting.and_then(|counting| {
             let scalars = &self.builder.program.scalars;
             let (stop, step) = (
-                scalars.as_whole(counting.stop)?,
-                scalars.as_whole(counting.step)?,
+                scalars.as_int(counting.stop)?,
+                scalars.as_int(counting.step)?,
             );
             match counting.start {
-                IntValue::Known(start) if step > 0 => Some((stop - start + step - 1).max(0) / step),
-                _ => None,
+                IntValue::Known(start) => ir::trip_count(i64::try_from(start).ok()?, stop, step),
+                IntValue::Scalar(_) => None,
             }
         }))
     }
@@ -218,11 +215,7 @@ impl<'u> Eval<'u> {
         let mut at = first;
         loop {
             self.step()?;
-            self.path = {
-                let mut hasher = FxHasher::default();
-                (path, of.stmt.id.0, at).hash(&mut hasher);
-                hasher.finish()
-            };
+            self.path = inner_path(path, (of.stmt.id.0, at));
             if !(of.body_first && at == 0)
                 && let Some(condition) = of.condition
             {
@@ -250,7 +243,7 @@ impl<'u> Eval<'u> {
                     let is_short = at < SHORT
                         && self
                             .iterations_left(of)?
-                            .is_some_and(|left| left <= i128::from(SHORT));
+                            .is_some_and(|left| left <= i64::from(SHORT));
                     let is_forced = limit == UNROLLED_FOR_CONSTANTS && at < UNROLLED;
                     if !is_short && !is_forced {
                         return Ok(Unrolled::GivenUp);
@@ -280,7 +273,7 @@ impl<'u> Eval<'u> {
             let emits = self.builder.program.stmt_count != emitted;
             if at == 1 && emits && !may_leave(of.body) {
                 let left = self.iterations_left(of)?;
-                if left.is_some_and(|left| left >= i128::from(limit)) {
+                if left.is_some_and(|left| left >= i64::from(limit)) {
                     return Ok(Unrolled::GivenUp);
                 }
             }

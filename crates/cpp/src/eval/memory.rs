@@ -16,7 +16,7 @@ use a2lint_source::text::Span;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use super::types::Ty;
+use super::types::{Kind, Ty};
 use super::values::{CellId, Value};
 use crate::syntax::ast::Name;
 
@@ -187,11 +187,24 @@ impl Memory {
         self.cells.len()
     }
 
-    /// Returns all cells.
-    pub fn all(&self) -> Vec<CellId> {
-        let own = (0..self.cells.len() as u32).map(CellId);
-        let statics = (0..self.statics.len() as u32).map(|at| CellId(at | STATIC));
-        own.chain(statics).collect()
+    /// The objects of a type that hold something which is known, without those that stand for others.
+    pub fn all_of(&self, kind: &Kind) -> Vec<CellId> {
+        let is_object = matches!(kind, Kind::Class(_));
+        let is_wanted = |cell: &Cell| {
+            // The value decides first: it is compared in no time, a type is not.
+            let is_known = is_object || !matches!(cell.value, Value::Uninit);
+            is_known && cell.phantom.is_none() && cell.ty.kind == *kind
+        };
+        let wanted = |cells: &[Cell], mark: u32| -> Vec<CellId> {
+            let cells = cells
+                .iter()
+                .zip(0_u32..)
+                .filter(|(cell, _)| is_wanted(cell));
+            cells.map(|(_, at)| CellId(at | mark)).collect()
+        };
+        let mut all = wanted(&self.cells, 0);
+        all.extend(wanted(&self.statics, STATIC));
+        all
     }
 
     /// Changes what a cell holds.

@@ -127,7 +127,9 @@ impl<'u> Eval<'u> {
 
     /// Makes every value of an object unknown.
     pub(crate) fn forget_object(&mut self, cell: CellId) -> Evaluated<()> {
-        for leaf in self.leaves(cell)? {
+        let leaves = self.leaves(cell)?;
+        self.charge(leaves.len() as u32)?;
+        for leaf in leaves {
             self.store_cell(leaf, Value::Unknown)?;
         }
         Ok(())

@@ -1,13 +1,9 @@
 //! Loops over ranges: their items are known, so that each is evaluated.
 
-use std::hash::{Hash, Hasher};
-
-use rustc_hash::FxHasher;
-
 use super::Eval;
 use super::branches::known_truth;
 use super::exits::{Exit, Flow};
-use super::frame::LoopFrame;
+use super::frame::{LoopFrame, inner_path};
 use super::loops::Loop;
 use super::types::{Kind, Ty};
 use super::values::{Operand, Place};
@@ -122,11 +118,7 @@ impl<'u> Eval<'u> {
         let path = self.path;
         for (at, item) in items.iter().enumerate().skip(first) {
             self.step()?;
-            self.path = {
-                let mut hasher = FxHasher::default();
-                (path, stmt.id.0, at).hash(&mut hasher);
-                hasher.finish()
-            };
+            self.path = inner_path(path, (stmt.id.0, at));
             let scope = self.frame.open_scope();
             self.declare_item(&header.variable, item.clone())?;
             let of = Loop {

@@ -107,17 +107,13 @@ impl Eval<'_> {
 
     /// Forgets all objects of a type.
     fn forget_all_of(&mut self, kind: &Kind) -> Evaluated<()> {
-        let all = self.memory.all();
         // To look at a cell takes a small part of the time of a step.
-        self.charge(1 + all.len() as u32 / 32)?;
-        for cell in all {
-            let known = self.memory.get(cell);
-            if known.ty.kind != *kind || known.phantom.is_some() {
-                continue;
-            }
+        self.charge(1 + self.memory.len() as u32 / 32)?;
+        for cell in self.memory.all_of(kind) {
             if let Kind::Class(_) = kind {
                 self.forget_object(cell)?;
-            } else if !matches!(known.value, Value::Uninit) {
+            } else {
+                self.step()?;
                 self.store_cell(cell, Value::Unknown)?;
             }
         }
@@ -251,6 +247,10 @@ impl Eval<'_> {
             library.havoc(self, value, span)?;
         }
         if reached.is_anything {
+            // The library goes over all memory, which takes the more time the more there is.
+            let program = &self.builder.program;
+            let memories = program.buffers.len() + program.globals.len();
+            self.charge(memories as u32)?;
             library.havoc_all(self, span)?;
         }
         for kind in &reached.kinds {

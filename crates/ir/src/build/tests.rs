@@ -4,7 +4,7 @@ use super::*;
 use crate::toolchain::EASYASC;
 use crate::{
     Branch, Buffer, CompareOp, Global, GlobalAxis, GlobalId, GlobalKind, GlobalView, LocalView,
-    Number, Param, ParamKind, Program, ScalarId, ScalarType, VariableKind, View, print,
+    Number, Param, ParamKind, Program, Scalar, ScalarId, ScalarType, VariableKind, View, print,
 };
 use a2lint_isa::{DType, Layout, Opcode, Place, Position, RepeatRounding, Side};
 use a2lint_source::text::{SourceText, Span};
@@ -268,4 +268,28 @@ fn a_checkpoint_takes_back_what_was_built_since() {
     assert_eq!(builder.program.variable(kept).assignments, 1);
     assert!(builder.program.unknown.is_empty());
     assert_eq!(builder.innermost_block().len(), 1);
+}
+
+#[test]
+fn a_finished_program_has_no_scalars_of_what_was_taken_back() {
+    let mut kernel = Kernel::new();
+    let y = kernel.global("y");
+    let row = kernel.builder.int(7);
+    let (to, tile) = (kernel.row(y, row), kernel.tile("tile"));
+    let checkpoint = kernel.builder.checkpoint();
+    let far = kernel.builder.int(123_456);
+    let far = kernel.row(y, far);
+    let call = |kernel: &mut Kernel, to: Argument| {
+        let called = kernel.call(Opcode::UbToGmPad, vec![to, local(&tile)]);
+        called.expect("it fits");
+    };
+    call(&mut kernel, far);
+    kernel.builder.roll_back(&checkpoint);
+    call(&mut kernel, to);
+    let program = kernel.builder.finish();
+    let numbers = || program.scalars.nodes();
+    assert!(numbers().any(|it| it == Scalar::Int(7)));
+    assert!(numbers().all(|it| it != Scalar::Int(123_456)));
+    // References were renumbered: the text names the same row.
+    assert!(text(&program).contains("dst=y[7 +: 1, 0 +: 64]"));
 }
