@@ -136,7 +136,10 @@ impl Case {
                     true => format!("{name}.out"),
                     false => name.clone(),
                 };
-                let values = values(&self.path(root, &file))?;
+                let mut values = values(&self.path(root, &file))?;
+                if expected.tensor.dtype()? == DType::BFloat16 {
+                    values.iter_mut().for_each(|bits| *bits = of_bits(*bits));
+                }
                 let difference = Difference::of(memory, &values, expected)?;
                 problems.extend(difference.problem(name));
                 errors.push(format!("{name} {difference}"));
@@ -240,6 +243,11 @@ fn values(path: &Path) -> Result<Vec<f64>, Failed> {
         Number::Int(value) => value as f64,
     };
     Ok((0..values.len()).map(number).collect())
+}
+
+/// The number with a bit pattern of bfloat16: the upper half of a float.
+fn of_bits(bits: f64) -> f64 {
+    f32::from_bits((bits as u32) << 16).into()
 }
 
 /// The bytes of a tensor that holds these numbers.
