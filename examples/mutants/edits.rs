@@ -20,12 +20,14 @@ pub struct Mutant {
 }
 
 /// All kinds of edits, in the order of the table.
-pub const OPERATORS: [&str; 16] = [
+pub const OPERATORS: [&str; 18] = [
     "drop-dup",
     "drop-load",
     "scale-constant",
     "change-type",
     "swap-set-mask",
+    "drop-set-mask",
+    "larger-tile",
     "drop-reset-mask",
     "widen-slice",
     "shift-slice",
@@ -49,6 +51,7 @@ pub fn mutants(text: &str) -> Vec<Mutant> {
     editor.statements();
     editor.constants();
     editor.types();
+    editor.tiles();
     editor.minima();
     editor.sub_blocks();
     editor.mutants
@@ -96,7 +99,10 @@ impl Editor<'_> {
                     self.add("drop-brcb", stmt.span, "pass");
                     self.unexpanded(instr, instructions);
                 }
-                Opcode::SetMask => self.swap(instr, stmt.span),
+                Opcode::SetMask => {
+                    self.add("drop-set-mask", stmt.span, "pass");
+                    self.swap(instr, stmt.span);
+                }
                 Opcode::Add => self.copy(instr, stmt.span),
                 Opcode::Select => self.expand(instr),
                 _ => {}
@@ -299,6 +305,23 @@ impl Editor<'_> {
                         };
                         self.add("change-type", span, new);
                     }
+                }
+            }
+        }
+    }
+
+    /// Makes tiles 64 times as large.
+    fn tiles(&mut self) {
+        for constructor in ["Tensor(", "DBuff(", "TBuff(", "QBuff("] {
+            for at in occurrences(self.text, constructor) {
+                let shape = at + constructor.len();
+                let shape = shape + argument_length(&self.text[shape..]);
+                if self.text[shape..].starts_with(", [") {
+                    let span = Span {
+                        start: (shape + 3) as u32,
+                        end: (shape + 3) as u32,
+                    };
+                    self.add("larger-tile", span, "64 * ");
                 }
             }
         }

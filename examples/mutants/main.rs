@@ -20,9 +20,14 @@
 //! exclude the launch; and for how many a violated property is undecided. A property that is proved for a launch that
 //! violates it is an error of the proof; those are listed last.
 //!
+//! `cargo run --example mutants -- study` prints one table over kernels of all three languages (`study`).
+//!
 //! `A2LINT_MUTANT_KERNELS=tests/dialects/ascriptor/kernels` selects the kernels of another folder.
 
+#[path = "../../tests/it/ascendc_mutants/edits.rs"]
+mod cpp_edits;
 mod edits;
+mod study;
 mod sync;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -54,6 +59,11 @@ const LIMITS: (u64, u64) = (4_000_000, 8_000_000);
 
 fn main() {
     let wanted: Vec<String> = std::env::args().skip(1).collect();
+    if let [first, rest @ ..] = &wanted[..]
+        && first == "study"
+    {
+        return study::run(rest.first().and_then(|number| number.parse().ok()));
+    }
     let mut mutants: Vec<(PathBuf, Mutant)> = Vec::new();
     for path in kernels() {
         let text = fs::read_to_string(&path).expect("kernels are UTF-8");

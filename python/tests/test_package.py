@@ -47,6 +47,11 @@ def test_check_finds():
     assert "dup-coverage" in str(report.findings[0]) and "<table>" in report._repr_html_()
 
 
+def test_the_text_is_that_of_the_command_line():
+    report = a2lint.check(source=TINY.replace("double", "twice"))
+    assert "1 kernel" in report.text.splitlines()[-1], report.text
+
+
 def test_nothing_that_is_read_is_executed(tmp_path):
     mark = tmp_path / "executed"
     trap = f"""

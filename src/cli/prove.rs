@@ -75,6 +75,7 @@ pub fn run(args: ProveArgs, streams: &Streams) -> Result<Status, Failure> {
         seconds: start.elapsed().as_secs_f64(),
         candidates: outcome.candidates,
         hidden: 0,
+        all_reasons: false,
         links: Links::default(),
     };
     match format {

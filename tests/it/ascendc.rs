@@ -81,6 +81,12 @@ fn flags_order_one_buffer() {
 }
 
 #[test]
+fn a_type_is_the_same_one_by_each_of_its_names() {
+    let all = run("names.cpp", "names", &["x"], &["x", "y"]);
+    agrees(&all[1], all[0].iter().map(|x| x.floor()), 0.0);
+}
+
+#[test]
 fn fields_of_a_tiling_struct_are_parameters() {
     let all = run("tiling_data.cpp", "scale", &["x"], &["x", "y"]);
     agrees(&all[1], all[0].iter().map(|x| 0.5 * x), 0.0);

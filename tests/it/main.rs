@@ -67,6 +67,7 @@ mod simulate;
 mod slow_texts;
 mod soundness;
 mod spellings;
+mod stated_facts;
 mod sync;
 mod syntax;
 mod table;

@@ -81,6 +81,14 @@ fn sound_operators_are_read_whole_with_their_launches_and_have_no_findings() {
         .collect();
     assert_eq!(said, [""; 0]);
     assert_eq!(report["not_analysed"], Value::Array(Vec::new()));
+    let others = list(&report["other_products"]).iter();
+    let others: Vec<(&str, &str)> = others
+        .map(|it| (text(it, "kernel"), text(it, "reason")))
+        .collect();
+    assert_eq!(
+        others,
+        [("half_scale", "its operator has this file for `ascend950`")]
+    );
     let mut started = BTreeSet::new();
     let mut operators = BTreeSet::new();
     for kernel in list(&report["kernels"]) {
@@ -92,7 +100,7 @@ fn sound_operators_are_read_whole_with_their_launches_and_have_no_findings() {
             started.insert(operator);
         }
     }
-    assert_eq!(operators.len(), 12, "{operators:?}");
+    assert_eq!(operators.len(), 16, "{operators:?}");
     assert_eq!(started, operators);
     let names: BTreeSet<&str> = list(&report["kernels"])
         .iter()
@@ -104,6 +112,10 @@ fn sound_operators_are_read_whole_with_their_launches_and_have_no_findings() {
         "clip_rows[TILING_KEY=1]",
         "clip_rows[TILING_KEY=2]",
         "relu_bias[TILING_KEY=3]",
+        "scaled_add<0>",
+        "scaled_add<1>",
+        "half_scale[DTYPE_X=half]",
+        "negate_pairs<half>",
     ] {
         assert!(names.contains(name), "{name} in {names:?}");
     }
@@ -146,7 +158,7 @@ fn the_mistake_of_each_operator_is_found() {
         let found = &refuted[operator];
         assert!(found.contains(property), "{operator}: {found:?}");
     }
-    assert_eq!(mistakes, 12);
+    assert_eq!(mistakes, 16);
 }
 
 /// A project of these files.
@@ -267,6 +279,36 @@ fn template_arguments_are_those_that_the_operator_declares() {
         .collect();
     assert_eq!(names, ["add_two<float, 1>", "add_two<float, 2>"]);
     assert_eq!(gaps(folder.path()), [""; 0]);
+}
+
+#[test]
+fn an_operator_of_other_products_is_not_analysed() {
+    let definition = |product: &str, file: &str| {
+        format!(
+            "class AddTwo : public OpDef {{\npublic:\n    explicit AddTwo(const char *name) : OpDef(name)\n    {{\n        \
+             OpAICoreConfig own;\n        own.DynamicFormatFlag(true).ExtendCfgInfo(\"opFile.value\", \"{file}\");\n        \
+             this->AICore().AddConfig(\"{product}\", own);\n    }}\n}};\nOP_ADD(AddTwo);\n"
+        )
+    };
+    let reasons = |product: &str, file: &str| {
+        let (definition, tiling) = (definition(product, file), macros("total"));
+        let folder = project(&[
+            ("add_two/op_kernel/add_two.cpp", ENTRY),
+            ("add_two/op_host/add_two_tiling.h", &tiling),
+            ("add_two/op_host/add_two_def.cpp", &definition),
+        ]);
+        let report = checked(folder.path());
+        let gaps = list(&report["not_analysed"]).iter();
+        gaps.map(|it| text(it, "reason").to_owned())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(reasons("ascend910b", "add_two"), [""; 0]);
+    assert_eq!(
+        reasons("ascend950", "add_two"),
+        ["its operator is registered with this file for ascend950 alone"]
+    );
+    // Another file is that of the other product, and nothing is said of this one.
+    assert_eq!(reasons("ascend950", "add_two_apt"), [""; 0]);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Commands on the pages of the documentation print what the pages say.
 //!
-//! A block whose first line begins with `$ ` holds commands and their output. They run in the root of the repository, or,
-//! on a page that writes files, in a folder with these files. A comment on the line above a block says what it is:
+//! A block whose first line begins with `$ ` holds commands and their output. They run in the root of the repository,
+//! or, on a page that writes files, in a folder with these files. A comment on the line above a block says what it is:
 //!
 //! | comment | the block |
 //! |---|---|
@@ -11,8 +11,8 @@
 //! | `<!-- repair: PATH -->` | is a diff after which this file of the repository is clean |
 //! | `<!-- picture -->` | is drawn with characters |
 //!
-//! `UPDATE_DOCS=1 cargo test --test it -- pages` writes outputs and hovers. Python is not run: `$ python3 make.py` copies
-//! the arrays that it has made, from `tests/pages/PAGE`, into the folder.
+//! `UPDATE_DOCS=1 cargo test --test it -- pages` writes outputs and hovers. Python is not run: `$ python3 make.py`
+//! copies the arrays that it has made, from `tests/pages/PAGE`, into the folder.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -2,6 +2,7 @@
 
 use a2lint::cli::check_for_program;
 use a2lint::mcp;
+use a2lint::report::programs::Request;
 use serde_json::{Value, json};
 
 const KERNEL: &str = "from easyasc.a2 import *\n\n\n@kernel(mode=\"vec\")\n\
@@ -14,6 +15,19 @@ fn call(tool: &str, arguments: Value) -> Result<String, String> {
         arguments.as_object().expect("an object"),
         check_for_program,
     )
+}
+
+/// What the Python package shows says what was not examined, also where nothing was found.
+#[test]
+fn the_text_of_a_report_ends_as_the_command_line_does() {
+    let path = crate::common::root().join("tests/kernels/quantize.py");
+    let files = check_for_program(&Request::Path(path.clone()), &[], None).expect("a check");
+    let mut command = crate::common::binary();
+    let output = command.arg("check").arg(path).output();
+    let printed = String::from_utf8(output.expect("the binary runs").stdout).expect("UTF-8");
+    let without_first = |text: &str| text.split_once('\n').map(|(_, rest)| rest.to_owned());
+    assert_eq!(without_first(&files.text()), without_first(&printed));
+    assert!(printed.lines().count() >= 2, "{printed}");
 }
 
 #[test]

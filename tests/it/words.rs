@@ -116,3 +116,100 @@ fn every_entry_would_be_found() {
     assert!(!is_read("/machine/src/x.rs", "// a trip count"));
     assert!(is_read("/rules/src/x.rs", "    /// a trip count"));
 }
+
+/// Phrases that comments of the library do not use, and their replacements. Readers who do not know the project did not
+/// understand them.
+const GONE_FROM_COMMENTS: [(&str, &str); 15] = [
+    (" nobody ", "name who or what does not"),
+    (" somebody ", "name who or what does"),
+    ("construct at hand", "current"),
+    ("stands behind", "the evidence, or the source, of"),
+    ("the name is none", "returns `None` for other names"),
+    ("is gone back to", "restored"),
+    ("gone back to", "restored"),
+    ("tells less", "is less exact"),
+    ("is given memory", "is initialised"),
+    ("What became of", "the result of"),
+    ("/// Most bytes", "maximum number of bytes"),
+    ("no such one", "none"),
+    ("/// As it is written", "its text in the source"),
+    ("/// Where it is written", "its place in the source"),
+    ("/// Where it is declared", "the place of its declaration"),
+];
+
+/// Nouns with which documentation of a function does not begin, as it says what the function does.
+const NO_VERBS: [&str; 7] = ["The", "A", "An", "Whether", "What", "How", "Where"];
+
+/// Returns the lines of the library before its unit tests, with their places.
+fn library_lines() -> Vec<(String, String)> {
+    let texts = texts().into_iter();
+    let rust = texts.filter(|(path, _)| path.ends_with(".rs") && !path.contains("/tests"));
+    rust.flat_map(|(path, text)| {
+        let code = text.split("#[cfg(test)]\nmod ").next().unwrap_or_default();
+        let lines = code.lines().map(str::trim).enumerate();
+        let placed = lines.map(|(at, line)| (format!("{path}:{}", at + 1), line.to_owned()));
+        placed.collect::<Vec<_>>()
+    })
+    .collect()
+}
+
+#[test]
+fn comments_use_plain_words() {
+    let lines = library_lines();
+    // Comments of arguments are descriptions for users, in which a word may be shorter.
+    let is_for_users = |place: &str| place.contains("/src/cli/") || place.contains("/arguments.rs");
+    let is_comment =
+        |(place, line): &&(String, String)| line.starts_with("//") && !is_for_users(place);
+    let comments = lines.iter().filter(is_comment);
+    let mut back = Vec::new();
+    for (place, line) in comments {
+        for (gone, better) in GONE_FROM_COMMENTS
+            .iter()
+            .filter(|(gone, _)| line.contains(gone))
+        {
+            back.push(format!("{place}: `{gone}`; say `{better}`"));
+        }
+    }
+    assert!(lines.len() > 100_000, "{} lines", lines.len());
+    assert!(back.is_empty(), "{}", back.join("\n"));
+}
+
+#[test]
+fn documentation_of_functions_begins_with_a_verb() {
+    let lines = library_lines();
+    let is_function = |line: &str| {
+        let words = line.split_whitespace();
+        let mut words = words.skip_while(|word| {
+            word.starts_with("pub")
+                || matches!(*word, "const" | "async" | "in" | "super)" | "crate)")
+        });
+        words.next() == Some("fn")
+    };
+    let (mut first, mut nouns, mut functions) = (None, Vec::new(), 0);
+    for (place, line) in &lines {
+        match line.strip_prefix("///") {
+            Some(text) => first = first.or(Some((place, text))),
+            None if line.starts_with("#[") => {}
+            None => {
+                if let Some((place, text)) = first.take().filter(|_| is_function(line)) {
+                    functions += 1;
+                    let word = text.split_whitespace().next().unwrap_or_default();
+                    if NO_VERBS.contains(&word) {
+                        nouns.push(format!("{place}:{text}"));
+                    }
+                }
+            }
+        }
+    }
+    assert!(
+        functions > 5_000,
+        "{functions} functions have documentation"
+    );
+    // Some begin so for a reason, as those that name the instruction which they execute.
+    assert!(
+        nouns.len() <= 40,
+        "{} begin with no verb:\n{}",
+        nouns.len(),
+        nouns.join("\n")
+    );
+}

@@ -104,15 +104,10 @@ pub fn assignments(program: &Program, given: &[Given], most: usize, ask: Ask) ->
                 proved
             }
         };
-        if !proved.is_empty() {
-            collect.proved.insert(stmt, proved);
-        }
+        collect.proved.insert(stmt, proved);
     }
     // A second walk, since the proved bounds change which values are listed.
-    let symbols = match collect.proved.is_empty() {
-        true => places.symbols,
-        false => walk_within(program, given, None, &mut collect),
-    };
+    let symbols = walk_within(program, given, None, &mut collect);
     Assigned {
         symbols,
         ..collect.found
@@ -131,9 +126,18 @@ struct Question {
 
 impl Question {
     fn answer(&self, places: &Places) -> Proved {
-        let alone: Vec<Linear> = self.symbols.iter().copied().map(Linear::symbol).collect();
-        let all: Vec<Linear> = alone.iter().chain(&self.numbers).cloned().collect();
+        let mut proved = Proved::default();
         let apart = Disjointness::new(places);
+        let mut alone: Vec<Linear> = self.symbols.iter().copied().map(Linear::symbol).collect();
+        // What depends on the path has one of several values, which linear arithmetic alone does not tell apart.
+        alone.retain(|number| match apart.range(&self.facts, number) {
+            Some((min, max)) => {
+                proved.insert(number.clone(), Interval { min, max });
+                false
+            }
+            None => true,
+        });
+        let all: Vec<Linear> = alone.iter().chain(&self.numbers).cloned().collect();
         let numbers = apart.given(&self.facts, &all);
         let lower = |number: &Linear| {
             let known = places.symbols.range(number).min;
@@ -150,7 +154,6 @@ impl Question {
         marks.retain(|&mark| mark <= LARGEST);
         marks.sort_unstable();
         marks.dedup();
-        let mut proved = Proved::default();
         for number in alone {
             if let Some(min) = lower(&number) {
                 proved.insert(number, Interval::from(min));
@@ -217,8 +220,7 @@ impl Collect<'_> {
                 .iter()
                 .map(|&symbol| (Linear::symbol(symbol), Wanted::All)),
         );
-        let nothing = Proved::default();
-        let proved = self.proved.get(&stmt).unwrap_or(&nothing);
+        let proved = self.proved.get(&stmt);
         match state.combinations(&numbers, self.most, proved) {
             Ok(rows) => Ok(Assignments {
                 scalars,
@@ -228,7 +230,7 @@ impl Collect<'_> {
             }),
             Err(Unlisted::TooMany) => Err(Unassigned::TooMany),
             Err(Unlisted::Unbounded(symbols)) => {
-                let unbounded = |number: &Linear| !state.range_of(number).is_bounded();
+                let unbounded = |number: &Linear| !state.range_of(number).is_near();
                 let at = all.iter().position(unbounded).unwrap_or(0);
                 let mut numbers = state.parts_of(&all);
                 numbers.retain(|number| unbounded(number) || state.range_of(number).min < 0);

@@ -259,6 +259,7 @@ impl Geometry<'_> {
         }
         self.exact = false;
         match self.extreme {
+            // A negative count moves nothing.
             Extreme::Most => small(range.max.max(0)),
             Extreme::Least => small(range.min.max(0)),
         }
@@ -283,6 +284,7 @@ impl Geometry<'_> {
     fn repeats(&mut self) -> Option<i64> {
         if let Some(count) = self.instr.scalar(ParamKind::Count) {
             let (count, lanes) = (self.extent(count)?, self.lanes()?);
+            // A count that does not fill its last repeat still takes one.
             return Some((count + lanes - 1).div_euclid(lanes));
         }
         let repeats = self.instr.scalar(ParamKind::Repeat)?;
@@ -299,6 +301,7 @@ impl Geometry<'_> {
         match self.instr.row().repeat {
             RepeatFrom::Wider(_) => {
                 let (a, b) = (self.instr.local(DST)?.dtype, self.instr.local(SRC)?.dtype);
+                // A repeat fits both types, so the wider one decides the number of lanes.
                 Some(a.lanes().min(b.lanes()))
             }
             RepeatFrom::Operand(of) => Some(self.instr.local(of)?.dtype.lanes()),
@@ -401,7 +404,7 @@ impl Geometry<'_> {
         Some(bytes)
     }
 
-    /// The number of a fixed pattern; `None` where a tensor holds it.
+    /// Returns the number of a fixed pattern; `None` where a tensor holds it.
     fn pattern(&mut self) -> Option<FixedPattern> {
         FixedPattern::new(self.fixed(self.instr.scalar_named("pattern_number")?)?)
     }

@@ -105,7 +105,7 @@ pub use footprint::{Footprint, footprint, resolved, view_bytes, view_start};
 pub use mask::{MaskState, mask_words};
 pub use mask_reach::{MaskOrigin, MaskReach, is_partial, mask_lanes};
 pub use moves::GlobalWindow;
-pub use one_row::{InstructionRegions, Region, Regions, has_one_row, stored, unread};
+pub use one_row::{InstructionRegions, Region, Regions, has_one_row, unread};
 pub use operands::{FaultyOperand, OperandFault};
 pub use order::{MissingCondition, Order, UnorderedPair};
 pub use paths::{Followed, Follower, PathState, follow, follow_with};

@@ -112,15 +112,17 @@ pub(super) fn global_window(
     let is_move = matches!(instr.row().class, Class::Move | Class::Fixpipe);
     let is_fractal = instr
         .row()
-        .global_extents()
+        .global_extents(operand)
         .is_some_and(|extents| extents.layout == Layout::Nz);
     let is_whole = !is_move || !view.sliced;
-    if !gives_global_extents(instr) && !is_fractal && (is_whole || has_contiguous_rows(state, view))
+    if !gives_global_extents(instr, operand)
+        && !is_fractal
+        && (is_whole || has_contiguous_rows(state, view))
     {
         return Some(GlobalWindow::inside(own));
     }
     let natural = rows_of(state, view);
-    let rows = global_rows(state, instr, natural).ok().flatten();
+    let rows = global_rows(state, (instr, operand), natural).ok().flatten();
     let rows = match is_fractal {
         true => rows.and_then(|rows| fractal_rows(state, rows)),
         false => rows,

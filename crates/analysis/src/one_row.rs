@@ -609,15 +609,3 @@ impl Reader<'_, '_> {
         format!("not shown: that what is read of {name} is defined")
     }
 }
-
-/// Returns the tensors that the kernel stores to.
-pub fn stored(program: &Program) -> FxHashSet<GlobalId> {
-    let mut stored = FxHashSet::default();
-    for (_, instr) in program.instructions() {
-        let written = instr
-            .operands()
-            .filter(|(_, operand, _)| operand.access.writes());
-        stored.extend(written.filter_map(|(_, _, view)| Some(view.global()?.global)));
-    }
-    stored
-}

@@ -42,7 +42,7 @@ pub struct Lost {
 }
 
 impl Lost {
-    /// What the evaluator makes of the call.
+    /// Returns the outcome for the evaluator: a failed call, or one that follows from an unknown value.
     pub fn outcome(self) -> Outcome {
         match self.is_follower {
             true => Outcome::Follows(self.reason),
@@ -297,7 +297,7 @@ impl<'u> Cx<'_, 'u, '_> {
         lost!("whether a store is atomic differs between the paths that lead here")
     }
 
-    /// Changes what stores do with what memory holds.
+    /// Sets the atomic operation of stores; `None` lets them overwrite.
     pub fn set_atomic(&mut self, kind: Option<AtomicKind>) -> Lowered {
         match self.core()?.stores {
             Some(cell) => self.eval.write(cell, Object::Stores(kind).value())?,
@@ -306,7 +306,7 @@ impl<'u> Cx<'_, 'u, '_> {
         Ok(Ok(()))
     }
 
-    /// What a register of the core holds; `None` where that is not known.
+    /// Returns the value of a register of the core; `None` if it is not known.
     pub fn register(&mut self, register: Option<CellId>) -> Evaluated<Option<ScalarId>> {
         let Some(cell) = register else {
             return Ok(None);
@@ -345,7 +345,8 @@ impl<'u> Cx<'_, 'u, '_> {
         Emission::of(opcode, self.call.name_span).called(self.call.name)
     }
 
-    /// What is done with the result of a lowering: a call that was not followed makes what it may write unknown.
+    /// Converts the result of a lowering for the evaluator. A call that was not lowered makes everything that it may
+    /// write unknown.
     pub fn outcome(&mut self, lowered: Lowered<Option<Operand>>) -> Evaluated<Outcome> {
         Ok(match lowered? {
             Ok(Some(result)) => Outcome::Done(result),

@@ -16,13 +16,22 @@ const TABLES: &[&str] = &["SetFftsBaseAddr", "set_ffts_base_addr", "SetSyncBaseA
 /// effect.
 const PADDING: &[&str] = &["SetLoadDataPaddingValue"];
 
+/// Functions that choose the order in which products are computed, and a table of factors for conversions that are not
+/// supported.
+const CUBE: &[&str] = &[
+    "SetMMLayoutTransform",
+    "SetMMColumnMajor",
+    "SetMMRowMajor",
+    "SetFixPipeConfig",
+];
+
 /// Functions that choose whether results beyond the range of a type become infinite or the largest number. The choice
 /// is not modelled.
 const RANGES: &[&str] = &["SetOverflow"];
 
 /// Returns whether a function has no effect on memory.
 pub fn has_none(name: &str) -> bool {
-    [OUTPUT, WORKSPACE, CACHES, TABLES, PADDING, RANGES]
+    [OUTPUT, WORKSPACE, CACHES, TABLES, PADDING, CUBE, RANGES]
         .iter()
         .any(|names| names.contains(&name))
 }

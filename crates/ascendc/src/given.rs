@@ -17,7 +17,7 @@ pub struct Given {
 }
 
 impl Given {
-    /// Records that a place gives an object memory.
+    /// Records a place that initialises an object (`InitBuffer`).
     pub fn record(&self, cell: CellId, span: Span, path: &[u32]) {
         self.paths.borrow_mut().insert((cell, span), path.to_vec());
     }

@@ -205,7 +205,8 @@ impl Builds {
         Some(instances.collect())
     }
 
-    /// The builds of tests that start an entry, by their macros; `None` where there are none, or they leave a type open.
+    /// Returns the builds of tests that start an entry, by their macros; `None` where there are none, or they leave a
+    /// type open.
     fn tested(&self, built: &[&[(String, String)]]) -> Option<Vec<Instance>> {
         let mut found: Vec<Vec<(String, String)>> = Vec::new();
         for build in built {
@@ -235,7 +236,7 @@ impl Builds {
         (!instances.is_empty()).then_some(instances)
     }
 
-    /// The ways in which an entry is compiled, tiling keys apart.
+    /// Returns the ways in which an entry is compiled, tiling keys apart.
     pub fn instances(
         &self,
         entry: &Function,

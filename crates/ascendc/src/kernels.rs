@@ -43,6 +43,11 @@ impl KernelType {
         self.cubes > 0 && self.vecs > 0
     }
 
+    /// Returns whether one of the vec lanes of a core has nothing to do.
+    pub fn has_idle_vec(self) -> bool {
+        self.cubes == 1 && self.vecs == 1
+    }
+
     /// Returns the number of vec lanes of a core that execute it; 1 if it is started on vec cores alone.
     pub fn vecs_of_core(self) -> i64 {
         i64::from(self.vecs.max(1))

@@ -72,7 +72,7 @@ impl AscendC<'_> {
         self.core_cell(eval).map(|_| ())
     }
 
-    /// Notes what a kernel leaves on when it ends.
+    /// Reports an atomic mode of stores that a kernel leaves set when it ends.
     ///
     /// # Errors
     /// Evaluation cannot go on.
@@ -152,7 +152,7 @@ impl AscendC<'_> {
         let is_vec = self.side != Side::Cube;
         let special = |special| Scalar::Special(special);
         let scalar = match cx.call.name {
-            "GetBlockIdx" => special(match is_vec {
+            "GetBlockIdx" => special(match is_vec && !self.kernel.has_idle_vec() {
                 true => SpecialScalar::VecIdx,
                 false => SpecialScalar::CubeIdx,
             }),
@@ -297,7 +297,7 @@ impl AscendC<'_> {
         Ok(Ok(Some(Operand::value(FloatType::Float, result, span))))
     }
 
-    /// `GetAccVal<float>()`: what the last `ReduceSum` has summed up.
+    /// Lowers `GetAccVal<float>()`, which returns the sum of the last `ReduceSum`.
     fn sum(&self, cx: &mut Cx<'_, '_, '_>) -> Lowered<Option<Operand>> {
         let register = cx.core()?.sum;
         let (Some(DType::Float), Some(sum)) = (cx.template_dtype(0), cx.register(register)?) else {
@@ -393,6 +393,13 @@ impl Library for AscendC<'_> {
         }
         if let Some(lowered) = self.plain(&mut cx) {
             return cx.outcome(lowered);
+        }
+        if self.kernel.has_idle_vec() && sync::joins_cores(call.name) {
+            let what = "where a cube has one vec core";
+            return Ok(Outcome::Unknown(format!(
+                "`{}` {what} is not followed",
+                call.name
+            )));
         }
         if let Some(lowered) = sync::lower(&mut cx, self.side, self.sets) {
             let lowered = lowered.map(|it| it.map(|()| None));
@@ -569,7 +576,7 @@ impl Library for AscendC<'_> {
             let part = tensor.reinterpreted(&mut eval.builder, dtype);
             return Ok(Some(Object::Local(Some(part)).value()));
         }
-        let Some(Object::Address(_)) = value.library::<Object>() else {
+        let Some(Object::Address(_) | Object::Local(Some(_))) = value.library::<Object>() else {
             return Ok(None);
         };
         Ok(match &to.kind {

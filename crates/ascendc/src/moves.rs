@@ -12,7 +12,7 @@ use super::numbers;
 use super::objects::Object;
 use super::tensors::{InGlobal, Local};
 
-/// Lowers a move; `None` where the name is none.
+/// Lowers a move; returns `None` for other calls.
 pub fn lower(cx: &mut Cx<'_, '_, '_>) -> Option<Lowered> {
     Some(match cx.call.name {
         "DataCopy" => data_copy(cx),
@@ -153,13 +153,7 @@ impl Rows {
     }
 
     fn span(&self, builder: &mut Builder, pitch: ScalarId) -> ScalarId {
-        let one = builder.int(1);
-        if self.count == one {
-            return self.length;
-        }
-        let others = numbers::sub(builder, self.count, one);
-        let before = numbers::mul(builder, others, pitch);
-        numbers::add(builder, before, self.length)
+        cube::extent(builder, self.count, pitch, self.length)
     }
 }
 

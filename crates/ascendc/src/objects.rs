@@ -44,7 +44,7 @@ pub enum Object {
     Stores(Option<a2lint_ir::AtomicKind>),
     /// A number in a register of the core, in a cell of its own; `None` before it is set.
     Register(Option<ScalarId>),
-    /// A whole memory that tensors are placed in by address, and how much of it is handed out.
+    /// A whole memory in which tensors are placed by address, and the number of bytes handed out so far.
     Memory(Position, ScalarId),
 }
 
@@ -100,6 +100,8 @@ pub struct Queue {
 pub enum Mask {
     /// All lanes.
     All,
+    /// What the kernel before has left: nothing has set it.
+    Inherited,
     /// The two 64-bit words of the mask, high and low.
     Words(ScalarId, ScalarId),
     /// The first lanes of each repeat.
@@ -134,13 +136,15 @@ pub struct Core {
     pub memories: Vec<(Position, BufferId)>,
     /// The value that `SetPadValue` has set.
     pub pad_value: Option<ScalarId>,
+    /// Whether a copy from L0C stores other than one matrix.
+    pub stores_matrices: bool,
 }
 
 impl Default for Core {
     fn default() -> Core {
         Core {
             counts: false,
-            mask: Mask::All,
+            mask: Mask::Inherited,
             register: Mask::All,
             stores: None,
             deq_scale: None,
@@ -149,12 +153,13 @@ impl Default for Core {
             pipe: None,
             memories: Vec::new(),
             pad_value: None,
+            stores_matrices: false,
         }
     }
 }
 
 impl Object {
-    /// As a value of the evaluator.
+    /// Returns the object as a value of the evaluator.
     pub fn value(self) -> a2lint_cpp::eval::Value {
         a2lint_cpp::eval::Value::Library(Rc::new(self))
     }
@@ -192,7 +197,7 @@ impl Object {
                             visit(low, ScalarType::of(DType::UInt64));
                         }
                         Mask::Lanes(lanes) | Mask::Count(lanes) => visit(lanes, ON_CHIP),
-                        Mask::All | Mask::Unknown => {}
+                        Mask::All | Mask::Inherited | Mask::Unknown => {}
                     }
                 }
             }
@@ -282,6 +287,7 @@ impl LibraryValue for Object {
         match self {
             Object::Local(Some(tensor)) => tensor.buffer.index() < program.buffers.len(),
             Object::Global(Some(tensor)) => tensor.global.index() < program.globals.len(),
+            Object::Address(address) => address.global.index() < program.globals.len(),
             _ => false,
         }
     }

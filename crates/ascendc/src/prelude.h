@@ -492,6 +492,27 @@ struct FixpipeParamsV220 {
     }
 };
 
+struct DataCopyCO12DstParams {
+    uint8_t sid = 0;
+    uint16_t nSize = 0;
+    uint16_t mSize = 0;
+    uint32_t dstStride = 0;
+    uint16_t srcStride = 0;
+    uint8_t unitFlag = 0;
+    QuantMode_t quantPre = QuantMode_t::NoQuant;
+    uint8_t reluPre = 0;
+    bool channelSplit = false;
+    bool nz2ndEn = false;
+    uint8_t clipReluPre = 0;
+    DataCopyCO12DstParams() {}
+    DataCopyCO12DstParams(uint16_t n, uint16_t m, uint32_t dst, uint16_t src, QuantMode_t quant, uint8_t relu,
+                          bool splits, bool rows)
+        : nSize(n), mSize(m), dstStride(dst), srcStride(src), quantPre(quant), reluPre(relu), channelSplit(splits),
+          nz2ndEn(rows)
+    {
+    }
+};
+
 template <typename T, typename U>
 struct IsSameType {
     static constexpr bool value = false;
@@ -825,6 +846,8 @@ template <typename T, typename U>
 void DataCopy(const LocalTensor<T> &dst, const LocalTensor<U> &src, const DataCopyParams &repeatParams);
 template <typename T>
 void DataCopy(const LocalTensor<T> &dst, const GlobalTensor<T> &src, const Nd2NzParams &intriParams);
+template <typename T, typename U>
+void DataCopy(const GlobalTensor<T> &dst, const LocalTensor<U> &src, const DataCopyCO12DstParams &intriParams);
 template <typename T>
 void DataCopyPad(const LocalTensor<T> &dst, const GlobalTensor<T> &src, const DataCopyExtParams &dataCopyParams,
                  const DataCopyPadExtParams<T> &padParams);
@@ -843,6 +866,14 @@ T GetAccVal();
 
 // Cube.
 void SetHF32Mode(bool hf32Mode);
+void SetMMLayoutTransform(bool mmLayoutMode);
+void SetMMColumnMajor();
+void SetMMRowMajor();
+void SetFixpipeNz2ndFlag(uint16_t ndNum, uint16_t srcNdStride, uint16_t dstNdStride);
+template <typename T>
+void SetFixPipeConfig(const LocalTensor<T> &reluPre, const LocalTensor<T> &quantPre, bool isUnitFlag = false);
+template <typename T, bool setRelu = false>
+void SetFixPipeConfig(const LocalTensor<T> &preData, bool isUnitFlag = false);
 template <typename T>
 void SetLoadDataPaddingValue(const T padValue);
 template <typename T>
@@ -918,12 +949,23 @@ int64_t GetTaskRatio();
 int64_t GetDataBlockSizeInBytes();
 TPipe *GetTPipePtr();
 GM_ADDR GetUserWorkspace(GM_ADDR workspace);
-GM_ADDR GetSysWorkSpacePtr();
+// No kernel of its own looks into the workspace of the system.
+constexpr uint8_t A2lintSystemWorkspace = 0;
+inline GM_ADDR GetSysWorkSpacePtr() { return (GM_ADDR)&A2lintSystemWorkspace; }
 void SetSysWorkspace(GM_ADDR workspace);
 void SetSysWorkspaceForce(GM_ADDR workspace);
 
 int64_t GetSystemCycle();
 void SetOverflow(uint64_t ctrlValue);
+
+float ToFloat(const bfloat16_t &bVal)
+{
+    return static_cast<float>(bVal);
+}
+bfloat16_t ToBfloat16(const float &fVal)
+{
+    return static_cast<bfloat16_t>(fVal);
+}
 
 // Functions that are made of instructions. What they take from the rest of UB is a tensor of its own.
 template <typename T>
@@ -1004,6 +1046,67 @@ void Sigmoid(const LocalTensor<T> &dstTensor, const LocalTensor<T> &srcTensor, c
     LocalTensor<T> ones;
     A2lintScratch<T>(ones, calCount * sizeof(T));
     A2lintLogistic<T>(dstTensor, srcTensor, ones, calCount);
+}
+// (exp(2x) - 1) / (exp(2x) + 1), with x in [-8.8, 8.8] and in float.
+template <typename T>
+void A2lintTanh(const LocalTensor<T> &dst, const LocalTensor<T> &src, const LocalTensor<float> &tmp, int32_t count)
+{
+    const int32_t padded = (count + 7) / 8 * 8;
+    LocalTensor<float> below = tmp;
+    LocalTensor<float> above = tmp[padded];
+    PipeBarrier<PIPE_V>();
+    if constexpr (sizeof(T) == sizeof(float)) {
+        Mins(below, src, 8.8f, count);
+    } else {
+        Cast(below, src, RoundMode::CAST_NONE, count);
+        PipeBarrier<PIPE_V>();
+        Mins(below, below, 8.8f, count);
+    }
+    PipeBarrier<PIPE_V>();
+    Maxs(below, below, -8.8f, count);
+    PipeBarrier<PIPE_V>();
+    Muls(below, below, 2.0f, count);
+    PipeBarrier<PIPE_V>();
+    Exp(below, below, count);
+    PipeBarrier<PIPE_V>();
+    Adds(above, below, -1.0f, count);
+    Adds(below, below, 1.0f, count);
+    PipeBarrier<PIPE_V>();
+    if constexpr (sizeof(T) == sizeof(float)) {
+        Div(dst, above, below, count);
+    } else {
+        Div(above, above, below, count);
+        PipeBarrier<PIPE_V>();
+        Cast(dst, above, RoundMode::CAST_NONE, count);
+    }
+    PipeBarrier<PIPE_V>();
+}
+template <typename T, bool isReuseSource = false>
+void Tanh(const LocalTensor<T> &dstTensor, const LocalTensor<T> &srcTensor,
+          const LocalTensor<uint8_t> &sharedTmpBuffer, const uint32_t calCount)
+{
+    const uint32_t part = sharedTmpBuffer.GetSize() / (2 * sizeof(float)) / 64 * 64;
+    const uint32_t parts = calCount / part;
+    const uint32_t tail = calCount % part;
+    LocalTensor<float> tmp = sharedTmpBuffer.template ReinterpretCast<float>();
+    for (uint32_t at = 0; at < parts; at++) {
+        A2lintTanh<T>(dstTensor[at * part], srcTensor[at * part], tmp, part);
+    }
+    if (tail > 0) {
+        A2lintTanh<T>(dstTensor[parts * part], srcTensor[parts * part], tmp, tail);
+    }
+}
+template <typename T, bool isReuseSource = false>
+void Tanh(const LocalTensor<T> &dstTensor, const LocalTensor<T> &srcTensor, const uint32_t calCount)
+{
+    LocalTensor<float> tmp;
+    A2lintScratch<float>(tmp, (calCount + 8) * 2 * sizeof(float));
+    A2lintTanh<T>(dstTensor, srcTensor, tmp, calCount);
+}
+template <typename T, bool isReuseSource = false>
+void Tanh(const LocalTensor<T> &dstTensor, const LocalTensor<T> &srcTensor)
+{
+    Tanh<T, isReuseSource>(dstTensor, srcTensor, srcTensor.GetSize());
 }
 template <typename T>
 void Log(const LocalTensor<T> &dstTensor, const LocalTensor<T> &srcTensor, uint32_t calCount)
@@ -1219,6 +1322,7 @@ float sqrtf(float value);
 #define GET_TILING_DATA_WITH_STRUCT(type, variable, address)                                                           \
     type variable;                                                                                                     \
     ::AscendC::A2lintFillTiling(variable, address)
+#define __tiling_data_ptr__ const __gm__
 #define GET_TILING_DATA_PTR_WITH_STRUCT(type, pointer, address)                                                        \
     const __gm__ type *pointer = reinterpret_cast<const __gm__ type *>(address)
 #define GET_TILING_DATA_MEMBER(type, member, variable, address)                                                        \

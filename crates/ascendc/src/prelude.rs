@@ -1,4 +1,4 @@
-//! What stands before every translation unit, and the names that nothing declares.
+//! The text that is read before every translation unit, and the names that no text declares.
 
 use a2lint_cpp::eval::STANDARD;
 use a2lint_cpp::syntax::Settings;
@@ -46,9 +46,6 @@ const TEMPLATES: &[&str] = &[
     "TQueSync",
     "TBuf",
     "LocalMemAllocator",
-    "Matmul",
-    "MatmulImpl",
-    "MatmulType",
 ];
 
 /// Methods and functions of the API that take template arguments and that the prelude does not declare.
@@ -76,7 +73,8 @@ pub const SETTINGS: Settings<'static> = Settings {
 
 /// Returns the text that is read before every translation unit: the standard library and the API.
 pub fn declarations() -> String {
-    format!("{STANDARD}\n{}", include_str!("prelude.h"))
+    let api = [include_str!("prelude.h"), include_str!("matmul.h")];
+    format!("{STANDARD}\n{}", api.join("\n"))
 }
 
 #[cfg(test)]

@@ -30,7 +30,7 @@ impl Sets {
     }
 }
 
-/// Lowers a call that orders work or sets registers; `None` where the name is none.
+/// Lowers a call that orders work or sets registers; returns `None` for other calls.
 pub fn lower(cx: &mut Cx<'_, '_, '_>, side: Side, sets: &Sets) -> Option<Lowered> {
     Some(match cx.call.name {
         "SetFlag" => flag(cx, Opcode::SetFlag, side),
@@ -67,6 +67,20 @@ pub fn lower(cx: &mut Cx<'_, '_, '_>, side: Side, sets: &Sets) -> Option<Lowered
         "InitSocState" => init_state(cx),
         _ => return None,
     })
+}
+
+/// Returns whether a call has to do with flags between cores, which wait for both vec cores of a cube.
+pub fn joins_cores(name: &str) -> bool {
+    const NAMES: &[&str] = &[
+        "SyncAll",
+        "CrossCoreSetFlag",
+        "CrossCoreWaitFlag",
+        "NotifyEvent",
+        "WaitEvent",
+        "ffts_cross_core_sync",
+        "wait_flag_dev",
+    ];
+    NAMES.contains(&name)
 }
 
 impl Cx<'_, '_, '_> {
@@ -123,7 +137,7 @@ fn pad_value(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     with_core(cx, |core| core.pad_value = Some(value))
 }
 
-/// `SetDeqScale(scale)`
+/// Lowers `SetDeqScale(scale)`.
 fn deq_scale(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     let scale = take!(cx.number(0));
     let register = cx.core()?.deq_scale;

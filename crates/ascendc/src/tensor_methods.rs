@@ -8,7 +8,7 @@ use super::objects::{Address, Object};
 use super::tensors::{InGlobal, Local};
 use super::{numbers, pipe, types};
 
-/// Lowers a method of a `LocalTensor`; `None` where it has no such method.
+/// Lowers a method of a `LocalTensor`; returns `None` for other names.
 pub fn local_method(cx: &mut Cx<'_, '_, '_>, object: &Operand) -> Option<Lowered<Option<Operand>>> {
     Some(match cx.call.name {
         "operator[]" | "operator()" | "GetValue" | "SetValue" | "ReinterpretCast" | "GetSize"
@@ -69,7 +69,7 @@ fn of_local(cx: &mut Cx<'_, '_, '_>, object: &Operand) -> Lowered<Option<Operand
     }))
 }
 
-/// Lowers a method of a `GlobalTensor`; `None` where it has no such method.
+/// Lowers a method of a `GlobalTensor`; returns `None` for other names.
 pub fn global_method(
     cx: &mut Cx<'_, '_, '_>,
     object: &Operand,

@@ -191,7 +191,7 @@ impl InGlobal {
     }
 }
 
-/// Returns a view of the part of a tensor that an unread instruction may write.
+/// Returns a view of the whole slot of a tensor, all of which an instruction that could not be read may write.
 pub fn reachable(builder: &mut Builder, local: Local, site: Span) -> View {
     View::Local(whole(builder, local.buffer, local.slot, local.dtype).view(builder, None, site))
 }

@@ -11,11 +11,12 @@ use a2lint_cpp::eval::{
 use a2lint_cpp::library::Evaluated;
 use a2lint_cpp::syntax::ast::{Function, Unit};
 use a2lint_cpp::syntax::{Settings, Source, read};
-use a2lint_ir::build::{Builder, Region};
+use a2lint_ir::build::{Builder, Region, TooLarge};
 use a2lint_ir::toolchain::{ASCENDC, ASCENDC_MANUAL};
 use a2lint_ir::{
-    GivenLaunch, Global, GlobalId, GlobalKind, Module, NO_ENTRY, NotAnalysed, Param, ParamKind,
-    Program, Scalar, ScalarId, ScalarType, Toolchain, VariableKind, comments,
+    Branch, CompareOp, GivenLaunch, Global, GlobalId, GlobalKind, Module, NO_ENTRY, NotAnalysed,
+    Param, ParamKind, Program, Scalar, ScalarId, ScalarType, SpecialScalar, Stmt, Toolchain,
+    VariableKind, comments,
 };
 use a2lint_isa::{DType, Dialect, RepeatRounding, Side};
 use a2lint_project::{Headers, Project};
@@ -51,6 +52,22 @@ pub fn trace(
     let path = project
         .map_or(Path::new("kernel.cpp"), |it| &it.path)
         .to_owned();
+    let names = kernels::names(source.as_str());
+    let mut module = Module::default();
+    if let Some(reason) = project::products::of_folder(project) {
+        let kernels: Vec<Option<String>> = names.into_iter().map(Some).collect();
+        let parts = if kernels.is_empty() {
+            vec![None]
+        } else {
+            kernels
+        };
+        let others = parts.into_iter().map(|kernel| NotAnalysed {
+            kernel,
+            reason: reason.clone(),
+        });
+        module.other_products.extend(others);
+        return module;
+    }
     let own = || Source {
         path: path.clone(),
         text: source.clone(),
@@ -69,9 +86,7 @@ pub fn trace(
         })
     };
     let builds = Builds::of(headers.texts());
-    let mut module = Module::default();
     module.not_read.clone_from(&headers.map.not_read);
-    let names = kernels::names(source.as_str());
     let declared = project::declarations(headers.texts(), &names, project);
     module.not_read.extend(declared.not_read);
     let mut prelude = prelude::declarations();
@@ -152,6 +167,11 @@ pub fn trace(
     let mut units = vec![(builds.any(), sides.clone())];
     for entry in own_entries {
         let name = entry.path.segments.last().map_or("", |last| &last.name);
+        if let Some(reason) = project::products::of_operator(name, project) {
+            let kernel = Some(name.to_owned());
+            module.other_products.push(NotAnalysed { kernel, reason });
+            continue;
+        }
         let lists = project::lists(headers.texts(), name);
         let lists = lists.or_else(|| host::lists(&started, name));
         let built = started.iter().filter(|it| it.kernel == *name);
@@ -319,13 +339,6 @@ impl File<'_> {
             return;
         }
         let of = self.kernel_type(place, instance);
-        if of.is_mixed() && of.vecs != 2 {
-            module.not_analysed.push(NotAnalysed {
-                kernel: Some(name),
-                reason: "cores of one cube and one vec lane are not modelled".to_owned(),
-            });
-            return;
-        }
         let sets = sync::Sets::default();
         let mut traced = self.trace_sides(place, instance, of, (&sets, None));
         if sets.are_late() {
@@ -370,7 +383,10 @@ impl File<'_> {
         for &side in sides {
             builder.open_block();
             builder = self.trace_side(builder, place, instance, (of, side, sets, keys))?;
-            let body = builder.close_block();
+            let mut body = builder.close_block();
+            if of.has_idle_vec() && side == Side::Vec {
+                body = on_first_vec(&mut builder, body, name_span).map_err(|_| too_large())?;
+            }
             match of.is_mixed() {
                 true => builder
                     .region(Region::Scope(side), body)
@@ -435,6 +451,22 @@ impl File<'_> {
             Err(abort) => Err(abort.reason().to_owned()),
         }
     }
+}
+
+/// Returns statements that the first vec core of each cube alone executes.
+fn on_first_vec(builder: &mut Builder, body: Vec<Stmt>, span: Span) -> Result<Vec<Stmt>, TooLarge> {
+    let scalars = &mut builder.program.scalars;
+    let which = scalars.intern(Scalar::Special(SpecialScalar::SubBlockIdx));
+    let first = scalars.int(0);
+    let condition = scalars.compare(CompareOp::Eq, which, first);
+    let arm = Branch {
+        condition,
+        condition_span: span,
+        body,
+    };
+    builder.open_block();
+    builder.branch(arm, Vec::new())?;
+    Ok(builder.close_block())
 }
 
 /// Returns the tensors that a kernel stores to and never reads: elements that it does not store have no value.

@@ -52,8 +52,8 @@ pub trait LibraryValue: std::fmt::Debug + 'static {
         false
     }
 
-    /// Whether all that it names is part of a program, as it is so far. Only such a value stands for what an object is
-    /// given later in a block.
+    /// Returns whether all that it names is part of a program, as it is so far. Only such a value stands for what an
+    /// object is given later in a block.
     fn is_of(&self, program: &a2lint_ir::Program) -> bool {
         false
     }
@@ -135,13 +135,14 @@ pub trait Library {
         false
     }
 
-    /// Whether calls of a function that the sources declare are given to [`Library::call`], even where it has a body.
+    /// Returns whether calls of a function that the sources declare are given to [`Library::call`], even where it has a
+    /// body.
     fn takes(&self, function: &Function) -> bool {
         false
     }
 
-    /// Receives `kernel<<<configuration>>>`, before the call of the kernel. `false` where it does not understand it: the
-    /// kernel is not called then.
+    /// Receives `kernel<<<configuration>>>`, before the call of the kernel. `false` where it does not understand it:
+    /// the kernel is not called then.
     ///
     /// # Errors
     /// Evaluation cannot go on.

@@ -95,8 +95,8 @@ pub use mentions::Mentions;
 pub use name::DisplayName;
 pub use names::Named;
 pub use note::{
-    ContractFault, GatherFault, LaunchFault, LoopExit, NoEffect, Note, NoteKind, PythonNote,
-    QueueFault, ReinterpretFault,
+    ContractFault, GatherFault, LaneFault, LaunchFault, LoopExit, NoEffect, Note, NoteKind,
+    PythonNote, QueueFault, ReinterpretFault,
 };
 pub use number::Number;
 pub use print::{print, print_statements};
@@ -110,5 +110,5 @@ pub use scalar::{
     BinaryOp, CompareOp, Scalar, ScalarId, Scalars, SpecialScalar, UnaryOp, fold_int, trip_count,
 };
 pub use staged::{Staged, round_up};
-pub use toolchain::{Notation, Toolchain};
+pub use toolchain::{Notation, ScalarStores, Toolchain, WrongSide};
 pub use view::{GlobalAxis, GlobalView, LocalView, SlotKey, View, slot_key};

@@ -1,6 +1,6 @@
 //! Collects the variables that expressions and views mention.
 
-use super::{Program, Scalar, ScalarId, VariableId, View};
+use super::{ArgValue, Instr, Program, Scalar, ScalarId, Stmt, StmtKind, VariableId, View};
 
 /// The variables that the visited expressions mention. Expressions share subexpressions; each is visited
 /// once.
@@ -23,6 +23,27 @@ impl<'p> Mentions<'p> {
             walked: vec![false; program.scalars.len()],
             has_grown: false,
         }
+    }
+
+    /// Collects what a program with these statements reads, in them and in the extents of its memory.
+    pub fn of(program: &'p Program, body: &[Stmt]) -> Self {
+        let mut read = Self::new(program);
+        for stmt in body {
+            stmt.walk(&mut |stmt| read.statement(stmt));
+        }
+        for buffer in &program.buffers {
+            read.scalars(buffer.shape);
+        }
+        for global in &program.globals {
+            read.scalars(global.shape.iter().copied());
+        }
+        read
+    }
+
+    /// Returns whether a parameter is a field of a struct that the program does not look at. A struct is passed as a
+    /// whole, and a launch has to say only what matters of it.
+    pub fn lacks_field(&self, name: &str, variable: VariableId) -> bool {
+        name.contains('.') && !self.has(variable)
     }
 
     /// Returns whether a variable is mentioned.
@@ -79,6 +100,39 @@ impl<'p> Mentions<'p> {
                     self.scalars([axis.extent, axis.start, axis.span]);
                 }
             }
+        }
+    }
+
+    /// Adds the variables that a statement itself reads.
+    fn statement(&mut self, stmt: &Stmt) {
+        match &stmt.kind {
+            StmtKind::Assign { value, .. } => self.scalar(*value),
+            StmtKind::Loop {
+                start, stop, step, ..
+            } => self.scalars([*start, *stop, *step]),
+            StmtKind::If { arms, .. } => self.scalars(arms.iter().map(|arm| arm.condition)),
+            StmtKind::Havoc(views) => {
+                for view in views {
+                    self.view(view);
+                }
+            }
+            StmtKind::Instr(instr) => self.arguments(instr),
+            _ => {}
+        }
+    }
+
+    fn arguments(&mut self, instr: &Instr) {
+        for arg in &instr.args {
+            match &arg.value {
+                ArgValue::Scalar(id) => self.scalar(*id),
+                ArgValue::View(view) => self.view(view),
+                _ => {}
+            }
+        }
+        // The receiver of `SetValueTo` is read. That of `GetValueFrom` is only written; to count it as read
+        // merely keeps its assignments.
+        if let Some(variable) = instr.variable() {
+            self.variable(variable);
         }
     }
 }

@@ -232,7 +232,7 @@ impl<'a> Printer<'a> {
         )
     }
 
-    /// `start +: extent`
+    /// Formats a window, as `start +: extent`.
     fn window(&self, start: ScalarId, span: ScalarId) -> String {
         format!("{} +: {}", self.names.text(start), self.names.text(span))
     }

@@ -8,8 +8,8 @@ use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    BlockId, Body, Contract, DisplayName, Guard, Instr, Launch, Note, Number, Scalar, ScalarId,
-    Scalars, Toolchain, View,
+    BlockId, Body, Contract, DisplayName, Guard, Instr, Launch, Note, Number, ScalarId, Scalars,
+    Toolchain, View,
 };
 use a2lint_isa::device::Device;
 use a2lint_isa::{DType, Dialect, Layout, Opcode, Pipe, Position, Side, Signature};
@@ -61,6 +61,8 @@ pub struct Module {
     pub notes: Vec<Note>,
     /// Kernels that could not be analysed.
     pub not_analysed: Vec<NotAnalysed>,
+    /// The kernels and files that are for other products alone.
+    pub other_products: Vec<NotAnalysed>,
 }
 
 /// A function that no kernel calls.
@@ -591,6 +593,14 @@ impl Program {
         if !self.outputs.is_empty() {
             return self.outputs.clone();
         }
+        let mut stored = self.stored();
+        // Workspaces are not visible to the caller.
+        stored.retain(|id| self.global(*id).kind == GlobalKind::Param);
+        stored
+    }
+
+    /// Returns the global tensors that the kernel stores to, in their order.
+    pub fn stored(&self) -> Vec<GlobalId> {
         let mut stored = Vec::new();
         for (_, instr) in self.instructions() {
             let written = instr
@@ -598,10 +608,8 @@ impl Program {
                 .filter(|(_, operand, _)| operand.access.writes());
             stored.extend(written.filter_map(|(_, _, view)| Some(View::global(view)?.global)));
         }
-        stored.sort();
+        stored.sort_unstable();
         stored.dedup();
-        // Workspaces are not visible to the caller.
-        stored.retain(|id| self.global(*id).kind == GlobalKind::Param);
         stored
     }
 
@@ -675,7 +683,7 @@ impl Program {
             .expect("every instruction is one of a dialect")
     }
 
-    /// The name that its dialect has for an instruction.
+    /// Returns the name that its dialect has for an instruction.
     pub fn name_of(&self, opcode: Opcode) -> &'static str {
         self.signature(opcode).name
     }
@@ -715,12 +723,6 @@ impl Program {
         let mut hides = false;
         self.walk(&mut |stmt| hides |= matches!(stmt.kind, StmtKind::Opaque));
         hides
-    }
-
-    /// Returns whether a number is an extent of a global tensor.
-    pub fn reads_extent(&self, global: GlobalId) -> bool {
-        let mut scalars = self.scalars.nodes();
-        scalars.any(|scalar| matches!(scalar, Scalar::Extent(of, _) if of == global))
     }
 
     /// Returns whether an instruction has a global tensor as an operand, or unread code may access it.

@@ -55,7 +55,7 @@ pub struct Region {
 pub struct Tile {
     /// The name of the tile.
     pub name: String,
-    /// Where it is declared.
+    /// The place of its declaration.
     pub span: Span,
     /// The type of the tile.
     pub ty: TileType,
@@ -68,7 +68,7 @@ pub struct Tile {
 /// An `Event<Source, Destination>`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EventType {
-    /// Where it is written.
+    /// Its place in the source.
     pub span: Span,
     /// The operation that sets it and the one that waits, with their pipes.
     pub ends: [(String, Option<TilePipe>); 2],
@@ -230,7 +230,7 @@ impl CompareMode {
 pub struct Operand {
     /// The place of the operand.
     pub span: Span,
-    /// As written.
+    /// Its text in the source.
     pub text: String,
     /// Index of the declared tile.
     pub tile: Option<usize>,

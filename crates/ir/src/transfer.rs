@@ -143,14 +143,14 @@ pub fn view_rows<A: Arithmetic>(
     }))
 }
 
-/// Returns whether arguments give a move its extents or the distance of rows in global memory. Otherwise the
-/// view determines them.
-pub fn gives_global_extents(instr: &Instr) -> bool {
+/// Returns whether arguments give an operand of a move its extents or the distance of rows in global memory.
+/// Otherwise the view determines them.
+pub fn gives_global_extents(instr: &Instr, operand: usize) -> bool {
     let row = instr.row();
     if !matches!(row.class, Class::Move | Class::Fixpipe) {
         return false;
     }
-    match row.global_extents() {
+    match row.global_extents(operand) {
         Some(extents) => [extents.rows, extents.columns, extents.spacing.parameter()]
             .iter()
             .any(|&at| is_given(&instr.args[at])),
@@ -166,17 +166,17 @@ fn is_given(arg: &Arg) -> bool {
     matches!(arg.source, ArgSource::Given(_)) && arg.value != ArgValue::None
 }
 
-/// Returns the rows of a move in global memory, in elements: those of its arguments, otherwise those of its
-/// view. `None` for an instruction that has no such arguments.
+/// Returns the rows of an operand of a move in global memory, in elements: those of its arguments, otherwise those of
+/// its view. `None` for an operand that has no such arguments.
 ///
 /// # Errors
 /// A number is not known.
 pub fn global_rows<A: Arithmetic>(
     arithmetic: &mut A,
-    instr: &Instr,
+    (instr, operand): (&Instr, usize),
     view: Result<RowExtents<A::Number>, A::Fault>,
 ) -> Result<Option<RowExtents<A::Number>>, A::Fault> {
-    let Some(extents) = instr.row().global_extents() else {
+    let Some(extents) = instr.row().global_extents(operand) else {
         return Ok(None);
     };
     let count = match arithmetic.integer_argument(instr, extents.rows)? {

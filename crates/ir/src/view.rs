@@ -72,7 +72,7 @@ pub struct GlobalAxis {
 }
 
 impl View {
-    /// The place of the view in the source.
+    /// Returns the place of the view in the source.
     pub fn site(&self) -> Span {
         match self {
             View::Local(view) => view.site,

@@ -261,6 +261,15 @@ const MATMUL_TYPES: &[&[DType]] = &[
     &[Int, Int8, Int8],
     &[Int, Int4, Int4],
 ];
+/// Products of matrices in global memory: the result, and both factors.
+const PRODUCTS: &[&[DType]] = &[
+    &[Float, Half, Half],
+    &[Half, Half, Half],
+    &[Float, BFloat16, BFloat16],
+    &[BFloat16, BFloat16, BFloat16],
+    &[Float, Float, Float],
+    &[Int, Int8, Int8],
+];
 
 use RepeatFrom::{Elements, Nothing as NoRepeat, Operand as From, Wider};
 use TypeRule::{Any, Cast as CastPairs, Equal, Rows, Same};
@@ -533,6 +542,14 @@ instructions! {
         optional("bias", L1_ONLY, Walk::Whole).keyword()], Empty,
         Unit::CubeMacro, NotVector, Rows(MATMUL_TYPES), NoRepeat, Nothing,
         "Loads both operands to L0 in turn and multiplies; uses two 32 KB halves of L0A and of L0B.";
+    MultiplyGm "matmul_gm" None, Move, [operand("dst", Write, GM, Walk::Matrix), operand("a", Read, GM, Walk::Matrix),
+        operand("b", Read, GM, Walk::Matrix), pipe("pipe", DefaultValue::Required),
+        integer("M", DefaultValue::Required), integer("N", DefaultValue::Required), integer("N_dst", DefaultValue::Required),
+        integer("rows_a", DefaultValue::Required), integer("columns_a", DefaultValue::Required), integer("pitch_a", DefaultValue::Required),
+        integer("rows_b", DefaultValue::Required), integer("columns_b", DefaultValue::Required), integer("pitch_b", DefaultValue::Required),
+        flag("transpose_a", false), flag("transpose_b", false), optional("bias", GM, Walk::Whole)], Empty,
+        Unit::Argument, NotVector, Rows(PRODUCTS), NoRepeat, Nothing,
+        "dst = A * B + bias, all in GM: the matrices as they lie there, of which either may be transposed; k ascending in float (int32 for integers).";
     Conv2d "conv2d" None, Matmul, [operand("dst", ReadWrite, L0C_ONLY, Walk::Whole),
         operand("src", Read, L1_ONLY, Walk::Whole), operand("weight", Read, L1_ONLY, Walk::Whole),
         optional("bias", L1_ONLY, Walk::Whole).keyword()], Open,

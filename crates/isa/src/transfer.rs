@@ -66,9 +66,9 @@ impl Spacing {
 }
 
 impl Instruction {
-    /// Returns the parameters for the extents in global memory; `None` for instructions without them. Those
-    /// of `gm_to_l1` are not documented well enough to be modelled.
-    pub fn global_extents(&self) -> Option<GlobalExtents> {
+    /// Returns the parameters for the extents of an operand in global memory; `None` for operands without them.
+    /// Those of `gm_to_l1` are not documented well enough to be modelled.
+    pub fn global_extents(&self, operand: usize) -> Option<GlobalExtents> {
         let elements = |rows, columns, spacing| GlobalExtents {
             rows,
             columns,
@@ -102,6 +102,7 @@ impl Instruction {
                     Spacing::Pitch(param!(L0cToGmNd | L0cToGmNz.N_dst)),
                 )
             },
+            Opcode::MultiplyGm => return product_extents(operand),
             _ => return None,
         })
     }
@@ -142,24 +143,62 @@ impl Instruction {
     }
 }
 
+/// Returns the parameters for the extents of an operand of a product of matrices in global memory. A bias is one row,
+/// which its view describes.
+const fn product_extents(operand: usize) -> Option<GlobalExtents> {
+    const DST: usize = param!(MultiplyGm.dst);
+    const A: usize = param!(MultiplyGm.a);
+    const B: usize = param!(MultiplyGm.b);
+    let (rows, columns, pitch) = match operand {
+        DST => (
+            param!(MultiplyGm.M),
+            param!(MultiplyGm.N),
+            param!(MultiplyGm.N_dst),
+        ),
+        A => (
+            param!(MultiplyGm.rows_a),
+            param!(MultiplyGm.columns_a),
+            param!(MultiplyGm.pitch_a),
+        ),
+        B => (
+            param!(MultiplyGm.rows_b),
+            param!(MultiplyGm.columns_b),
+            param!(MultiplyGm.pitch_b),
+        ),
+        _ => return None,
+    };
+    Some(GlobalExtents {
+        rows,
+        columns,
+        spacing: Spacing::Pitch(pitch),
+        layout: Layout::Nd,
+    })
+}
+
 #[cfg(test)]
 mod tests {
-    use super::super::signature::{Class, Place};
+    use super::super::signature::{Class, DefaultValue, Place};
     use super::super::table::{INSTRUCTIONS, Opcode};
 
     #[test]
     fn every_move_of_global_memory_says_what_it_moves() {
         for row in INSTRUCTIONS {
-            let is_global = row
-                .operands()
-                .any(|(_, operand)| operand.places.contains(&Place::Gm));
             let moves = matches!(row.class, Class::Move | Class::Fixpipe);
-            assert_eq!(
-                row.global_extents().is_some(),
-                is_global && moves && row.opcode != Opcode::GmToL1,
-                "{}",
-                row.name
-            );
+            for (at, operand) in row.operands() {
+                let is_global = operand.places == [Place::Gm];
+                let is_required = row
+                    .param(at)
+                    .is_some_and(|param| param.default == DefaultValue::Required);
+                if !is_global || !is_required {
+                    continue;
+                }
+                assert_eq!(
+                    row.global_extents(at).is_some(),
+                    moves && row.opcode != Opcode::GmToL1,
+                    "{}",
+                    row.name
+                );
+            }
         }
     }
 }

@@ -16,17 +16,17 @@ macro_rules! vocabulary {
             /// Every value, in declaration order.
             pub const ALL: &'static [$name] = &[$($name::$variant,)*];
 
-            /// The spelling in kernel sources.
+            /// Returns the spelling in kernel sources.
             pub const fn name(self) -> &'static str {
                 match self { $($name::$variant => $text,)* }
             }
 
-            /// What it means, as a sentence.
+            /// Returns its meaning, as a sentence.
             pub fn doc(self) -> &'static str {
                 match self { $($name::$variant => concat!($($doc),+).trim_start(),)* }
             }
 
-            /// The value that is spelled `name`, in any of its spellings.
+            /// Returns the value that is spelled `name`, in any of its spellings.
             pub fn from_name(name: &str) -> Option<Self> {
                 match name { $($text $(| $other)* => Some($name::$variant),)* _ => None }
             }
@@ -73,7 +73,7 @@ vocabulary! {
     }
 }
 
-/// `96 B`, `16 KB`, `1.5 KB`.
+/// Formats a number of bytes, as `96 B`, `16 KB` or `1.5 KB`.
 pub fn bytes_text(bytes: i64) -> String {
     if bytes < 1024 {
         return format!("{bytes} B");

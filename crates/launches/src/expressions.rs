@@ -395,7 +395,7 @@ impl<'p> Expressions<'p> {
     }
 }
 
-/// Who shares the iterations of a loop.
+/// How the iterations of a loop are distributed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Share {
     /// Cores.

@@ -457,6 +457,20 @@ impl<'a> Guesser<'a> {
         scalars.chain(bound.cloned()).collect()
     }
 
+    /// Returns whether the user binds a parameter, or the contract mentions it.
+    fn is_said(&self, name: &str) -> bool {
+        let conditions = self.program.contract.conditions.iter();
+        let mut names = conditions.flat_map(|condition| condition.form.names());
+        names.any(|known| known == name)
+            || self.request.bindings.iter().any(|(known, _)| known == name)
+    }
+
+    /// Returns whether the host computes numbers together, in relations that neither the kernel nor its contract shows.
+    pub fn has_hidden_relations(&self) -> bool {
+        let mut params = self.program.params.iter();
+        params.any(|param| param.is_tiling_field() && !self.is_said(&param.name))
+    }
+
     /// Returns whether the user or the contract fixes every scalar and every named extent.
     pub fn is_determined(&self) -> bool {
         let domains = Domains::of(&self.program.contract).unwrap_or_default();
@@ -665,13 +679,7 @@ impl<'a> Guesser<'a> {
     /// Returns whether the kernel plausibly supports these sizes: each is a multiple of its tile, as long as an on-chip
     /// row, picks an arm, is bound by the user, or mentioned in the contract.
     pub fn is_meant(&self, arguments: &[(String, f64)]) -> bool {
-        let contract = &self.program.contract;
-        let is_said = |name: &str| {
-            let conditions = contract.conditions.iter();
-            let mut names = conditions.flat_map(|condition| condition.form.names());
-            names.any(|known| known == name)
-                || self.request.bindings.iter().any(|(known, _)| known == name)
-        };
+        let is_said = |name: &str| self.is_said(name);
         self.program.params.iter().all(|param| {
             let ParamKind::Variable(id) = param.kind else {
                 return true;

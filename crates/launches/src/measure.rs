@@ -2,7 +2,6 @@
 
 use std::ops::ControlFlow;
 
-use super::guesses::globals;
 use a2lint_ir::{
     ArgSource, GlobalId, GlobalView, Instr, ParamKind, Program, Scalar, ScalarId, StmtId,
     VariableId,
@@ -19,7 +18,7 @@ pub(super) type Shapes = Vec<(String, Vec<i64>)>;
 pub(super) struct Measure<'p> {
     program: &'p Program,
     /// Instructions with the global views that are measured, by statement number.
-    views: Vec<Vec<(&'p Instr, &'p GlobalView)>>,
+    views: Vec<Vec<(&'p Instr, usize, &'p GlobalView)>>,
     /// Whether the shape of each tensor is unknown.
     open: Vec<bool>,
     /// Extents touched so far, by tensor.
@@ -50,13 +49,14 @@ impl<'p> Measure<'p> {
             *extents = global.shape.iter().map(size).collect();
         }
         for (stmt, instr) in program.instructions() {
-            for view in globals(instr) {
+            for (operand, _, view) in instr.operands() {
+                let Some(view) = view.global() else { continue };
                 let is_open = open[view.global.index()];
                 if is_open {
                     extents[view.global.index()] = vec![1; view.axes.len()];
                 }
                 if is_open || has_symbols(view.global) {
-                    views[stmt.id.index()].push((instr, view));
+                    views[stmt.id.index()].push((instr, operand, view));
                 }
             }
         }
@@ -106,11 +106,11 @@ impl<'p> Measure<'p> {
 /// longer than a row of a single-row view covers the following rows.
 fn stretch(
     inspection: &mut Inspection,
-    instr: &Instr,
+    (instr, operand): (&Instr, usize),
     view: &GlobalView,
     axes: &mut [(i64, i64)],
 ) -> Option<()> {
-    let extents = instr.row().global_extents()?;
+    let extents = instr.row().global_extents(operand)?;
     let mut given = |at: usize| {
         let arg = &instr.args[at];
         let id = arg
@@ -139,7 +139,7 @@ impl Observer for Measure<'_> {
     }
 
     fn before(&mut self, site: &Site, _: u64, inspection: &mut Inspection) {
-        for (instr, view) in &self.views[site.stmt.index()] {
+        for &(instr, operand, view) in &self.views[site.stmt.index()] {
             let axes = view.axes.iter().map(|axis| {
                 let [start, span] =
                     [axis.start, axis.span].map(|id| inspection.scalar(id).as_int());
@@ -149,7 +149,7 @@ impl Observer for Measure<'_> {
                 self.odd = Some(view.global);
                 continue;
             };
-            stretch(inspection, instr, view, &mut axes);
+            stretch(inspection, (instr, operand), view, &mut axes);
             if axes.iter().any(|&(_, span)| span <= 0) {
                 continue;
             }

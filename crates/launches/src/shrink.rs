@@ -31,7 +31,7 @@ pub(super) struct Shrunk {
 }
 
 impl Shrunk {
-    /// `run with M=1152 in place of 36992`.
+    /// Formats why a launch was shrunk, as `run with M=1152 in place of 36992`.
     pub fn reason(&self) -> String {
         let changes = self.changes.iter();
         let changes = changes.map(|(name, now, was)| format!("{name}={now} in place of {was}"));

@@ -98,7 +98,7 @@ fn paths(
     paths.take(MAX_PATHS).collect()
 }
 
-/// The scalar parameters.
+/// Returns the scalar parameters.
 fn integers(program: &Program) -> impl Iterator<Item = (&str, VariableId)> {
     program.params.iter().filter_map(|param| match param.kind {
         ParamKind::Variable(id) => Some((param.name.as_str(), id)),

@@ -305,6 +305,7 @@ fn check_ascendc(source: &SourceText, language: Language, settings: &Settings) -
         // Functions with mask instructions are looked into by themselves.
         let gaps = module.not_analysed.into_iter().filter(|_| !is_read);
         analysis.module.not_analysed.extend(gaps);
+        analysis.module.other_products = module.other_products;
         return analysis;
     }
     let mut analysis = check_kernels(map, module, language, settings, masks.findings);

@@ -286,7 +286,7 @@ fn bindings(snapshot: &Snapshot, program: &Program) -> Vec<Result<Bound, String>
     bound
 }
 
-/// The message for a hover whose time budget is used up.
+/// Returns the message for a hover whose time budget is used up.
 pub fn late(budget: Duration) -> String {
     let milliseconds = budget.as_millis();
     format!("the machine did not get here within {milliseconds} ms (`a2lint.hover.budgetMs`)")

@@ -20,7 +20,7 @@ fn is_vector(tile: &Tile, product: &Product) -> bool {
 }
 
 impl UnitContext<'_, '_> {
-    /// `mmad`: operands in L0A and L0B as `l1_to_l0` laid them out for these extents.
+    /// Executes `mmad`: operands in L0A and L0B as `l1_to_l0` laid them out for these extents.
     pub(super) fn multiply(&mut self, product: &Product) {
         if !self.is_legal(product) {
             return;
@@ -41,9 +41,8 @@ impl UnitContext<'_, '_> {
         }
     }
 
-    /// `matmul`: operands in L1. They pass through L0A and L0B, where nothing can read them, so their
-    /// contents there are not modelled: the halves that were used become undefined. Splitting k or n does not
-    /// change any sum.
+    /// Executes `matmul`: operands in L1. They pass through L0A and L0B, where nothing can read them, so their contents
+    /// there are not modelled: the halves that were used become undefined. Splitting k or n does not change any sum.
     pub(super) fn multiply_l1(&mut self, product: &Product) {
         if !self.is_legal(product) || !self.fits_l0(product) {
             return;

@@ -17,7 +17,7 @@ use a2lint_isa::device::FRACTAL;
 use a2lint_isa::{DType, Layout, Opcode, Position};
 
 impl UnitContext<'_, '_> {
-    /// `l0c_to_gm_nz2nd` and `l0c_to_gm_nz2nz`.
+    /// Executes `l0c_to_gm_nz2nd` and `l0c_to_gm_nz2nz`.
     pub(super) fn drain(&mut self, drain: &Drain) {
         let window = &drain.window;
         let extent = [window.rows, window.columns];
@@ -63,7 +63,7 @@ impl UnitContext<'_, '_> {
         }
     }
 
-    /// `l0c_to_l1`.
+    /// Executes `l0c_to_l1`.
     pub(super) fn republish(&mut self, republish: &Republish) {
         let (dst, src) = (&republish.dst, &republish.src);
         if !self.has_types(Opcode::L0cToL1.row(), &[dst.dtype, src.dtype]) {
@@ -165,7 +165,12 @@ impl UnitContext<'_, '_> {
 
     /// Writes a row-major matrix to global memory; returns the first element of the first row that reaches
     /// outside.
-    fn store(&mut self, window: &Window, target: &Target, matrix: &Memory) -> Option<i64> {
+    pub(super) fn store(
+        &mut self,
+        window: &Window,
+        target: &Target,
+        matrix: &Memory,
+    ) -> Option<i64> {
         let (atomic, lane, stmt) = (self.atomic, self.site.lane, self.site.stmt);
         let claims = self.claims(window);
         let (_, global, ownership) = self.chip.for_store(lane.core, window.global);
@@ -225,8 +230,8 @@ fn sums_in(tile: &Tile, from: &Fractals, [rows, columns]: [i64; 2]) -> std::ops:
     }
 }
 
-/// The destination of a drained matrix.
-enum Target {
+/// The destination of a matrix.
+pub(super) enum Target {
     /// Rows of global memory.
     Rows(Rows),
     /// Fractals in global memory.
@@ -234,7 +239,7 @@ enum Target {
 }
 
 impl Target {
-    fn rows(&self, [rows, columns]: [i64; 2]) -> Vec<Rows> {
+    pub(super) fn rows(&self, [rows, columns]: [i64; 2]) -> Vec<Rows> {
         match self {
             Target::Rows(rows) => vec![*rows],
             Target::Fractals(fractals) => matrix_rows(fractals, rows, columns),
@@ -291,7 +296,12 @@ impl Conversion {
     }
 
     /// Applies scale, offset and relu, then converts to `dtype`.
-    fn convert(&self, floats: &mut [f32], dtype: DType, halves: &mut Vec<f16>) -> Vec<u8> {
+    pub(super) fn convert(
+        &self,
+        floats: &mut [f32],
+        dtype: DType,
+        halves: &mut Vec<f16>,
+    ) -> Vec<u8> {
         if self.scales() || self.relu {
             floats
                 .iter_mut()

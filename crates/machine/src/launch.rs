@@ -1,5 +1,7 @@
 //! Concrete arguments of a kernel: from a launch, from the user, or from the device.
 
+use std::cell::LazyCell;
+
 use super::bound::{BoundGlobal, BoundLaunch, Contents};
 use super::lane_id::{LaneId, LaneKind};
 use super::scalars::{Environment, fixed_scalars};
@@ -7,8 +9,8 @@ use super::value::{Absence, Value};
 use a2lint_ir::arithmetic::{limits, whole, wrapped};
 use a2lint_ir::contract::Given;
 use a2lint_ir::{
-    BLOCK_DIM, Global, GlobalId, GlobalKind, Launch, LaunchTensor, ParamKind, Program, ScalarId,
-    Stmt, StmtKind, TensorInit, VariableId, View, symbols,
+    BLOCK_DIM, Global, GlobalId, GlobalKind, Launch, LaunchTensor, Mentions, ParamKind, Program,
+    ScalarId, Stmt, StmtKind, TensorInit, VariableId, View, symbols,
 };
 use a2lint_isa::device::{Device, MAX_CORES, SUB_BLOCKS};
 use a2lint_isa::{DST, DType};
@@ -370,12 +372,16 @@ impl Binder<'_> {
     /// Returns the values of the scalar parameters.
     fn parameters(&self) -> Result<Vec<(VariableId, Value)>, LaunchError> {
         let mut parameters = Vec::new();
+        let read = LazyCell::new(|| Mentions::of(self.program, &self.program.body));
         for param in &self.program.params {
             match param.kind {
                 ParamKind::Variable(id) => {
-                    let value = self
-                        .scalar(&param.name)
-                        .ok_or_else(|| LaunchError::MissingScalar(param.name.to_string()))?;
+                    let Some(value) = self.scalar(&param.name) else {
+                        if read.lacks_field(&param.name, id) {
+                            continue;
+                        }
+                        return Err(LaunchError::MissingScalar(param.name.to_string()));
+                    };
                     let dtype = self.program.variable(id).dtype;
                     let value = self.number(&param.name, value);
                     parameters.push((id, checked(&param.name, value, dtype)?));
@@ -525,7 +531,8 @@ impl Binder<'_> {
         let known = known.or_else(|| self.launched_shape(id, launched()?));
         let shape = known.or_else(|| self.declared_shape(id, declared, bound));
         // Of a tensor that no instruction touches, such as tiling data whose numbers are parameters, any shape will do.
-        let is_open = self.program.uses_global(id) || self.program.reads_extent(id);
+        let reads_extents = self.program.toolchain.launches.reads_extents;
+        let is_open = reads_extents || self.program.uses_global(id);
         let shape = shape.or_else(|| (!is_open).then(|| vec![1]));
         let mut shape = shape.ok_or_else(|| LaunchError::MissingShape(name.to_owned()))?;
         for extent in self

@@ -73,6 +73,7 @@ mod exact_cube;
 mod fixpipe;
 mod footprint;
 mod fractal;
+mod global_product;
 pub mod hazards;
 mod image;
 mod inputs;

@@ -72,7 +72,8 @@ impl RowMove {
 }
 
 impl UnitContext<'_, '_> {
-    /// `gm_to_ub_pad`: rows land on block boundaries. What pads them is undefined unless the instruction says it.
+    /// Executes `gm_to_ub_pad`: rows land on block boundaries. What pads them is undefined unless the instruction says
+    /// it.
     pub(super) fn load_rows(&mut self, load: &RowMove) {
         let (from, to) = (load.global_rows(), load.ub_rows());
         let filled = Filled {
@@ -142,7 +143,7 @@ impl UnitContext<'_, '_> {
         lacks
     }
 
-    /// `ub_to_gm_pad`: writes exactly the rows, without what pads them.
+    /// Executes `ub_to_gm_pad`: writes exactly the rows, without what pads them.
     pub(super) fn store_rows(&mut self, store: &RowMove) {
         if store.is_empty() {
             self.touch(&store.tile, 1, false, &[]);
@@ -220,7 +221,7 @@ impl UnitContext<'_, '_> {
         }
     }
 
-    /// `ub_to_ub`: rows of whole blocks.
+    /// Executes `ub_to_ub`: rows of whole blocks.
     pub(super) fn copy_blocks(&mut self, copy: &BlockMove) {
         let rows = |tile: &super::operation::Tile, pitch| Rows {
             start: tile.row_major_address(),

@@ -234,6 +234,45 @@ pub struct Product {
     pub has_unit_flag: bool,
 }
 
+/// A matrix product of global memory into global memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GlobalProduct {
+    /// The result, `[m, n]`.
+    pub dst: Window,
+    /// Both factors, as they lie.
+    pub factors: [Window; 2],
+    /// Which of them lie transposed. Without, they are `[m, k]` and `[k, n]`.
+    pub transposed: [bool; 2],
+    /// One value for each column.
+    pub bias: Option<Window>,
+    /// Whether floats out of the range of a narrow type are clamped.
+    pub saturate: bool,
+}
+
+impl GlobalProduct {
+    /// Returns the depth of each factor: they are equal in a product that is possible.
+    pub fn depths(&self) -> [i64; 2] {
+        let [a, b] = &self.factors;
+        let [is_a, is_b] = self.transposed;
+        [
+            if is_a { a.rows } else { a.columns },
+            if is_b { b.columns } else { b.rows },
+        ]
+    }
+
+    /// Returns whether the extents of the factors are those of the result.
+    pub fn fits(&self) -> bool {
+        let [a, b] = &self.factors;
+        let [is_a, is_b] = self.transposed;
+        let [depth, other] = self.depths();
+        let sides = [
+            if is_a { a.columns } else { a.rows },
+            if is_b { b.rows } else { b.columns },
+        ];
+        depth == other && sides == [self.dst.rows, self.dst.columns]
+    }
+}
+
 /// The conversion of accumulators by the fixpipe.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Conversion {
@@ -323,6 +362,8 @@ pub enum Operation {
     Multiply(Product),
     /// A product of L1 operands, through L0A and L0B.
     MultiplyL1(Product),
+    /// A product of global memory into global memory.
+    MultiplyGm(Box<GlobalProduct>),
     /// L0C to global memory.
     Drain(Drain),
     /// L0C to L1.
@@ -467,6 +508,11 @@ impl Operation {
             Operation::LoadFractals(load) => moved(load.count, FRACTAL_BYTES),
             Operation::Multiply(product) | Operation::MultiplyL1(product) => {
                 product.m * product.n * product.k / PRODUCTS_PER_WORK
+            }
+            Operation::MultiplyGm(product) => {
+                let [rows, columns] = [product.dst.rows, product.dst.columns];
+                let depth = product.depths()[0];
+                rows.saturating_mul(columns).saturating_mul(depth) / PRODUCTS_PER_WORK
             }
             Operation::Drain(drain) => window(&drain.window),
             Operation::Republish(republish) => {

@@ -2,8 +2,8 @@
 
 use super::allocate::align;
 use super::operation::{
-    BlockMove, Cell, Conversion, Drain, FractalLoad, MatrixLoad, OperandLoad, Operation, Padding,
-    Product, Republish, RowMove, Work,
+    BlockMove, Cell, Conversion, Drain, FractalLoad, GlobalProduct, MatrixLoad, OperandLoad,
+    Operation, Padding, Product, Republish, RowMove, Work,
 };
 use super::outcome::Illegality;
 use super::scalars::Environment;
@@ -150,6 +150,7 @@ impl Resolver<'_, '_> {
             Opcode::L1ToBt => self.load_bias(),
             Opcode::Mmad => self.multiply(),
             Opcode::Matmul => self.multiply_l1(),
+            Opcode::MultiplyGm => self.multiply_gm(),
             Opcode::L0cToGmNd => self.drain(Layout::Nd),
             Opcode::L0cToGmNz => self.drain(Layout::Nz),
             Opcode::L0cToL1 => self.republish(),
@@ -320,10 +321,11 @@ impl Resolver<'_, '_> {
         self.row_move(window, tile, SRC).map(Operation::StoreRows)
     }
 
-    /// Resolves the move of rows between a window on global memory and the operand with this index.
+    /// Resolves the move of rows between a window on global memory and the on-chip operand with this index.
     fn row_move(&mut self, window: Window, tile: Tile, operand: usize) -> Resolved<RowMove> {
         let ub = self.block_rows(&tile, operand, [window.rows, window.columns])?;
-        let window = self.moved_rows(&window)?;
+        let in_global = if operand == DST { SRC } else { DST };
+        let window = self.moved_rows(in_global, &window)?;
         let row_bytes = window.dtype.bytes_of(window.columns);
         Ok(RowMove {
             window,
@@ -338,19 +340,20 @@ impl Resolver<'_, '_> {
         })
     }
 
-    /// Returns the part of global memory that a move touches, from its arguments or else from its view.
-    fn moved_rows(&mut self, window: &Window) -> Resolved<Window> {
+    /// Returns the part of global memory that an operand of a move touches, from its arguments or else from its view.
+    fn moved_rows(&mut self, operand: usize, window: &Window) -> Resolved<Window> {
         let view = RowExtents {
             count: window.rows,
             length: window.columns,
             pitch: window.pitch,
         };
         let instr = self.instr;
-        let rows = transfer::global_rows(self, instr, Ok(view))?.ok_or(Unresolved::Unsupported)?;
+        let rows = transfer::global_rows(self, (instr, operand), Ok(view))?
+            .ok_or(Unresolved::Unsupported)?;
         // Extents that the call gives replace those of the view, so only they can leave the tensor.
         let outside = match window.outside {
-            Some(axis) if transfer::gives_global_extents(instr) => {
-                self.leaves(axis, &rows, window)?
+            Some(axis) if transfer::gives_global_extents(instr, operand) => {
+                self.leaves((operand, axis), &rows, window)?
             }
             outside => outside,
         };
@@ -367,16 +370,12 @@ impl Resolver<'_, '_> {
     /// as well.
     fn leaves(
         &mut self,
-        axis: usize,
+        (operand, axis): (usize, usize),
         rows: &RowExtents<i64>,
         window: &Window,
     ) -> Resolved<Option<usize>> {
-        let mut views = self
-            .instr
-            .operands()
-            .filter_map(|(_, _, view)| view.global());
-        let Some((view, axes)) = views.next().and_then(|view| Some((view, view.row_axes()?)))
-        else {
+        let view = self.instr.view(operand).and_then(View::global);
+        let Some((view, axes)) = view.and_then(|view| Some((view, view.row_axes()?))) else {
             return Ok(None);
         };
         let span = match Some(axis) {
@@ -424,7 +423,7 @@ impl Resolver<'_, '_> {
 
     fn load_matrix(&mut self) -> Resolved<Operation> {
         let (tile, window) = (self.tile(DST)?, self.window(SRC)?);
-        let window = self.moved_rows(&window)?;
+        let window = self.moved_rows(SRC, &window)?;
         let capacity = self.count_or(param!(GmToL1Nz.M_dst), tile.shape[0])?;
         Ok(Operation::LoadMatrix(MatrixLoad {
             tile,
@@ -436,7 +435,7 @@ impl Resolver<'_, '_> {
     fn load_plain(&mut self) -> Resolved<Operation> {
         let (tile, window) = (self.tile(DST)?, self.window(SRC)?);
         // Explicit extents of this instruction are not modelled.
-        if transfer::gives_global_extents(self.instr) {
+        if transfer::gives_global_extents(self.instr, SRC) {
             return Err(Unresolved::Unsupported);
         }
         match window.rows.max(window.columns) {
@@ -570,6 +569,37 @@ impl Resolver<'_, '_> {
         })
     }
 
+    fn multiply_gm(&mut self) -> Resolved<Operation> {
+        const OPERANDS: [usize; 3] = [
+            param!(MultiplyGm.dst),
+            param!(MultiplyGm.a),
+            param!(MultiplyGm.b),
+        ];
+        let mut windows = Vec::with_capacity(OPERANDS.len());
+        for operand in OPERANDS {
+            let window = self.window(operand)?;
+            windows.push(self.moved_rows(operand, &window)?);
+        }
+        let [dst, a, b] = windows[..] else {
+            return Err(Unresolved::Unsupported);
+        };
+        let bias = param!(MultiplyGm.bias);
+        let bias = match self.argument(bias)?.value {
+            ArgValue::None => None,
+            _ => Some(self.window(bias)?),
+        };
+        Ok(Operation::MultiplyGm(Box::new(GlobalProduct {
+            dst,
+            factors: [a, b],
+            transposed: [
+                self.flag(param!(MultiplyGm.transpose_a))?,
+                self.flag(param!(MultiplyGm.transpose_b))?,
+            ],
+            bias,
+            saturate: self.setup.options.saturate,
+        })))
+    }
+
     fn optional_tile(&mut self, index: usize) -> Resolved<Option<Tile>> {
         match self.argument(index)?.value {
             ArgValue::None => Ok(None),
@@ -588,7 +618,7 @@ impl Resolver<'_, '_> {
             return Err(Unresolved::Unsupported);
         }
         let (window, tile) = (self.window(DST)?, self.tile(SRC)?);
-        let window = self.moved_rows(&window)?;
+        let window = self.moved_rows(DST, &window)?;
         let capacity = self.written(param!(L0cToGmNd | L0cToGmNz.M_src))?;
         let has_unit_flag = self.int_or(param!(L0cToGmNd | L0cToGmNz.unit_flag), 0)? != 0;
         let unconverted = layout == Layout::Nd && self.flag(param!(L0cToGmNd.unconverted))?;

@@ -54,7 +54,7 @@ impl Threads {
     /// About a millisecond of work.
     const LEAST_WORK: u64 = 20_000;
 
-    /// As many threads as the process may run at the same time.
+    /// Returns as many threads as the process may run at the same time.
     pub fn available() -> Threads {
         let available = std::thread::available_parallelism();
         Threads {

@@ -12,7 +12,7 @@ use a2lint_isa::device::{FRACTAL, FRACTAL_BYTES};
 use a2lint_isa::{DType, Layout, Position};
 
 impl UnitContext<'_, '_> {
-    /// `gm_to_l1_nd2nz`: rows of global memory become strips; the last strip is padded with zeros.
+    /// Executes `gm_to_l1_nd2nz`: rows of global memory become strips; the last strip is padded with zeros.
     pub(super) fn load_matrix(&mut self, load: &MatrixLoad) {
         let (tile, window) = (&load.tile, &load.window);
         // Before any check: later instructions address the slot in this layout, whatever becomes of the load.
@@ -55,7 +55,7 @@ impl UnitContext<'_, '_> {
         }
     }
 
-    /// `gm_to_l1`: rows stay rows.
+    /// Executes `gm_to_l1`: rows stay rows.
     pub(super) fn load_plain(&mut self, tile: &Tile, window: &Window) {
         if window.rows <= 0 || window.columns <= 0 {
             let lane = self.site.lane;
@@ -103,7 +103,7 @@ impl UnitContext<'_, '_> {
         }
     }
 
-    /// `set_constant_to_l1`: fills the whole slot, or the viewed part of it.
+    /// Executes `set_constant_to_l1`: fills the whole slot, or the viewed part of it.
     pub(super) fn fill(&mut self, tile: &Tile, value: f64) {
         let mut element = Vec::new();
         inputs::push(&mut element, tile.dtype, value);
@@ -128,7 +128,7 @@ impl UnitContext<'_, '_> {
         }
     }
 
-    /// `l1_to_l0`: L0A holds ZZ, L0B holds NZ, both of the logical matrix.
+    /// Executes `l1_to_l0`: L0A holds ZZ, L0B holds NZ, both of the logical matrix.
     pub(super) fn load_operand(&mut self, load: &OperandLoad) {
         let (dst, src) = (&load.dst, &load.src);
         if src.transposed && src.dtype == DType::Int4 {
@@ -155,7 +155,7 @@ impl UnitContext<'_, '_> {
         }
     }
 
-    /// `l1_to_l0_fractals`: fractals as they are, or each of them transposed.
+    /// Executes `l1_to_l0_fractals`: fractals as they are, or each of them transposed.
     pub(super) fn load_fractals(&mut self, load: &FractalLoad) {
         let (dst, src) = (&load.dst, &load.src);
         if load.transposed && src.dtype.bits() != 16 {
@@ -184,7 +184,7 @@ impl UnitContext<'_, '_> {
         }
     }
 
-    /// `l1_to_bt`.
+    /// Executes `l1_to_bt`.
     pub(super) fn load_bias(&mut self, dst: &Tile, src: &Tile) {
         let bytes = src.dtype.bytes_of(src.span[0] * src.span[1]);
         let (to, from) = (dst.row_major_address(), src.row_major_address());

@@ -211,6 +211,7 @@ impl UnitContext<'_, '_> {
             Operation::LoadBias(dst, src) => self.load_bias(dst, src),
             Operation::Multiply(product) => self.multiply(product),
             Operation::MultiplyL1(product) => self.multiply_l1(product),
+            Operation::MultiplyGm(product) => self.multiply_gm(product),
             Operation::Drain(drain) => self.drain(drain),
             Operation::Republish(republish) => self.republish(republish),
             Operation::Vector(..)

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use schemars::JsonSchema;
+use a2lint_lint::config::DeviceName;
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
@@ -23,7 +24,9 @@ pub struct CheckArguments {
     /// Rules that do not run.
     #[serde(default)]
     pub ignore: Vec<String>,
-    /// The device: b1, b2, b3, b4 or a3.
+    /// The device that kernels are meant for.
+    #[serde(default)]
+    #[schemars(schema_with = "device")]
     pub device: Option<String>,
     /// Values of scalar parameters and of extents, in place of those of launches.
     #[serde(default)]
@@ -110,6 +113,12 @@ pub struct ExplainArguments {
     pub max_bytes: Option<usize>,
 }
 
+/// Returns the schema of a device's name, which lists the known ones.
+fn device(generator: &mut SchemaGenerator) -> Schema {
+    // In place rather than by reference: not all clients follow references in the schema of a tool.
+    DeviceName::json_schema(generator)
+}
+
 /// Returns the JSON schema of a tool's arguments.
 pub fn schema_of<T: JsonSchema>() -> Arc<Map<String, Value>> {
     let schema = schemars::schema_for!(T);
@@ -124,4 +133,28 @@ pub fn schema_of<T: JsonSchema>() -> Arc<Map<String, Value>> {
 pub fn read<T: DeserializeOwned>(arguments: Value) -> Result<T, String> {
     serde_json::from_value(arguments)
         .map_err(|error| format!("these arguments do not fit: {error}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_schema_names_the_known_devices() {
+        let schema = schema_of::<CheckArguments>();
+        let device = &schema["properties"]["device"];
+        let listed = device["enum"].as_array().expect("a list");
+        let names: Vec<&str> = listed.iter().filter_map(Value::as_str).collect();
+        let unknown = DeviceName::try_from("none".to_owned()).expect_err("no device");
+        assert!(
+            names.len() > 1 && unknown.ends_with(&names.join(", ")),
+            "{unknown}"
+        );
+        assert_eq!(
+            device["description"],
+            "The device that kernels are meant for."
+        );
+        let required = schema.get("required").and_then(Value::as_array);
+        assert!(required.is_none_or(|it| !it.contains(&"device".into())));
+    }
 }

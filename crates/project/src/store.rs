@@ -19,9 +19,6 @@ const MAX_PYTHON_BYTES: usize = 8 << 20;
 
 /// Maximum number of files that are searched for one definition.
 const MAX_SEARCHED: usize = 1_024;
-/// A part of the names of files or folders, in small letters, that define the tiling structs which kernels of other
-/// folders use.
-const TILING_HINT: &str = "tiling";
 
 /// Reads a text file of a project with this root; `None` if it does not exist or cannot be read.
 pub type Reading = dyn Fn(&Path, &Path) -> Option<String> + Send + Sync;
@@ -283,7 +280,7 @@ impl Store {
     }
 
     /// Returns the files below a folder that define a name. Where only those `are_hinted` are asked, their names or
-    /// folders have [`TILING_HINT`] in them. What is beyond a bound is not found.
+    /// folders say that they may. What is beyond a bound is not found.
     pub fn defining(
         &self,
         root: &Path,
@@ -291,16 +288,16 @@ impl Store {
         name: &str,
         are_hinted: bool,
     ) -> Vec<PathBuf> {
-        let tree = self.tree(folder);
-        let has_hint = |path: &Path| {
-            let name = path.file_name().and_then(|it| it.to_str());
-            name.is_some_and(|it| it.to_ascii_lowercase().contains(TILING_HINT))
+        let tree = self.tree(root);
+        let asked = match are_hinted {
+            true => tree.hinted_inside(folder),
+            false => tree.inside(folder),
         };
-        let is_asked =
-            |path: &&PathBuf| !are_hinted || has_hint(path) || path.parent().is_some_and(has_hint);
-        let asked = tree.inside(folder).iter().filter(is_asked);
-        let defines = |path: &&PathBuf| self.defined(root, path).iter().any(|it| it == name);
-        let found = asked.take(MAX_SEARCHED).filter(defines);
+        let defines = |path: &&PathBuf| {
+            let defined = self.defined(root, path);
+            defined.binary_search_by(|it| it.as_str().cmp(name)).is_ok()
+        };
+        let found = asked.iter().take(MAX_SEARCHED).filter(defines);
         found.cloned().collect()
     }
 

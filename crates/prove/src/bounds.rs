@@ -7,12 +7,12 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Assumption, Base, Extents, Least, Limit, Precondition, Proof, Subject};
+use super::{Assumption, Base, Extents, Least, Limit, Precondition, Proof, Size, Subject};
 use a2lint_analysis::{
     Answers, AtLeast, Disjointness, KernelFacts, Linear, Places, sizes, smallest,
     weakest_precondition,
 };
-use a2lint_ir::{GlobalId, GlobalKind, Scalar, StmtId, VariableId, View};
+use a2lint_ir::{GlobalId, GlobalKind, Program, Scalar, StmtId, VariableId, VariableKind, View};
 use a2lint_machine::Value;
 
 /// A value that an extent is assumed to equal.
@@ -178,9 +178,11 @@ fn attempt<'a>(
             // needed.
             let choices = choices(subject, (global, axis), furthest(ends(), &places));
             let same = choices.iter().copied().find(|&same| holds(floor(same)));
+            let fixed = fixed(program, global, axis);
             let asked = match (same, found.least.get(&(global, axis))) {
-                // An extent that the signature, a launch or the contract gives cannot be required to be longer.
-                (None, _) if !is_open(subject, global, axis) => None,
+                // An extent that a launch or the contract gives cannot be required to be longer; one that the signature
+                // gives as a number limits the parameters.
+                (None, _) if fixed.is_none() && !is_open(subject, global, axis) => None,
                 (None, Some(known)) => {
                     let is_known = known.number(&places).is_some();
                     let helps = is_known && holds(Floor::Least(known.clone()));
@@ -198,6 +200,8 @@ fn attempt<'a>(
                     let lengths = lengths.filter_map(|it| places.length(it.stmt, it.operand, axis));
                     let taken = Taken {
                         end: constant(ends()),
+                        is_fixed: fixed.is_some(),
+                        own: named_by(program, global, axis),
                         shares: shares.collect(),
                         // Rounding up to a multiple of 1 changes nothing.
                         lengths: lengths.filter(|&length| length > 1).collect(),
@@ -212,6 +216,12 @@ fn attempt<'a>(
                 }
                 _ => None,
             };
+            // A limit that no size keeps is none.
+            let limit = asked
+                .as_ref()
+                .zip(fixed)
+                .map(|(least, length)| limit(program, least, length));
+            let asked = asked.filter(|_| !matches!(limit, Some(Limited::Never)));
             // An open extent is described by one parameter where that is possible.
             let may_be_sum = is_thorough
                 || !is_open(subject, global, axis)
@@ -238,7 +248,14 @@ fn attempt<'a>(
                 return Err(leaves(&floor(longest)).unwrap_or(first));
             }
             shape.push(same.flatten());
-            least.push(asked);
+            match limit {
+                Some(Limited::By(condition)) if asked.is_some() => {
+                    shapes.asked.push(condition);
+                    least.push(None);
+                }
+                Some(Limited::Always) => least.push(None),
+                _ => least.push(asked),
+            }
         }
         shapes.seen.extend(text(subject, global, &shape));
         if least.iter().any(Option::is_some) {
@@ -258,7 +275,7 @@ fn extents(subject: &Subject, global: GlobalId, least: Vec<Option<Least>>) -> Pr
     })
 }
 
-/// Returns lengths in numbers of the launch, all of which an axis has to have, if the launches in sight have them.
+/// Returns lengths in numbers of the launch, all of which an axis has to have, if the known launches have them.
 fn sums(
     subject: &Subject,
     apart: &Disjointness,
@@ -266,16 +283,18 @@ fn sums(
     accesses: &[&Access],
 ) -> Option<Vec<Least>> {
     let program = subject.program;
-    let own = program.global(global).shape.get(axis);
-    let is_extent = |&id: &_| matches!(program.scalars.get(id), Scalar::Extent(..));
     let contract = program.contract.tensor(&program.global(global).name);
-    if contract.is_some() || !own.is_some_and(is_extent) {
+    if contract.is_some() || !is_named(program, global, axis) {
         return None;
     }
     let mut all: Vec<Least> = Vec::new();
     for access in accesses {
         for sum in apart.ends((access.stmt, access.operand), axis)? {
             let least = Least::of_sum(program, sum);
+            let own = named_by(program, global, axis);
+            if own.is_some_and(|own| least.mentions(own)) {
+                return None;
+            }
             if !all.contains(&least) {
                 all.push(least);
             }
@@ -295,14 +314,78 @@ fn sums(
     all.iter().all(is_kept).then_some(all)
 }
 
-/// Returns whether an extent is given by neither the signature, a launch nor the contract, so that it may have any
-/// value.
+/// Returns whether an extent is given by neither a number in the signature, a launch nor the contract, so that it may
+/// have any value.
 pub(super) fn is_open(subject: &Subject, global: GlobalId, axis: usize) -> bool {
     let program = subject.program;
-    let own = program.global(global).shape.get(axis);
-    let is_extent = |&id| matches!(program.scalars.get(id), Scalar::Extent(..));
     let contract = program.contract.tensor(&program.global(global).name);
-    subject.launches.is_empty() && contract.is_none() && own.is_some_and(is_extent)
+    subject.launches.is_empty() && contract.is_none() && is_named(program, global, axis)
+}
+
+/// Whether an extent has a name: its own, or that of a symbol, which other extents may share.
+fn is_named(program: &Program, global: GlobalId, axis: usize) -> bool {
+    let own = program.global(global).shape.get(axis);
+    own.is_some_and(|&id| match program.scalars.get(id) {
+        Scalar::Extent(..) => true,
+        _ => named_by(program, global, axis).is_some(),
+    })
+}
+
+/// Returns the parameter that the signature gives as an extent.
+fn named_by(program: &Program, global: GlobalId, axis: usize) -> Option<VariableId> {
+    match program
+        .scalars
+        .get(*program.global(global).shape.get(axis)?)
+    {
+        Scalar::Variable(id) if program.variable(id).kind == VariableKind::Param => Some(id),
+        _ => None,
+    }
+}
+
+/// Returns the number that the signature gives as an extent. Workspaces are as large as the kernel wants them.
+fn fixed(program: &Program, global: GlobalId, axis: usize) -> Option<i64> {
+    let global = program.global(global);
+    let own = global
+        .shape
+        .get(axis)
+        .filter(|_| global.kind == GlobalKind::Param);
+    own.and_then(|&id| program.size(id))
+}
+
+/// What a fixed extent requires of a launch.
+enum Limited {
+    /// The parameter is at most a number.
+    By(Precondition),
+    /// Nothing: the type of the parameter holds no larger number.
+    Always,
+    /// A condition on the extent itself.
+    Else,
+    /// Nothing satisfies it.
+    Never,
+}
+
+/// Returns what it requires that a length is at most a number.
+fn limit(program: &Program, least: &Least, length: i64) -> Limited {
+    let (id, most) = match &least.base {
+        Some(Base::Parameter(id, _)) => (*id, length.saturating_sub(least.plus)),
+        Some(Base::Rounded(id, _, tile)) => {
+            let room = length.saturating_sub(least.plus);
+            (*id, room - room.rem_euclid(*tile))
+        }
+        Some(Base::Share(..) | Base::Sum(_)) => return Limited::Else,
+        None => return Limited::Never,
+    };
+    if most < 1 {
+        return Limited::Never;
+    }
+    let size = Size {
+        least: i64::MIN,
+        ..Size::new(program, id, Some(most))
+    };
+    match size.most {
+        Some(_) => Limited::By(size.into()),
+        None => Limited::Always,
+    }
 }
 
 /// Returns the largest end of accesses over all launches; `None` if one is unknown.
@@ -321,6 +404,10 @@ fn constant(numbers: impl Iterator<Item = Option<Linear>>) -> Option<i64> {
 struct Taken {
     /// The common end, if it is constant.
     end: Option<i64>,
+    /// Whether the length of the axis is a number, so that no other number says more.
+    is_fixed: bool,
+    /// The parameter that is the length of the axis.
+    own: Option<VariableId>,
     /// Shares of the axis for each core or lane.
     shares: Vec<Least>,
     /// Constant lengths of accesses, in elements.
@@ -335,9 +422,18 @@ fn needed(
     is_thorough: bool,
     holds: impl Fn(Floor) -> bool,
 ) -> Option<Least> {
-    let helps =
-        |least: &Least| least.number(places).is_some() && holds(Floor::Least(least.clone()));
+    // That a tensor is longer than it is would be satisfied by no launch.
+    let is_own = |least: &Least| match &least.base {
+        Some(Base::Parameter(id, _) | Base::Rounded(id, ..)) => Some(*id) == taken.own,
+        _ => false,
+    };
+    let helps = |least: &Least| {
+        !is_own(least) && least.number(places).is_some() && holds(Floor::Least(least.clone()))
+    };
     let number = |plus: i64| Least { base: None, plus };
+    if taken.is_fixed && taken.end.is_some() {
+        return None;
+    }
     if let Some(end) = taken.end {
         // If all accesses end at a constant, no parameter is needed.
         return Some(number(end)).filter(helps);
@@ -355,7 +451,10 @@ fn needed(
     if let Some(exact) = exact.find(|least| helps(least)) {
         return Some(exact.clone());
     }
-    if let Some(end) = smallest(MOST, &[], |end| helps(&number(end))) {
+    let of_any_size = || smallest(MOST, &[], |end| helps(&number(end)));
+    if !taken.is_fixed
+        && let Some(end) = of_any_size()
+    {
         return Some(number(end));
     }
     if !is_thorough {
@@ -385,6 +484,15 @@ fn needed(
 }
 
 impl Least {
+    /// Returns whether the length depends on a parameter.
+    fn mentions(&self, parameter: VariableId) -> bool {
+        match &self.base {
+            Some(Base::Parameter(id, _) | Base::Rounded(id, ..)) => *id == parameter,
+            Some(Base::Sum(sum)) => sum.parameters().any(|id| id == parameter),
+            None | Some(Base::Share(..)) => false,
+        }
+    }
+
     pub(super) fn number(&self, places: &Places) -> Option<AtLeast> {
         let (number, tile) = match self.base {
             None => (Linear::constant(0), None),

@@ -71,7 +71,11 @@ pub(super) fn limits(program: &Program) -> Vec<Given> {
         let conditions = symbolic(program, position).unwrap_or_default();
         for given in conditions.iter().filter_map(|it| Some(it.size()?.given())) {
             match limits.iter_mut().find(|it| it.parameter == given.parameter) {
-                Some(known) => known.range = known.range.meet(given.range).unwrap_or(known.range),
+                // All of these ranges hold 1, so that they have numbers in common.
+                Some(known) => {
+                    known.range.min = known.range.min.max(given.range.min);
+                    known.range.max = known.range.max.min(given.range.max);
+                }
                 None => limits.push(given),
             }
         }

@@ -130,10 +130,12 @@ fn reached(
     for axis in 0..axes {
         let own = places.extent(stmt, operand, axis)?;
         let (mut seen, mut asked) = (None, None);
-        if !places.is_open_extent(&own) {
-            cover.reaches(axis, &own).then_some(())?;
+        if !places.is_open_extent(&own) && cover.reaches(axis, &own) {
+            // It needs no assumption.
         } else if is_open(subject, output, axis) {
             asked = Some(longest(subject, &cover, (stmt, operand, axis), places)?);
+        } else if !places.is_open_extent(&own) {
+            return None;
         } else {
             let ends = stores.all.iter();
             let ends = ends.map(|&(stmt, operand)| places.end(stmt, operand, axis));
@@ -160,7 +162,7 @@ fn reached(
 }
 
 /// Returns the precondition under which some stores cover all of an output with one axis: it is no longer than they
-/// reach, as in the launches in sight.
+/// reach, as in the known launches.
 fn reached_flat(
     subject: &Subject,
     stores: &Stores,

@@ -114,7 +114,7 @@ const LEGAL: &str = "operands are legal";
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Proofs(
     [Proof; Property::COUNT],
-    /// Preconditions on more than scalars that all launches in sight satisfy.
+    /// Preconditions on more than scalars that all known launches satisfy.
     Vec<Precondition>,
 );
 
@@ -138,7 +138,7 @@ impl<'p> Subject<'p> {
 }
 
 impl Default for Proofs {
-    /// Every property is open because no proof was tried.
+    /// Returns proofs in which every property is open, since none was tried.
     fn default() -> Self {
         let open = || Proof::open("no proof was tried");
         Proofs(Property::ALL.map(|_| open()), Vec::new())
@@ -183,11 +183,21 @@ impl Proofs {
         // bounds.
         proofs.add_what_bounds_need();
         proofs.say_what_is_assumed();
+        proofs.join_preconditions();
         proofs.compare_with(&subject.launches);
         proofs
     }
 
-    /// Remembers which preconditions on more than scalars hold in all launches in sight.
+    /// Joins the preconditions of each proof, which come from several attempts.
+    fn join_preconditions(&mut self) {
+        for proof in &mut self.0 {
+            if let Proof::Holds { under, .. } = proof {
+                *under = Precondition::together(under.iter());
+            }
+        }
+    }
+
+    /// Records which preconditions on more than scalars hold in all known launches.
     fn compare_with(&mut self, launches: &[&BoundLaunch]) {
         let held = self.0.iter().flat_map(|proof| match proof {
             Proof::Holds { under, .. } => &under[..],
@@ -197,12 +207,10 @@ impl Proofs {
             let is_other = it.extents().is_some() || matches!(it, Precondition::OneLane(_));
             is_other && launches.iter().all(|launch| it.holds_in(launch))
         };
-        let mut held: Vec<Precondition> = held.filter(is_held).cloned().collect();
-        held.dedup();
-        self.1 = held;
+        self.1 = held.filter(is_held).cloned().collect();
     }
 
-    /// Returns whether all launches in sight satisfy a precondition on more than scalars.
+    /// Returns whether all known launches satisfy a precondition on more than scalars.
     pub fn holds_in_sight(&self, condition: &Precondition) -> bool {
         self.1.contains(condition)
     }
@@ -372,6 +380,14 @@ impl Proof {
                 .collect(),
             assuming: Vec::new(),
         }
+    }
+
+    /// Returns the proof with further assumptions.
+    fn assuming(mut self, more: impl IntoIterator<Item = Assumption>) -> Proof {
+        if let Proof::Holds { assuming, .. } = &mut self {
+            assuming.extend(more);
+        }
+        self
     }
 
     fn open(because: impl Into<String>) -> Proof {

@@ -10,8 +10,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::operands::{deciding, others, words};
 use super::{Assumption, Precondition, Proof, Proofs, Subject, capacity};
 use a2lint_analysis::{
-    Congruence, Given, InstructionRegions, Regions, Start, Wanted, has_one_row, sizes, stored,
-    unread, weakest_precondition,
+    Congruence, Given, InstructionRegions, Regions, Start, Wanted, has_one_row, sizes, unread,
+    weakest_precondition,
 };
 use a2lint_ir::verdict::Property;
 use a2lint_ir::{
@@ -101,6 +101,10 @@ impl Judge {
             return Err(format!("{name} may reach past a tensor"));
         }
         self.starts_well(program, instr, regions)?;
+        // The smallest and the largest numbers are enough, also where all are wanted (`Wanted::All`): strides are
+        // constants, or there is no region, and of the other numbers (repeats, counts, bursts, lengths, gaps) the
+        // machine knows only upper limits. What rows and columns decide beside, which bytes are accessed and where, is
+        // what `leaving` and `starts_well` have shown for every value.
         for end in [false, true] {
             let values = self.values(program, instr, regions, end)?;
             let given = values
@@ -211,7 +215,7 @@ pub(super) fn initialised(subject: &Subject, proofs: &Proofs) -> Proof {
         }
     }
     let limits = capacity::limits(program);
-    let stored = stored(program);
+    let stored = program.stored();
     let mut with_contents: Vec<GlobalId> = Vec::new();
     for (at, global) in (0..).map(GlobalId).zip(&program.globals) {
         let launches = &subject.launches;

@@ -1,9 +1,9 @@
 //! Proves that conflicting accesses are in order.
 
 use super::stores::unawaited;
-use super::{Proof, Subject};
+use super::{Assumption, Proof, Subject};
 use a2lint_analysis::{MissingCondition, Order, UnorderedPair};
-use a2lint_ir::{MutexId, Program, StmtId};
+use a2lint_ir::{MutexId, Program, ScalarStores, StmtId};
 
 /// Proves the property, or names the first pair without an order.
 pub(super) fn prove(subject: &Subject) -> Proof {
@@ -11,15 +11,20 @@ pub(super) fn prove(subject: &Subject) -> Proof {
     if let Some((because, at)) = order.unfollowed {
         return Proof::open_at(because, at.and_then(|at| subject.span(at)));
     }
+    let is_assumed = subject.program.toolchain.lowering.scalar_stores == ScalarStores::Assumed;
     match order.open.first() {
         Some(open) => Proof::open_at(text(subject.program, open), subject.span(open.second)),
         // In some toolchains no region waits for the scalar pipe, so that its stores need a barrier.
         None => match unawaited(subject.program) {
-            Some(store) => {
+            Some(store) if !is_assumed => {
                 let because = "what follows a scalar store may not wait for it".to_owned();
                 Proof::open_at(because, subject.span(store))
             }
-            None => Proof::holds_under(subject.program, &order.under),
+            store => {
+                let what = "a scalar store to UB has landed before what follows it";
+                let assumed = store.map(|_| Assumption::other(what));
+                Proof::holds_under(subject.program, &order.under).assuming(assumed)
+            }
         },
     }
 }

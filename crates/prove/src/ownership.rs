@@ -50,7 +50,7 @@ pub(super) fn prove(subject: &Subject) -> Proof {
     }
 }
 
-/// Tries the proof for launches with one lane, if those in sight have one: then nothing has to be shared out.
+/// Tries the proof for launches with one lane, if the known launches have one: then no work is divided between lanes.
 fn on_one_lane(subject: &Subject, stores: &[Store]) -> Option<Proof> {
     let program = subject.program;
     let of = match (program.counts_vec_cores(), program.cube_only) {

@@ -1,5 +1,7 @@
 //! Preconditions: what proofs require of a launch.
 
+mod implied;
+
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
@@ -143,7 +145,7 @@ impl Precondition {
         size.into()
     }
 
-    /// Combines preconditions: one for each parameter or tensor, without repetitions.
+    /// Combines preconditions: one for each parameter or tensor, without those that follow from others.
     pub fn together<'a>(all: impl Iterator<Item = &'a Precondition>) -> Vec<Precondition> {
         let mut together: Vec<Precondition> = Vec::new();
         for one in all {
@@ -158,6 +160,7 @@ impl Precondition {
                 together.push(one.clone());
             }
         }
+        implied::drop_implied(&mut together);
         together
     }
 
@@ -566,6 +569,11 @@ fn number_of(workers: Workers, launch: &BoundLaunch) -> i64 {
 }
 
 impl NamedSum {
+    /// Returns the parameters in it.
+    pub(super) fn parameters(&self) -> impl Iterator<Item = VariableId> + '_ {
+        self.names.iter().map(|(id, _)| *id)
+    }
+
     /// Returns the parameters in it, with their names.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.names.iter().map(|(_, name)| name.as_str())

@@ -122,11 +122,16 @@ fn by_growth(subject: &Subject, extents: i64) -> Option<Proof> {
     if reached.iter().filter(is_several).count() > MOST_REACHES {
         return None;
     }
+    // As in `by_limits`: a limit that hardly any launch keeps is no help.
+    let limits = || reached.iter().filter_map(|it| it.growth.as_limit(it.most));
+    if limits().any(|(_, most)| most < limit(LEAST_BITS)) {
+        return None;
+    }
     // A lower minimum is accepted only if it costs no other limit.
     lower(&mut given, |given| {
         reaches(program, given, extents).as_ref() == Some(&reached)
     });
-    for (id, most) in reached.iter().filter_map(|it| it.growth.as_limit(it.most)) {
+    for (id, most) in limits() {
         let own = given.iter_mut().filter(|given| given.parameter == id);
         own.for_each(|given| given.range.max = given.range.max.min(most));
     }

@@ -1,11 +1,11 @@
 //! Scalar stores to UB without a barrier after them, in toolchains where no region waits for the scalar pipe.
 
-use a2lint_ir::{BufferId, Instr, Program, Stmt, StmtId, StmtKind, View};
+use a2lint_ir::{BufferId, Instr, Program, ScalarStores, Stmt, StmtId, StmtKind, View};
 use a2lint_isa::{Class, Pipe, Side};
 
 /// Returns a scalar store whose buffer another pipe may access before a barrier of all pipes.
 pub(super) fn unawaited(program: &Program) -> Option<StmtId> {
-    if !program.toolchain.lowering.leaves_scalar_stores {
+    if program.toolchain.lowering.scalar_stores == ScalarStores::Ordered {
         return None;
     }
     let instructions = program.instructions().into_iter();

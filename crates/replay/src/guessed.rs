@@ -8,7 +8,8 @@
 //! unless the contract covers the sizes.
 //!
 //! If data selects rows of global tensors or elements of a gather, all indices are 0. What such a run shows about
-//! elements is dropped, because real indices may select others.
+//! elements is dropped, because real indices may select others. So is what runs show about sizes that the host computes
+//! together in tiling data, since guesses take them one by one.
 
 use super::Replay;
 use super::observation::{Event, Observation};
@@ -44,6 +45,7 @@ pub(super) fn replay(
     let mut trials: Vec<Trial> = Vec::new();
     let picked = steering(program);
     let mut reason = None;
+    let mut unrelated = None;
     for (at, guess) in guesses.iter().enumerate() {
         if is_cancelled() {
             return None;
@@ -59,6 +61,10 @@ pub(super) fn replay(
         let mut trial = Trial::of(program, candidate, is_meant, &mut share, request.saturate);
         if matches!(picked, Some((_, Steered::Elements))) {
             // Real indices may select other elements, but the order of accesses is the same.
+            trial.keep_order_alone();
+        }
+        if guesser.has_hidden_relations() {
+            unrelated = unrelated.or(trial.first_beyond_order(program));
             trial.keep_order_alone();
         }
         trials.push(trial);
@@ -84,6 +90,7 @@ pub(super) fn replay(
     let is_quiet = trials[0].replay.observations.is_empty();
     let left_out = shortfall(program, &trials).filter(|_| !guesser.is_determined());
     let left_out = left_out.or(picked.map(|(stmt, _)| Shortfall::Picked(stmt.span)));
+    let left_out = left_out.or(unrelated.map(Shortfall::Unrelated));
     let mut replay = agreed(trials, wanted);
     replay.launches = launches;
     replay.shortfall = left_out;

@@ -128,6 +128,8 @@ pub enum Shortfall {
     NotRepeated(Span),
     /// An instruction that takes indices from data, all of which were 0.
     Picked(Span),
+    /// An instruction that does something wrong with sizes that the host may never compute together.
+    Unrelated(Span),
 }
 
 impl Shortfall {
@@ -136,7 +138,8 @@ impl Shortfall {
         match self {
             Shortfall::NotExecuted(span)
             | Shortfall::NotRepeated(span)
-            | Shortfall::Picked(span) => span,
+            | Shortfall::Picked(span)
+            | Shortfall::Unrelated(span) => span,
         }
     }
 
@@ -145,7 +148,8 @@ impl Shortfall {
         match self {
             Shortfall::NotExecuted(span)
             | Shortfall::NotRepeated(span)
-            | Shortfall::Picked(span) => span,
+            | Shortfall::Picked(span)
+            | Shortfall::Unrelated(span) => span,
         }
     }
 
@@ -157,6 +161,9 @@ impl Shortfall {
                 "with guessed sizes no lane iterates this loop often enough to use a buffer again"
             }
             Shortfall::Picked(_) => "it takes indices from data, and all of them were 0",
+            Shortfall::Unrelated(_) => {
+                "guessed sizes break it, which the host may never compute together"
+            }
         }
     }
 
@@ -164,6 +171,7 @@ impl Shortfall {
     pub fn concerns(self, property: Property) -> bool {
         match self {
             Shortfall::NotExecuted(_) | Shortfall::Picked(_) => property != Property::Capacity,
+            Shortfall::Unrelated(_) => property != Property::Order,
             Shortfall::NotRepeated(_) => matches!(property, Property::Order | Property::Progress),
         }
     }

@@ -67,6 +67,14 @@ impl Trial {
         }
     }
 
+    /// Returns the place of the first observation that is no hazard.
+    pub(super) fn first_beyond_order(&self, program: &Program) -> Option<Span> {
+        let mut seen = self.replay.observations.iter();
+        let first = seen.find(|observation| !matches!(observation.event, Event::Hazard(_)))?;
+        let place = touching(program).find(|stmt| Some(stmt.id) == first.stmt);
+        Some(place.map_or(program.span, |stmt| stmt.span))
+    }
+
     /// Drops all observations but hazards.
     pub(super) fn keep_order_alone(&mut self) {
         let observations = &mut self.replay.observations;

@@ -12,7 +12,7 @@ use a2lint_source::text::{SourceText, Span};
 /// Maximum number of kernels that are named in one line.
 const NAMED: usize = 3;
 /// Number of kernels from which on reasons are counted.
-const LISTED: usize = 8;
+pub(super) const LISTED: usize = 8;
 /// Maximum number of reasons in such a list.
 const REASONS: usize = 10;
 /// Width of the first column of a table.
@@ -154,8 +154,9 @@ impl Conditions {
     }
 }
 
-/// Renders the lines of a summary about what was not examined, one for each kind of gap.
-pub(super) fn lines(reports: &[FileReport], paint: Paint) -> String {
+/// Renders the lines of a summary about what was not examined, one for each kind of gap; `all_reasons` where each
+/// reason is listed.
+pub(super) fn lines(reports: &[FileReport], all_reasons: bool, paint: Paint) -> String {
     let mut out = String::new();
     for kind in GapKind::ALL {
         let entries: Vec<Entry> = entries(reports, kind);
@@ -172,7 +173,7 @@ pub(super) fn lines(reports: &[FileReport], paint: Paint) -> String {
                 format!("{} ({})", first.because, names.join(", "))
             }
             _ if is_one_reason => format!("{} (-v names them)", first.because),
-            LISTED.. => by_reason(&entries),
+            LISTED.. => by_reason(&entries, all_reasons),
             _ => format!(
                 "{}: {}{}",
                 first.kernel,
@@ -189,7 +190,7 @@ pub(super) fn lines(reports: &[FileReport], paint: Paint) -> String {
 }
 
 /// Counts the reasons of kernels, the most frequent first, each with a kernel that has it.
-fn by_reason(entries: &[Entry]) -> String {
+fn by_reason(entries: &[Entry], all_reasons: bool) -> String {
     let mut reasons: Vec<(&str, usize, &Entry)> = Vec::new();
     for entry in entries {
         let reason = without_places(&entry.because);
@@ -201,16 +202,20 @@ fn by_reason(entries: &[Entry]) -> String {
     reasons.sort_by_key(|(_, number, _)| std::cmp::Reverse(*number));
     let width = reasons.first().map_or(0, |it| it.1.to_string().len());
     let mut out = String::new();
-    for (reason, number, entry) in reasons.iter().take(REASONS) {
+    let most = if all_reasons { reasons.len() } else { REASONS };
+    for (reason, number, entry) in reasons.iter().take(most) {
         out += &format!("\n  {number:>width$}  {reason} (as {})", entry.kernel);
     }
-    match reasons.len().saturating_sub(REASONS) {
+    match reasons.len().saturating_sub(most) {
         0 => out,
-        rest => out + &format!("\n  and {}; -v shows all", count(rest, "other reason")),
+        rest => {
+            let rest = count(rest, "other reason");
+            out + &format!("\n  and {rest}; --statistics counts all")
+        }
     }
 }
 
-/// A reason without the places that it names: those at its beginning and at its end.
+/// Returns a reason without the places at its beginning and end.
 fn without_places(because: &str) -> &str {
     let because = match because.rsplit_once(" (line ") {
         Some((reason, _)) => reason,

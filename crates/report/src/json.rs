@@ -7,6 +7,7 @@ use super::run::finite;
 use super::{FileReport, Placed, Run, Summary};
 use a2lint_ir::finding::{self, Severity};
 use a2lint_ir::verdict::{self, Status};
+use a2lint_lint::check::Results;
 use a2lint_rules::record::KernelRecord;
 use a2lint_source::text::{LineColumn, SourceText, Span, is_unprintable};
 
@@ -48,6 +49,9 @@ struct Report<'a> {
     version: u32,
     findings: Vec<Finding<'a>>,
     not_analysed: Vec<NotAnalysed<'a>>,
+    /// Kernels that are for other products alone.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    other_products: Vec<NotAnalysed<'a>>,
     kernels: Vec<Kernel<'a>>,
     summary: Totals,
 }
@@ -226,18 +230,21 @@ impl<'a> Report<'a> {
             url: Some(run.links.url(placed.finding.name)),
             ..Finding::new(placed)
         });
-        let not_analysed = reports.iter().flat_map(|report| {
-            let entries = report.analysis.not_analysed.iter();
-            entries.map(move |entry| NotAnalysed {
-                path: &report.path,
-                kernel: entry.kernel.as_deref(),
-                reason: &entry.reason,
-            })
-        });
+        let entries = |of: fn(&Results) -> &[a2lint_ir::NotAnalysed]| {
+            let entries = reports.iter().flat_map(move |report| {
+                of(&report.analysis).iter().map(move |entry| NotAnalysed {
+                    path: &report.path,
+                    kernel: entry.kernel.as_deref(),
+                    reason: &entry.reason,
+                })
+            });
+            entries.collect::<Vec<_>>()
+        };
         Report {
             version: VERSION,
             findings: findings.collect(),
-            not_analysed: not_analysed.collect(),
+            not_analysed: entries(|results| &results.not_analysed),
+            other_products: entries(|results| &results.other_products),
             kernels: kernels(reports),
             summary: Totals::new(&Summary::of(reports), run),
         }

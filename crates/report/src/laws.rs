@@ -6,9 +6,9 @@ use std::time::Instant;
 use serde_json::{Value, json};
 
 use super::json::{VERSION, json_text};
-use super::numerics;
 use super::run::{finite, float_text};
 use super::{FileReport, Page, printable};
+use super::{fidelity, numerics};
 use a2lint_ir::finding::Severity;
 use a2lint_ir::{Program, StmtId};
 use a2lint_run::laws::{Breach, Dependence, Element, Note, Place, Tested, Tried, Verdict};
@@ -92,6 +92,14 @@ impl Writer<'_> {
         }
         if let Some(precision) = &tested.numerics {
             out += &numerics::text(self, tested.program, precision);
+        }
+        let fidelity = fidelity::Report::of(tested.program, None, &[]);
+        for line in fidelity.lines() {
+            let _ = writeln!(
+                out,
+                "  {}",
+                paint.dim(&format!("fidelity: {}", printable(&line)))
+            );
         }
         for reason in &tested.unusable {
             let _ = writeln!(out, "  a launch cannot be used: {}", printable(reason));
@@ -275,6 +283,7 @@ fn kernel(report: &LawReport, tested: &Tested) -> Value {
         "runs": tested.runs,
         "cut": tested.cut.map(|cut| cut.to_string()),
         "laws": laws,
+        "fidelity": fidelity::Report::of(tested.program, None, &[]).json(),
         "numerics": tested
             .numerics
             .as_ref()

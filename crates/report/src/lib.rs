@@ -44,6 +44,7 @@ pub mod concise;
 mod config;
 pub mod examined;
 mod excerpt;
+mod fidelity;
 mod fit;
 pub mod full;
 pub mod gather_mask;

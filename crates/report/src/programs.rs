@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::{FileReport, Page, Run, agent, full, json, proofs};
+use super::{FileReport, Page, Paint, Run, Summary, agent, full, json, proofs};
 use a2lint_ir::finding::Severity;
 
 /// The input of a check.
@@ -50,9 +50,10 @@ impl CheckedFiles {
         json::render(&self.reports, &self.run)
     }
 
-    /// Renders the full report.
+    /// Renders the full report as the command line prints it: findings, then counts and what was not examined.
     pub fn text(&self) -> String {
-        shown(full::render(&self.reports, &self.run, Page::PLAIN))
+        let summary = Summary::of(&self.reports).text(&self.reports, &self.run, Paint::Plain);
+        shown(full::render(&self.reports, &self.run, Page::PLAIN) + &summary)
     }
 
     /// Renders the report for coding agents.

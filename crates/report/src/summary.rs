@@ -50,6 +50,8 @@ pub struct Run {
     pub hidden: usize,
     /// Options for links to rules.
     pub links: Links,
+    /// Whether each reason for which something was not examined is listed, and not the most frequent alone.
+    pub all_reasons: bool,
 }
 
 /// Counts over all files of a run.
@@ -65,6 +67,10 @@ pub struct Summary {
     pub files_not_analysed: usize,
     /// Other files with parts outside of kernels that were not analysed.
     pub files_in_part: usize,
+    /// Kernels that are for other products alone.
+    pub others: usize,
+    /// Files without kernels that are for other products alone.
+    pub other_files: usize,
     /// Findings that are errors.
     pub errors: usize,
     /// Findings that are warnings.
@@ -106,6 +112,12 @@ impl Summary {
             .iter()
             .filter(|entry| entry.kernel.is_some())
             .count();
+        for entry in &report.analysis.other_products {
+            *match entry.kernel {
+                Some(_) => &mut self.others,
+                None => &mut self.other_files,
+            } += 1;
+        }
         self.analysed += report.analysis.kernels;
         self.kernels += report.analysis.kernels + kernels;
         if entries.len() > kernels {
@@ -166,8 +178,10 @@ impl Summary {
         let only = examined::restrictions(reports);
         let mut out = self.headline(only.as_deref(), run, paint);
         out.push('\n');
+        out.push_str(&self.reading(reports));
         out.push_str(&self.gaps(reports, paint));
-        out.push_str(&examined::lines(reports, paint));
+        out.push_str(&self.others(reports));
+        out.push_str(&examined::lines(reports, run.all_reasons, paint));
         out
     }
 
@@ -269,6 +283,57 @@ impl Summary {
             .collect();
         let fixable = self.fixes.text().map(|text| format!(" ({text})"));
         words.join(", ") + &fixable.unwrap_or_default()
+    }
+
+    /// Renders how many kernels were read, where they are many and some were not: `20 kernels: 12 read whole, 7 in
+    /// part, 1 not analysed`.
+    fn reading(&self, reports: &[FileReport]) -> String {
+        let records = || reports.iter().flat_map(|report| &report.analysis.records);
+        let in_part = records()
+            .filter(|record| !record.unknown.is_empty())
+            .count();
+        let missing = self.kernels - self.analysed;
+        if self.kernels < examined::LISTED || in_part + missing == 0 {
+            return String::new();
+        }
+        let parts = [
+            (self.analysed - in_part, "read whole"),
+            (in_part, "in part"),
+            (missing, "not analysed"),
+        ];
+        let parts = parts.iter().filter(|(number, _)| *number > 0);
+        let parts: Vec<String> = parts
+            .map(|(number, word)| format!("{number} {word}"))
+            .collect();
+        format!("{}: {}\n", count(self.kernels, "kernel"), parts.join(", "))
+    }
+
+    /// Renders how many kernels are for other products, with what says so: `3 kernels for other products: …`.
+    fn others(&self, reports: &[FileReport]) -> String {
+        let counts = [(self.others, "kernel"), (self.other_files, "file")];
+        let counts = counts.iter().filter(|(number, _)| *number > 0);
+        let counts: Vec<String> = counts.map(|(number, word)| count(*number, word)).collect();
+        let entries = reports.iter().flat_map(|it| &it.analysis.other_products);
+        let mut reasons: Vec<(&str, usize)> = Vec::new();
+        for entry in entries {
+            match reasons.iter_mut().find(|(known, _)| *known == entry.reason) {
+                Some((_, number)) => *number += 1,
+                None => reasons.push((&entry.reason, 1)),
+            }
+        }
+        reasons.sort_by_key(|(reason, number)| (std::cmp::Reverse(*number), *reason));
+        let Some((reason, _)) = reasons.first() else {
+            return String::new();
+        };
+        let more = match reasons.len() - 1 {
+            0 => String::new(),
+            more => format!(", and {}", count(more, "other reason")),
+        };
+        let reason = printable(reason);
+        format!(
+            "{} for other products, passed over: {reason}{more}\n",
+            counts.join(" and ")
+        )
     }
 
     /// Renders what was not analysed, with reasons: `3 kernels not analysed: …`.
@@ -543,7 +608,36 @@ mod tests {
         let other = text(&other);
         let reasons = other.lines().skip(1);
         assert_eq!(reasons.clone().count(), 12, "{other}");
-        assert_eq!(reasons.last(), Some("  and 90 other reasons; -v shows all"));
+        assert_eq!(
+            reasons.last(),
+            Some("  and 90 other reasons; --statistics counts all")
+        );
+    }
+
+    #[test]
+    fn many_reasons_are_counted() {
+        let unknown = |path: &str, what: &str| {
+            with_record(path, |record| {
+                record.unknown.push(UnknownCode {
+                    span: Span::new(26, 35),
+                    what: what.to_owned(),
+                });
+            })
+        };
+        let paths: Vec<String> = (0..12).map(|at| format!("{at}.py")).collect();
+        let reports: Vec<FileReport> = paths.iter().map(|path| unknown(path, path)).collect();
+        let all = text(&reports);
+        assert!(all.contains("\n12 kernels: 12 in part\n"), "{all}");
+        assert!(
+            all.ends_with("\n  and 2 other reasons; --statistics counts all\n"),
+            "{all}"
+        );
+        let run = Run {
+            all_reasons: true,
+            ..run()
+        };
+        let all = Summary::of(&reports).text(&reports, &run, Paint::Plain);
+        assert!(all.ends_with("\n  1  11.py (as 11.py::softmax)\n"), "{all}");
     }
 
     #[test]
@@ -573,6 +667,29 @@ mod tests {
         quiet.analysis.findings.clear();
         assert!(
             text(&[quiet]).starts_with("No findings in 1 of 2 kernels in 1 file: 8 properties")
+        );
+    }
+
+    #[test]
+    fn kernels_for_other_products_are_counted() {
+        let mut report = report("arch35/a.cpp", "", vec![]);
+        let other = |kernel: Option<&str>| NotAnalysed {
+            kernel: kernel.map(str::to_owned),
+            reason: "its folder `arch35` is that of another product".to_owned(),
+        };
+        let others = &mut report.analysis.other_products;
+        others.extend([other(Some("a")), other(Some("b")), other(None)]);
+        others.push(NotAnalysed {
+            kernel: Some("c".to_owned()),
+            reason: "its operator is for `ascend950`".to_owned(),
+        });
+        let text = text(&[report]);
+        let line = "3 kernels and 1 file for other products, passed over: its folder `arch35` is that of another \
+                    product, and 1 other reason\n";
+        assert!(text.contains(line), "{text}");
+        assert!(
+            text.starts_with("No findings in 1 kernel in 1 file"),
+            "{text}"
         );
     }
 

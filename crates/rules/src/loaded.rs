@@ -7,7 +7,7 @@ use a2lint_ir::{
 use a2lint_isa::DType;
 use a2lint_machine::BoundLaunch;
 
-/// The variables whose values come from tensors, directly or by others.
+/// Returns the variables whose values come from tensors, directly or by others.
 pub fn variables(program: &Program) -> Vec<VariableId> {
     let mut loaded: Vec<VariableId> = Vec::new();
     let instructions = program.instructions().into_iter();
@@ -62,7 +62,7 @@ pub fn leaves_always(program: &Program, bound: &BoundLaunch, view: &GlobalView) 
     })
 }
 
-/// The values of a number in a launch, for any value of variables that are no parameters.
+/// Returns the values of a number in a launch, for any value of variables that are no parameters.
 fn range(program: &Program, bound: &BoundLaunch, id: ScalarId) -> Interval {
     let scalars = &program.scalars;
     let of = |id| range(program, bound, id);
@@ -92,7 +92,7 @@ fn range(program: &Program, bound: &BoundLaunch, id: ScalarId) -> Interval {
     typed(found, dtype)
 }
 
-/// The values in a type: a number that the type does not hold wraps to any other.
+/// Returns the values in a type: a number that the type does not hold wraps to any other.
 fn typed(range: Interval, dtype: Option<DType>) -> Interval {
     let Some(dtype) = dtype.filter(|it| !it.is_float()) else {
         return Interval::ANY;

@@ -74,7 +74,7 @@ pub struct Hidden {
     pub rule: Name,
     /// The property that it speaks against.
     pub property: Option<Property>,
-    /// Where it is reported.
+    /// The place at which it is reported.
     pub at: Span,
     /// The reason why it is hidden.
     pub by: HiddenBy,

@@ -35,13 +35,16 @@ pub(crate) fn operand_text(facts: &Facts, view: &View) -> String {
 
 fn short(facts: &Facts, span: Span, otherwise: &str) -> String {
     let text = snippet(facts, span);
-    match text.is_empty() || text.len() > LONGEST_TEXT {
+    // Where a call stands for several instructions, their operands are not written in it, and the place is that of its
+    // statement.
+    let is_statement = text.ends_with(';');
+    match text.is_empty() || is_statement || text.len() > LONGEST_TEXT {
         true => otherwise.to_owned(),
         false => text,
     }
 }
 
-/// `dup()`, the instruction in a sentence.
+/// Formats an instruction for a sentence, as `dup()`.
 pub(crate) fn call(facts: &Facts, instr: &Instr) -> String {
     format!("{}()", facts.program.call_name(instr))
 }

@@ -82,7 +82,7 @@ fn has_room(bytes: usize) -> bool {
     STACK.get().is_some_and(|stack| left(stack) >= bytes)
 }
 
-/// The address of the top of the stack, roughly.
+/// Returns the address of the top of the stack, roughly.
 #[inline(never)]
 pub fn stack_position() -> usize {
     let here = 0u8;

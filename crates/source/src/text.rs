@@ -17,7 +17,7 @@ pub struct Span {
 }
 
 impl Span {
-    /// The span of `start..end`, both in bytes.
+    /// Returns the span of `start..end`, both in bytes.
     pub fn new(start: usize, end: usize) -> Self {
         Self {
             start: start as u32,
@@ -118,7 +118,7 @@ impl SourceText {
         self.has_lines_past_the_end.then_some(offset)
     }
 
-    /// The whole text.
+    /// Returns the whole text.
     pub fn as_str(&self) -> &str {
         &self.text
     }

@@ -71,6 +71,7 @@ fn once(args: &CheckArgs, streams: &Streams) -> Result<Status, Failure> {
         seconds: start.elapsed().as_secs_f64(),
         candidates: outcome.candidates,
         hidden: known.hidden,
+        all_reasons: args.statistics,
         links: Links {
             base: here.options.docs_url.clone(),
             clickable: streams.clickable && args.output_file.is_none(),

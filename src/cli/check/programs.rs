@@ -70,6 +70,7 @@ pub fn check_for_program(
             seconds: start.elapsed().as_secs_f64(),
             candidates: outcome.candidates,
             hidden,
+            all_reasons: false,
             links: Links {
                 base,
                 clickable: false,

@@ -136,6 +136,28 @@ def quantize_int8():
         case("quantize_int8", f"n{total}", cores, scalars, {"x": x}, {"y": (y, EXACT)})
 
 
+def share_of_sum():
+    for length, cores in [(64, 2), (200, 1), (8, 3)]:
+        x = integers("share", -40, 60, cores, length)
+        y = x / x.sum(1, keepdims=True)
+        case("share_of_sum", f"n{length}", cores, {"length": length}, {"x": x}, {"y": (single(y), FLOAT)})
+
+
+def weight_chunks():
+    for rows, cols, chunk in [(7, 30, 3), (4, 8, 4), (5, 1, 8)]:
+        x, weight = normal("chunks", rows, cols) * np.float32(9), normal("weights", rows)
+        y = np.trunc(x * weight[:, None])
+        scalars = {"rows": rows, "cols": cols, "chunk": chunk}
+        case("weight_chunks", f"r{rows}", 1, scalars, {"x": x, "weight": weight}, {"y": (y, EXACT)})
+
+
+def tanh_ping_pong():
+    for tiles, tile, cores in [(3, 256, 2), (1, 16, 1), (4, 128, 1)]:
+        x = normal("tanh", cores * tiles * tile, dtype=np.float16) * np.float16(3)
+        y = half(np.tanh(x.astype(float)))
+        case("tanh_ping_pong", f"t{tiles}", cores, {"tiles": tiles, "tile": tile}, {"x": x}, {"y": (y, HALF)})
+
+
 def rotary():
     for heads, cores in [(7, 3), (1, 1)]:
         q, angle = normal("q", heads, 64), normal("angle", heads, 32)
@@ -328,6 +350,64 @@ def product_epilogue():
         case("product_epilogue", f"r{rows}", cores, {"rows": rows, "scale": 0.5}, inputs, outputs)
 
 
+def matmul_windows():
+    for rows, cores in [(100, 2), (5, 1), (64, 1)]:
+        a, b = integers("windows a", -8, 8, rows, 64), integers("windows b", -8, 8, 32, 64)
+        c = wide(a) @ wide(b).T
+        # Products of few bits have sums of few bits: what bfloat16 keeps of them is rounded to the nearest even.
+        bits = single(c).view(np.uint32)
+        c = ((bits + 0x7FFF + (bits >> 16 & 1)) >> 16).astype(np.uint16)
+        inputs = {"a": brain(a), "b": brain(b)}
+        case("matmul_windows", f"r{rows}", cores, {"rows": rows}, inputs, {"c": (c, EXACT)})
+
+
+def shapes(m, n, k, single_m, single_n, single_k):
+    """The fields of a `TCubeTiling` that say what a product is."""
+    names = ["M", "N", "Ka", "Kb", "singleCoreM", "singleCoreN", "singleCoreK"]
+    return {f"tiling.{name}": value for name, value in zip(names, [m, n, k, k, single_m, single_n, single_k])}
+
+
+def matmul_object():
+    for m, n, k, single_m, single_n, cores in [(70, 90, 48, 32, 64, 2), (5, 7, 3, 16, 16, 1), (32, 64, 80, 32, 64, 3)]:
+        a, b = normal("object a", m, k, dtype=np.float16), normal("object b", k, n, dtype=np.float16)
+        bias = normal("object bias", n)
+        inputs = {"a": a, "b": b, "bias": bias}
+        outputs = {"c": (single(wide(a) @ wide(b) + bias), {"atol": 1e-4, "rtol": 1e-4})}
+        case("matmul_object", f"{m}x{n}x{k}", cores, shapes(m, n, k, single_m, single_n, k), inputs, outputs)
+
+
+def object_epilogue():
+    for rows, cores in [(150, 2), (17, 1), (64, 1)]:
+        x, w = normal("object x", rows, 80, dtype=np.float16), normal("object w", 64, 80, dtype=np.float16)
+        y = half(np.maximum(wide(x) @ wide(w).T, 0) * 0.5)
+        inputs = {"x": x, "w": w, "workspace": np.zeros(cores * 4096, np.float32)}
+        scalars = {"rows": rows, "scale": 0.5} | shapes(rows, 64, 80, 32, 64, 80)
+        case("object_epilogue", f"r{rows}", cores, scalars, inputs, {"y": (y, {"atol": 1e-4, "rtol": 2e-3})})
+
+
+def grouped_product():
+    for counts, cores in [([17, 0, 44], 2), ([3], 1), ([16, 16, 1, 30], 3)]:
+        rows, groups = sum(counts), len(counts)
+        x, w = integers("grouped x", -8, 8, rows, 32), integers("grouped w", -8, 8, groups, 32, 48)
+        y = normal("grouped y", rows, 48)
+        ends = np.cumsum(counts)
+        parts = [wide(x[end - count : end]) @ wide(w[at]) for at, (count, end) in enumerate(zip(counts, ends))]
+        inputs = {"x": brain(x), "w": brain(w), "counts": np.array(counts, np.int32), "y": y}
+        scalars = {"groups": groups} | shapes(rows, 48, 32, rows, 48, 32)
+        outputs = {"y": (single(y + np.concatenate(parts)), {"atol": 1e-3, "rtol": 1e-5})}
+        case("grouped_product", f"g{groups}", cores, scalars, inputs, outputs)
+
+
+def batched_scores():
+    for batches, cores in [(5, 2), (1, 2), (4, 1)]:
+        q = integers("scores q", -128, 128, batches, 24, 64).astype(np.int8)
+        k = integers("scores k", -128, 128, batches, 40, 64).astype(np.int8)
+        scores = single(np.einsum("brd,bkd->brk", q.astype(np.int64), k.astype(np.int64)) / 8)
+        inputs = {"q": q, "k": k, "workspace": np.zeros(cores * 1920, np.int32)}
+        scalars = {"batches": batches} | shapes(24, 40, 64, 24, 40, 64)
+        case("batched_scores", f"b{batches}", cores, scalars, inputs, {"scores": (scores, EXACT)})
+
+
 def matmul_split_k():
     # A float16 of few bits is a bfloat16, too.
     for depth, cores in [(192, 3), (80, 2)]:
@@ -475,12 +555,13 @@ def lion_step():
 
 
 KERNELS = [
-    activation_family, adamw_step, add_former_tail, arg_max, bias_mixed, column_sum, concat_columns, conv1d_rows,
-    counted_rows, deinterleave, depthwise_conv, dequantise_channels, embedding, flash_attention, gelu_rows, gemv_rows,
-    global_softmax, group_sum, hard_swish, histogram, layer_norm_flags, linear_bias, lion_step, masked_fill,
-    masked_repeats, matmul_int8, matmul_queues, matmul_split_k, pad_rows, ping_pong, product_chain,
-    product_epilogue, quantize_int8, rms_norm_tail, rotary, row_max_shift, running_sum, squared_error,
-    standardise_rows, static_tensors, swiglu, template_scale, top_k_experts, transpose_gather,
+    activation_family, adamw_step, add_former_tail, arg_max, batched_scores, bias_mixed, column_sum, concat_columns,
+    conv1d_rows, counted_rows, deinterleave, depthwise_conv, dequantise_channels, embedding, flash_attention,
+    gelu_rows, gemv_rows, global_softmax, group_sum, grouped_product, hard_swish, histogram, layer_norm_flags,
+    linear_bias, lion_step, masked_fill, masked_repeats, matmul_int8, matmul_object, matmul_queues, matmul_split_k,
+    matmul_windows, object_epilogue, pad_rows, ping_pong, product_chain, product_epilogue, quantize_int8,
+    rms_norm_tail, rotary, row_max_shift, running_sum, share_of_sum, squared_error, standardise_rows,
+    static_tensors, swiglu, tanh_ping_pong, template_scale, top_k_experts, transpose_gather, weight_chunks,
 ]  # fmt: skip
 
 

@@ -39,6 +39,29 @@ const VECTOR: &[&str] = &[
     "Sqrt",
 ];
 
+/// Calls of the cube.
+const CUBE: &[&str] = &["Fixpipe", "LoadData", "Mmad"];
+
+/// Calls that tell a Matmul object what to do, and that let it do it.
+const OBJECT: &[&str] = &[
+    ".IterateAll",
+    ".SetBias",
+    ".SetOrgShape",
+    ".SetSingleShape",
+    ".SetTail",
+    ".SetTensorA",
+    ".SetTensorB",
+    ".WaitIterateAll",
+];
+
+/// The parameter structs of the cube.
+const STRUCTS: &[&str] = &[
+    "FixpipeParamsV220",
+    "LoadData2DParams",
+    "MmadParams",
+    "Nd2NzParams",
+];
+
 /// Returns the mutants of a file, in the order of their lines.
 pub fn mutants(text: &str) -> Vec<Mutant> {
     let lines: Vec<&str> = text.lines().collect();
@@ -135,7 +158,9 @@ fn of_line(line: &str, queues: &[&str], add: &mut impl FnMut(&'static str, Strin
                 "queue call",
                 line.contains(".EnQue") || line.contains(".FreeTensor"),
             ),
+            ("mask call", is_mask(line)),
             ("vector call", is_vector(line)),
+            ("cube call", is_cube(line)),
         ];
         for (what, is_it) in calls {
             match (is_it, what) {
@@ -145,10 +170,12 @@ fn of_line(line: &str, queues: &[&str], add: &mut impl FnMut(&'static str, Strin
                     add("repeat flag", format!("{line}{}", line.trim()));
                 }
                 (true, "barrier") => add("drop barrier", String::new()),
+                (true, "mask call") => add("drop mask call", String::new()),
                 (true, "queue call") => {
                     add("drop queue call", String::new());
                     add("repeat queue call", format!("{line}{}", line.trim()));
                 }
+                (true, "cube call") => add("drop cube call", String::new()),
                 (true, _) => add("drop vector call", String::new()),
             }
         }
@@ -158,6 +185,7 @@ fn of_line(line: &str, queues: &[&str], add: &mut impl FnMut(&'static str, Strin
     offsets(line, add);
     buffers(line, add);
     strides(line, add);
+    parameters(line, add);
     if line.contains(".AllocTensor") || line.contains(".FreeTensor") || line.contains(".EnQue") {
         other_queue(line, queues, add);
     }
@@ -166,10 +194,74 @@ fn of_line(line: &str, queues: &[&str], add: &mut impl FnMut(&'static str, Strin
     }
 }
 
+fn is_mask(line: &str) -> bool {
+    const CALLS: [&str; 7] = [
+        "SetVectorMask<",
+        "SetMaskNorm(",
+        "SetMaskCount(",
+        "ResetMask(",
+        "InitSocState(",
+        "set_vector_mask(",
+        "set_mask_norm(",
+    ];
+    CALLS.iter().any(|it| line.contains(it))
+}
+
 fn is_vector(line: &str) -> bool {
     let code = line.trim().trim_start_matches("AscendC::");
     let name = code.split(['(', '<']).next().unwrap_or_default();
     VECTOR.contains(&name)
+}
+
+fn is_cube(line: &str) -> bool {
+    let code = line.trim().trim_start_matches("AscendC::");
+    let name = code.split(['(', '<']).next().unwrap_or_default();
+    CUBE.contains(&name) || OBJECT.iter().any(|call| code.contains(call))
+}
+
+/// Arguments of the parameter structs of the cube, each twice as large, and flags that are the other way round.
+fn parameters(line: &str, add: &mut impl FnMut(&'static str, String)) {
+    for (from, to) in struct_arguments(line).unwrap_or_default() {
+        let (operator, instead) = match line[from..to].trim() {
+            "true" => ("other flag", "false".to_owned()),
+            "false" => ("other flag", "true".to_owned()),
+            "" | "0" => continue,
+            part => ("cube parameter", format!("2 * ({part})")),
+        };
+        let space = if line[..from].ends_with(',') { " " } else { "" };
+        let changed = format!("{}{space}{instead}{}", &line[..from], &line[to..]);
+        add(operator, changed);
+    }
+}
+
+/// Where the arguments of a parameter struct of the cube stand in a line.
+fn struct_arguments(line: &str) -> Option<Vec<(usize, usize)>> {
+    let of_struct = |name: &&str| Some(line.find(*name)? + name.len());
+    let name_end = STRUCTS.iter().find_map(of_struct)?;
+    let open = name_end + line[name_end..].find(['(', '{'])?;
+    let is_name = |it: char| it.is_alphanumeric() || it == '_' || it == ' ';
+    if !line[name_end..open].chars().all(is_name) {
+        return None;
+    }
+    let mut depth = 0;
+    let mut from = open + 1;
+    let mut parts = Vec::new();
+    for (at, letter) in line.char_indices().skip_while(|(at, _)| *at < open) {
+        match letter {
+            '(' | '{' | '[' | '<' => depth += 1,
+            ')' | '}' | ']' | '>' => depth -= 1,
+            ',' if depth == 1 => {
+                parts.push((from, at));
+                from = at + 1;
+            }
+            _ => {}
+        }
+        if depth == 0 {
+            parts.push((from, at));
+            return Some(parts);
+        }
+    }
+    None
 }
 
 /// Lengths: the last argument of a call of an instruction, and bytes that become elements.
@@ -256,6 +348,7 @@ fn buffers(line: &str, add: &mut impl FnMut(&'static str, String)) {
     }
     if let Some(call) = line.strip_suffix(");") {
         add("half a buffer", format!("{call} / 2);"));
+        add("larger buffer", format!("{call} * 64);"));
     }
     if let Some((before, after)) = line.split_once(" * sizeof(")
         && let Some((_, after)) = after.split_once(')')

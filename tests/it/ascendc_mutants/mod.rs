@@ -1,10 +1,10 @@
 //! Single mistakes in sound AscendC kernels: which of those that go wrong on the machine does the checker find?
 //!
-//! Every mutant of `tests/ascendc/kernels` runs with the inputs of its first fixture. It is *wrong* if the machine sees a
-//! fault, a hazard or a deadlock, or leaves a part of an output undefined that the kernel writes. A mutant whose outputs
-//! only have other values is counted apart: without an expectation nothing is wrong with it. `A2LINT_MUTANTS=all` takes
-//! every mutant, `A2LINT_MUTANTS=60` a sample of 60, which is the default; `cargo test --test it -- ascendc_mutants
-//! --nocapture` prints the table.
+//! Every mutant of `tests/ascendc/kernels` runs with the inputs of its first fixture. It is *wrong* if the machine sees
+//! a fault, a hazard or a deadlock, or leaves a part of an output undefined that the kernel writes. A mutant whose
+//! outputs only have other values is counted apart: without an expectation nothing is wrong with it.
+//! `A2LINT_MUTANTS=all` takes every mutant, `A2LINT_MUTANTS=60` a sample of 60, which is the default; `cargo test
+//! --test it -- ascendc_mutants --nocapture` prints the table.
 
 mod edits;
 

@@ -21,6 +21,7 @@ const SILENT: &[(&str, &str)] = &[
         "bitwise-width",
         "its compiler refuses the types: `op-dtype`",
     ),
+    ("counter-mode", "its masks have one mode"),
     ("deprecated-set-cmpmask", "it has no such instruction"),
     ("facade-mix", "its facades export the same objects"),
     ("l0c-to-l1-float", "its compiler takes the move"),
@@ -29,10 +30,12 @@ const SILENT: &[(&str, &str)] = &[
         "loop-exit-at-trace",
         "`break` and `continue` are the device's",
     ),
+    ("mask-inherited", "its kernels begin with all lanes on"),
     (
         "narrow-destination",
         "`narrow-cast` says it, with what silicon does",
     ),
+    ("select-overlap", "a call gives its work area"),
     ("static-if", "a test that Python decides is folded"),
     ("truthy-var", "conditions are the device's"),
     (

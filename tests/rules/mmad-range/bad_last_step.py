@@ -10,6 +10,6 @@ def product(a: GMTensor, b: GMTensor, c: GMTensor, K: Var):
     with auto_sync():
         l1_a <<= a[0:16, 0:208]
         l1_b <<= b[0:16, 0:208]
-        matmul(acc, l1_a, l1_b, m=16, n=16, k=200, splitk=64)  #~ WARNING mmad-range: the last step of matmul() has k=8  #~ WARNING accumulate-settle: adds up 4 products
+        matmul(acc, l1_a, l1_b, m=16, n=16, k=200, splitk=64)  #~ WARNING mmad-range: the last step of matmul() has k=8  #~ ERROR accumulate-settle: adds up 4 products
         c[0:16, 0:16] <<= acc
     return c

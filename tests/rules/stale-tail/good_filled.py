@@ -15,10 +15,10 @@ def product(a: GMTensor, b: GMTensor, c: GMTensor, K: Var):
             for k in range(0, K, 64):
                 valid = Min(64, K - k)
                 set_constant_to_l1(l1_a[cnt], 0.0)
-                bar_mte2()
+                bar_all()
                 l1_a[cnt] <<= a[0:64, k:k + valid]
                 set_constant_to_l1(l1_b[cnt], 0.0)
-                bar_mte2()
+                bar_all()
                 l1_b[cnt] <<= b[0:64, k:k + valid]
                 matmul(l0c, l1_a[cnt], l1_b[cnt], is_init=(k == 0))
                 cnt += 1

@@ -24,10 +24,10 @@ __aicore__ inline void AddAndScale(GM_ADDR x, GM_ADDR y)
         SetMaskNorm();
         ResetMask();
     }
-    Muls(out, in, 2.0f, 64, 16, {1, 1, 8, 8});
+    Muls(out, in, 2.0f, 64, 16, {1, 1, 8, 8});  //~ ERROR counter-mode: computes 64 elements
     SetFlag<HardEvent::V_MTE3>(EVENT_ID0);
     WaitFlag<HardEvent::V_MTE3>(EVENT_ID0);
-    DataCopy(yGm, out, 1024);  //~ ERROR uninitialized-read: stores undefined elements of `out`
+    DataCopy(yGm, out, 1024);
 }
 
 // a2lint: launch(block_dim=1, x=float[1024], y=float[1024])

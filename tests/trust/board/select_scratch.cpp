@@ -23,6 +23,7 @@ __aicore__ inline void Positive(GM_ADDR x, GM_ADDR y)
     Duplicate(rest, 1.0f, REST / 4);
     CompareScalar(bits, in, 0.0f, CMPMODE::GT, 1024);
     Select(rest, bits, in, 0.0f, SELMODE::VSEL_TENSOR_SCALAR_MODE, 1024);  //~ WARNING select-reserve: the kernel leaves 0
+    //~^ WARNING select-overlap: at 188416 of UB
     SetFlag<HardEvent::V_MTE3>(EVENT_ID0);
     WaitFlag<HardEvent::V_MTE3>(EVENT_ID0);
     DataCopy(yGm, rest, REST / 4);

@@ -1,6 +1,6 @@
 # One burst of several rows, which follow each other in memory, stays inside of the tensor; one of too many does not.
 #~ VERDICT rows.bounds: proved
-#~ VERDICT more.bounds: open
+#~ VERDICT more.bounds: proved-if T <= 4
 from ascriptor.a2 import *
 
 

@@ -13,6 +13,6 @@ def short_by_one(x: GMTensor, y: GMTensor, M: Var):
             m = Min(8, M - r * 8)
             t[i][0:m, 0:64] <<= x[r * 8:r * 8 + m, 0:64]
             adds(u[i], t[i], 1.0)
-            y[r * 8:r * 8 + m, 0:64] <<= u[i][0:m, 0:64]  #~ WARNING gm-out-of-bounds: `y` [2047, 64]
+            y[r * 8:r * 8 + m, 0:64] <<= u[i][0:m, 0:64]  #~ WARNING gm-out-of-bounds: `y` [1279, 64]
             i += 1
     return y

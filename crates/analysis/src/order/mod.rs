@@ -307,8 +307,9 @@ impl Judge<'_> {
         // passes.
         let (now, earlier) = (met & ((1 << EARLIER) - 1) != 0, met >> EARLIER != 0);
         let mut relations = Vec::new();
-        // An access does not conflict with itself in one iteration.
-        if first != second {
+        // Sites are in program order: in one iteration of all common loops, an access does not follow a later one. It
+        // does not conflict with itself there, either.
+        if first < second {
             relations.push(Relation::SameIteration);
         }
         let across = common.iter().enumerate().filter(|(at, _)| {

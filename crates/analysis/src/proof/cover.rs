@@ -5,7 +5,7 @@
 //! 0, each begins no later than the one before it ends, and the last one ends where the tensor does. Each of
 //! these conditions is a system of inequalities whose negation is refuted. Iterations that are dealt to lanes
 //! in turn, or in blocks, count as one loop over all of them. A loop moves at most one axis, unless one axis
-//! takes quotients of its counter and the other the remainders: all pairs of them occur.
+//! takes remainders of its counter and the others are moved by its quotients: all pairs of them occur.
 
 use super::disjointness::Disjointness;
 use super::pair::{Pair, Relation};
@@ -203,18 +203,12 @@ impl Cover<'_, '_> {
             }
             match *moved.as_slice() {
                 [axis] => drivers[axis].push(Driver::Loop(steps)),
-                [first, second] => {
-                    let split = |a: usize, b: usize| {
-                        // Either axis may be the one of the quotients.
-                        let (quotients, remainders) = self.split(&steps, [&spans[a], &spans[b]])?;
-                        Some([(a, quotients), (b, remainders)])
-                    };
-                    let parts = split(first, second).or_else(|| split(second, first))?;
-                    for (axis, steps) in parts {
+                [_, _, ..] => {
+                    for (axis, steps) in self.split_over(&steps, &moved, spans)? {
                         drivers[axis].push(Driver::Loop(steps));
                     }
                 }
-                _ => return None,
+                [] => {}
             }
         }
         let is_own = |axis: &usize| own.is_some_and(|own| used[*axis].contains(&own));
@@ -407,8 +401,35 @@ impl Cover<'_, '_> {
         (is_block && is_clip && number == whole && by == *all).then_some(whole)
     }
 
-    /// Returns quotients and remainders of a counter that takes each value below a product.
-    fn split(&self, steps: &Steps, spans: [&Spans; 2]) -> Option<(Steps, Steps)> {
+    /// Returns the values that move each of several axes: one takes remainders of a counter, and its quotients move the
+    /// others.
+    fn split_over(
+        &self,
+        steps: &Steps,
+        axes: &[usize],
+        spans: &[Spans],
+    ) -> Option<Vec<(usize, Steps)>> {
+        if let [only] = *axes {
+            return Some(vec![(only, steps.clone())]);
+        }
+        axes.iter().find_map(|&last| {
+            let others: Vec<usize> = axes.iter().copied().filter(|&axis| axis != last).collect();
+            let of_others: Vec<&Spans> = others.iter().map(|&axis| &spans[axis]).collect();
+            let (quotients, remainders) = self.split(steps, &of_others, &spans[last])?;
+            let mut all = self.split_over(&quotients, &others, spans)?;
+            all.push((last, remainders));
+            Some(all)
+        })
+    }
+
+    /// Returns quotients and remainders of a counter that takes each value below a product: the quotients move some
+    /// axes, the remainders another one.
+    fn split(
+        &self,
+        steps: &Steps,
+        of_quotients: &[&Spans],
+        last: &Spans,
+    ) -> Option<(Steps, Steps)> {
         let is_plain = steps.first.as_constant() == Some(0) && steps.by.as_constant() == Some(1);
         let find = |spans: &Spans, wanted: BinaryOp| {
             let numbers: Vec<Linear> = spans.iter().flatten().cloned().collect();
@@ -425,23 +446,23 @@ impl Cover<'_, '_> {
         if !is_plain {
             return None;
         }
-        let (quotient, by) = find(spans[0], BinaryOp::Div)?;
+        let (quotient, by) = find(of_quotients.first()?, BinaryOp::Div)?;
         // The counter may occur in quotients and remainders alone.
         let own = self.own_symbols(steps.pass)?;
         let hides = |spans: &Spans, kept: Symbol| {
             let mut numbers = spans.iter().flatten();
             numbers.all(|it| own.iter().all(|&symbol| self.is_within(it, symbol, kept)))
         };
-        if !hides(spans[0], quotient) {
+        if !of_quotients.iter().all(|spans| hides(spans, quotient)) {
             return None;
         }
-        let remainder = find(spans[1], BinaryOp::Mod)
-            .filter(|(remainder, same)| by == *same && hides(spans[1], *remainder))
+        let remainder = find(last, BinaryOp::Mod)
+            .filter(|(remainder, same)| by == *same && hides(last, *remainder))
             .map(|(remainder, _)| Linear::symbol(remainder));
         let rest = || {
             let whole = self.whole(quotient, &by)?;
             let value = only_symbol(&steps.value)?;
-            let mut numbers = spans[1].iter().flatten();
+            let mut numbers = last.iter().flatten();
             let is_rest = numbers.all(|it| self.is_of_rest(it, &own, [value, whole]));
             let rest = steps.value.minus(&Linear::symbol(whole))?;
             is_rest.then_some(rest)

@@ -49,6 +49,7 @@ impl Poly {
     fn with(mut self, monomial: Monomial, coefficient: i64) -> Option<Poly> {
         let known = self.terms.get(&monomial).copied().unwrap_or(0);
         match known.checked_add(coefficient)? {
+            // Terms that cancel must be gone, as equal polynomials are found by comparing their terms.
             0 => self.terms.remove(&monomial),
             sum => self.terms.insert(monomial, sum),
         };
@@ -61,6 +62,7 @@ impl Poly {
         let sum = terms.try_fold(self.clone(), |sum, (monomial, coefficient)| {
             sum.with(monomial.clone(), coefficient.checked_mul(factor)?)
         })?;
+        // Products of sums grow quickly; a longer sum is given up, which only loses a proof.
         (sum.terms.len() <= MOST_TERMS).then_some(sum)
     }
 
@@ -99,6 +101,7 @@ impl Poly {
         if common > 1 {
             for (monomial, coefficient) in &mut self.terms {
                 *coefficient = match monomial.is_empty() {
+                    // The sum of the products is a multiple of the factor, so the constant may be rounded down.
                     true => coefficient.div_euclid(common),
                     false => *coefficient / common,
                 };
@@ -130,6 +133,7 @@ impl Poly {
 
 fn product(a: &[Atom], b: &[Atom]) -> Option<Monomial> {
     let mut all: Monomial = a.iter().chain(b).copied().collect();
+    // One product has one spelling, whatever the order in which it was multiplied.
     all.sort_unstable_by(|a, b| b.cmp(a));
     (all.len() <= MOST_FACTORS).then_some(all)
 }

@@ -27,6 +27,8 @@ const MOST_ATOMS: usize = 64;
 const MOST_FACTS: usize = 240;
 /// Maximum number of cases.
 const MOST_CASES: usize = 32;
+/// Upper limits from here on are those of types.
+const FAR: i64 = 1 << 24;
 
 /// Facts of which all hold in one case.
 type Case = Vec<Poly>;
@@ -45,7 +47,7 @@ pub(super) struct Known<'a> {
     /// Numbers that occur only in the values of one path of a branch, and are still to be described: on other paths
     /// nothing that was assumed to compute them need hold.
     open_on_paths: Vec<Atom>,
-    /// Whether the numbers at hand occur in the values of one path.
+    /// Whether the current numbers occur in the values of one path.
     is_on_path: bool,
     /// Groups of cases; of each group, one case holds.
     groups: Vec<Vec<Case>>,
@@ -85,11 +87,13 @@ impl<'a> Known<'a> {
     }
 
     fn atom(&mut self, symbol: Symbol, copy: u8) -> Atom {
+        // A symbol that both accesses share must be one atom, or their difference would not cancel.
         let copy = if self.pair.is_private(symbol) {
             copy
         } else {
             0
         };
+        // What a launch gives comes first: bounds end in these numbers, so they are never replaced.
         let rank = match self.places.meaning(symbol) {
             Meaning::Parameter(_) | Meaning::Extent(..) => 0,
             Meaning::Special(SpecialScalar::CubeNum | SpecialScalar::VecNum) => 0,
@@ -114,6 +118,7 @@ impl<'a> Known<'a> {
             return Some(known.clone());
         }
         let poly = self.composed(symbol, copy)?;
+        // One number occurs in many accesses, and its polynomial is the same in each.
         self.polynomials.insert((symbol, copy), poly.clone());
         Some(poly)
     }
@@ -137,6 +142,7 @@ impl<'a> Known<'a> {
             return Some(quotient);
         }
         let atom = self.atom(symbol, copy);
+        // Beyond the bound numbers stay without facts, which can only make a proof fail.
         if self.described.len() < MOST_ATOMS && self.described.insert(atom) {
             match self.is_on_path {
                 true => self.open_on_paths.push(atom),
@@ -152,7 +158,9 @@ impl<'a> Known<'a> {
 
     /// Adds that a polynomial is not negative.
     pub(super) fn add(&mut self, fact: Poly) {
+        // Dividing by the common factor rounds the constant down, which makes the fact stronger for integers.
         let fact = fact.tightened();
+        // Bounds of single numbers are kept apart: products need the sign of their factors.
         if let Some((atom, least)) = lower_bound(&fact) {
             let known = self.least.entry(atom).or_insert(i64::MIN);
             *known = (*known).max(least);
@@ -160,6 +168,10 @@ impl<'a> Known<'a> {
         if let Some((atom, most)) = upper_bound(&fact) {
             let known = self.most.entry(atom).or_insert(i64::MAX);
             *known = (*known).min(most);
+            // A search that replaced a number by the largest one of its type would follow it for nothing.
+            if most >= FAR {
+                return;
+            }
         }
         if self.facts.len() < MOST_FACTS && !self.facts.contains(&fact) {
             self.facts.push(fact);
@@ -189,6 +201,7 @@ impl<'a> Known<'a> {
                 Meaning::Operation(op, a, b) => {
                     self.operation(atom, op, [&a, &b]);
                 }
+                // The value after a branch is that of one path: the search splits into one case for each.
                 Meaning::Either(join, values) => {
                     self.either((join, atom.copy));
                     // The numbers of the values are described, too: those of one path each.
@@ -256,6 +269,7 @@ impl<'a> Known<'a> {
                 let [Some(first), Some(second)] = cases else {
                     return None;
                 };
+                // A maximum equals one of its operands, which no single inequality says.
                 self.groups.push(vec![first, second]);
             }
             _ => {}

@@ -76,6 +76,8 @@ impl Chosen {
 struct Choice<'s> {
     symbols: &'s Symbols,
     proved: &'s Proved,
+    /// Whether limits that are far away are asked for again.
+    asks: bool,
     /// The units that are chosen freely, with their possible values.
     free: Vec<(Unit, Interval, Congruence)>,
     /// Symbols that are computed from others, each after those.
@@ -95,14 +97,17 @@ enum Course {
 
 impl Symbols {
     /// Returns every combination of values that some numbers can have here, and perhaps some that never occur. Of a
-    /// number with [`Wanted::Ends`], values between the smallest and the largest may be left out.
+    /// number with [`Wanted::Ends`], values between the smallest and the largest may be left out. As long as nothing is
+    /// proved, symbols count as unbounded also where only their types limit them.
     pub fn combinations(
         &self,
         numbers: &[(Linear, Wanted)],
         most: usize,
-        proved: &Proved,
+        proved: Option<&Proved>,
     ) -> Result<Vec<Vec<i64>>, Unlisted> {
-        let mut choice = Choice::new(self, proved);
+        let nothing = Proved::default();
+        let mut choice = Choice::new(self, proved.unwrap_or(&nothing));
+        choice.asks = proved.is_none();
         for (number, _) in numbers {
             choice.take_number(number, DEPTH);
         }
@@ -149,6 +154,7 @@ impl<'s> Choice<'s> {
         Choice {
             symbols,
             proved,
+            asks: false,
             free: Vec::new(),
             derived: Vec::new(),
             unbounded: Vec::new(),
@@ -163,6 +169,13 @@ impl<'s> Choice<'s> {
 
     fn is_free(&self, unit: &Unit) -> bool {
         self.free.iter().any(|(free, ..)| free == unit)
+    }
+
+    fn is_usable(&self, range: Interval) -> bool {
+        match self.asks {
+            true => range.is_near(),
+            false => range.is_bounded(),
+        }
     }
 
     fn range(&self, number: &Linear) -> Interval {
@@ -185,10 +198,11 @@ impl<'s> Choice<'s> {
     /// other numbers; else as a unit.
     fn take_number(&mut self, number: &Linear, depth: u32) {
         let range = self.range(number);
-        if range.is_bounded() && self.symbols.is_composed(number) {
+        if self.is_usable(range) && self.symbols.is_composed(number) {
             let unit = Unit::Whole(number.clone());
             // A trial, which tells whether the symbols are bounded by themselves.
             let mut alone = Choice::new(self.symbols, self.proved);
+            alone.asks = self.asks;
             number
                 .symbols()
                 .for_each(|symbol| alone.take(symbol, depth));
@@ -229,7 +243,7 @@ impl<'s> Choice<'s> {
             self.derived.truncate(before[1]);
             self.unbounded.truncate(before[2]);
         }
-        match range.is_bounded() {
+        match self.is_usable(range) {
             true => self.free.push((Unit::Symbol(symbol), range, class)),
             false => self.unbounded.push(symbol),
         }

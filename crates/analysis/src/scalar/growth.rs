@@ -3,7 +3,7 @@
 use smallvec::SmallVec;
 
 use super::linear::{Linear, Symbol};
-use super::polynomial::{Polynomial, smaller};
+use super::polynomial::{Polynomial, larger, smaller};
 use super::symbols::{Meaning, Rise, Symbols};
 use a2lint_ir::BinaryOp;
 
@@ -106,6 +106,15 @@ impl Symbols {
                 _ => self.growth_of_negated(*op, [a, b], depth, fuel),
             };
             best = smaller(best, of);
+        }
+        if let Meaning::Either(_, values) = meaning {
+            let mut of = values.iter().map(|(value, _)| {
+                let value = value.times(sign)?;
+                self.growth_within(&value, depth - 1, fuel)
+            });
+            // A path that is not bounded leaves the number without a bound.
+            let first = of.next().flatten();
+            best = smaller(best, of.fold(first, larger));
         }
         if let (Some(rise), 1) = (self.rise(symbol), sign) {
             let number = Linear::symbol(symbol);

@@ -59,6 +59,12 @@ impl Interval {
         self.min != i64::MIN && self.max != i64::MAX
     }
 
+    /// Returns whether both ends are bounded, and nearer than the limits of wide types: values of on-chip memory are.
+    pub fn is_near(self) -> bool {
+        const FAR: i64 = 1 << 24;
+        self.min > -FAR && self.max < FAR
+    }
+
     /// Returns the largest member, if there is a bound.
     pub fn most(self) -> Option<i64> {
         Some(self.max).filter(|&max| max != i64::MAX)

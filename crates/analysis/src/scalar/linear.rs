@@ -117,6 +117,21 @@ impl Linear {
         Linear::default().plus_times(self, factor)
     }
 
+    /// Returns `self / divisor` for a positive divisor of the constant and of all coefficients.
+    pub fn divided(&self, divisor: i64) -> Option<Linear> {
+        let quotient = |number: i64| {
+            let is_exact = divisor > 0 && number % divisor == 0;
+            is_exact.then(|| number / divisor)
+        };
+        let terms = self.terms.iter();
+        Some(Linear {
+            constant: quotient(self.constant)?,
+            terms: terms
+                .map(|&(symbol, coefficient)| Some((symbol, quotient(coefficient)?)))
+                .collect::<Option<_>>()?,
+        })
+    }
+
     /// Returns `self + number`.
     pub fn plus(&self, number: i64) -> Option<Linear> {
         Some(Linear {
@@ -139,6 +154,19 @@ mod tests {
         assert_eq!(rest.plus_times(&start, 1), Some(n));
         assert_eq!(start.minus(&start).unwrap().as_constant(), Some(0));
         assert_eq!(start.times(i64::MAX), None);
+    }
+
+    #[test]
+    fn sums_are_divided_without_a_remainder() {
+        let sum = Linear::symbol(Symbol(0)).times(-8).unwrap();
+        let sum = sum.plus(12).unwrap();
+        let half = sum.divided(4).unwrap();
+        assert_eq!(half.times(4), Some(sum.clone()));
+        assert_eq!((half.constant_part(), half.coefficient(Symbol(0))), (3, -2));
+        assert_eq!(
+            (sum.divided(8), sum.divided(0), sum.divided(-4)),
+            (None, None, None)
+        );
     }
 
     /// One term more than is followed makes no sum, whichever side brings it; terms that cancel make room.

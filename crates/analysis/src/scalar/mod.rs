@@ -4,7 +4,6 @@
 //! A symbol represents a number that is constant while the statement that uses it executes. Assignments and
 //! loops create new symbols for what they change, so facts about a symbol stay true, and are never retracted;
 //! only assumptions of a branch are.
-//! true: they need not be taken back, other than what a branch has assumed.
 
 mod combinations;
 mod congruence;

@@ -31,7 +31,8 @@ impl Polynomial {
         Polynomial::default().with(Product::new(), i128::from(value) * UNIT)
     }
 
-    pub(super) fn parameter(id: VariableId) -> Polynomial {
+    /// Returns a parameter.
+    pub fn parameter(id: VariableId) -> Polynomial {
         Polynomial::default().with(Product::from_slice(&[id]), UNIT)
     }
 

@@ -51,6 +51,7 @@ impl<'p> State<'p> {
     pub fn new(program: &'p Program) -> State<'p> {
         let mut symbols = Symbols::default();
         symbols.counts_vec_cores = program.counts_vec_cores();
+        symbols.splits_divisors = !takes_remainders_by_products(program);
         let variables = program.variables.iter().enumerate();
         let variables = variables
             .map(|(at, variable)| {
@@ -285,6 +286,9 @@ impl<'p> State<'p> {
     fn held(&mut self, value: Number, dtype: DType, trusts: bool) -> Number {
         let value = value.filter(|_| !dtype.is_float())?;
         if self.symbols.stays(&value, dtype, trusts) {
+            if !dtype.is_signed() {
+                self.symbols.remember_natural(&value);
+            }
             return Some(value);
         }
         match value.as_constant() {
@@ -403,7 +407,7 @@ impl<'p> State<'p> {
         &self,
         numbers: &[(Linear, Wanted)],
         most: usize,
-        proved: &Proved,
+        proved: Option<&Proved>,
     ) -> Result<Vec<Vec<i64>>, Unlisted> {
         self.symbols.combinations(numbers, most, proved)
     }
@@ -636,4 +640,19 @@ fn negated(op: CompareOp) -> CompareOp {
         CompareOp::Le => CompareOp::Gt,
         CompareOp::Gt => CompareOp::Le,
     }
+}
+
+/// Returns whether some remainder may be by a product of parameters.
+fn takes_remainders_by_products(program: &Program) -> bool {
+    let mut all = (0..program.scalars.len() as u32).map(ScalarId);
+    all.any(|id| match program.scalars.get(id) {
+        Scalar::Binary(BinaryOp::Mod | BinaryOp::FloorMod, _, by) => {
+            match program.scalars.get(by) {
+                Scalar::Int(_) => false,
+                Scalar::Variable(id) => program.variable(id).kind != VariableKind::Param,
+                _ => true,
+            }
+        }
+        _ => false,
+    })
 }

@@ -1,5 +1,7 @@
 //! The symbols of a program, with their meanings and what is known of them.
 
+mod assumptions;
+
 use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -104,6 +106,8 @@ pub struct Symbols {
     assumed: Vec<Assumed>,
     /// Whether launches give the number of vec lanes, which may be odd.
     pub(super) counts_vec_cores: bool,
+    /// Whether a quotient by a product is one by its second factor first, even where the kernel does not compute that.
+    pub(super) splits_divisors: bool,
     /// Whether [`Symbols::growth`] will be used.
     pub(super) wants_growth: bool,
     /// Whether some number was taken to stay inside of its type although nothing shows that it does. The property
@@ -232,6 +236,17 @@ impl Symbols {
         if by_one && matches!(op, BinaryOp::Div | BinaryOp::CeilDiv | BinaryOp::AlignUp) {
             return a;
         }
+        // A number of bytes divided by the size of an element. Rounding up is right for numbers that are not negative.
+        let is_exact = matches!(op, BinaryOp::Div | BinaryOp::FloorDiv)
+            || op == BinaryOp::CeilDiv && self.everywhere(&a).min >= 0;
+        if let Some(whole) = b.as_constant().and_then(|by| a.divided(by))
+            && is_exact
+        {
+            return whole;
+        }
+        if let Some(quotient) = self.quotient_of_quotient(op, &a, &b) {
+            return quotient;
+        }
         let meaning = Meaning::Operation(op, a, b);
         if let Some(&symbol) = self.ids.get(&meaning) {
             return Linear::symbol(symbol);
@@ -250,6 +265,49 @@ impl Symbols {
         let symbol = self.named(meaning, interval, congruence);
         self.record_operation(symbol, op, &a, &b);
         Linear::symbol(symbol)
+    }
+
+    /// Returns `a / (x * y)` as `(a / x) / y`, which is the same number, if the kernel computes `a / x`: that shows how
+    /// `w // (N * H)` is related to `w // H % N`.
+    fn quotient_of_quotient(&mut self, op: BinaryOp, a: &Linear, b: &Linear) -> Option<Linear> {
+        if !matches!(op, BinaryOp::Div | BinaryOp::FloorDiv) {
+            return None;
+        }
+        let (symbol, times) = b.terms().next()?;
+        let one = Linear::symbol(symbol);
+        if one.times(times)? != *b {
+            return None;
+        }
+        let factors = match self.meaning(symbol) {
+            Meaning::Operation(BinaryOp::Mul, x, y) if times == 1 => [x.clone(), y.clone()],
+            _ if times > 1 => [one, Linear::constant(times)],
+            _ => return None,
+        };
+        let [x, y] = factors;
+        // Truncation does not mind signs; rounding down needs a positive second divisor.
+        let is_split = |this: &Symbols, second: &Linear| {
+            op == BinaryOp::Div || this.everywhere(second).min >= 1
+        };
+        let is_natural = |this: &Symbols, first: &Linear| {
+            this.everywhere(a).min >= 0 && this.everywhere(first).min >= 0
+        };
+        for (first, second) in [(&x, &y), (&y, &x)] {
+            let named = |this: &Symbols, op: BinaryOp| {
+                this.named_as(&Meaning::Operation(op, a.clone(), first.clone()))
+            };
+            let rounded = named(&*self, op);
+            let truncated = || named(&*self, BinaryOp::Div).filter(|_| is_natural(&*self, first));
+            if let Some(known) = rounded.or_else(truncated)
+                && is_split(&*self, second)
+            {
+                return Some(self.operation(op, Linear::symbol(known), second.clone()));
+            }
+        }
+        let splits = self.splits_divisors && x.as_constant().is_none() && y.as_constant().is_none();
+        (splits && is_split(&*self, &x)).then(|| {
+            let inner = self.operation(op, a.clone(), y);
+            self.operation(op, inner, x)
+        })
     }
 
     /// Records the relations of an operation's result to its operands.
@@ -391,66 +449,6 @@ impl Symbols {
 
     pub(super) fn rise(&self, symbol: Symbol) -> Option<&Rise> {
         self.known[symbol.0 as usize].rise.as_ref()
-    }
-
-    /// Assumes `a <= b` until the next `forget`.
-    pub fn assume_not_above(&mut self, a: &Linear, b: &Linear) {
-        let Some(gap) = b.minus(a) else { return };
-        // A bound of a single symbol narrows its interval, which is cheaper than a fact.
-        if let [(symbol, coefficient)] = gap.terms[..] {
-            self.narrow(symbol, coefficient, gap.constant);
-            return;
-        }
-        for &(symbol, _) in &gap.terms {
-            self.known[symbol.0 as usize].bounds_here.push(gap.clone());
-            self.assumed.push(Assumed::Bound(symbol));
-        }
-    }
-
-    /// Assumes `a < b` until the next `forget`.
-    pub fn assume_below(&mut self, a: &Linear, b: &Linear) {
-        if let Some(next) = a.plus(1) {
-            self.assume_not_above(&next, b);
-        }
-    }
-
-    /// Narrows a symbol such that `coefficient * symbol + constant` is not negative.
-    fn narrow(&mut self, symbol: Symbol, coefficient: i64, constant: i64) {
-        // coefficient * symbol >= -constant
-        let side = match coefficient {
-            1.. => constant
-                .checked_div_euclid(coefficient)
-                .and_then(i64::checked_neg)
-                .map(Interval::from),
-            _ => constant
-                .checked_div_euclid(coefficient.saturating_neg())
-                .map(|max| Interval { min: i64::MIN, max }),
-        };
-        let known = &mut self.known[symbol.0 as usize];
-        if let Some(narrowed) = side.and_then(|side| known.here.meet(side)) {
-            self.assumed.push(Assumed::Interval(symbol, known.here));
-            known.here = narrowed;
-        }
-    }
-
-    /// Returns a mark for `forget`.
-    pub fn assumptions(&self) -> usize {
-        self.assumed.len()
-    }
-
-    /// Undoes the assumptions since the mark.
-    pub fn forget(&mut self, mark: usize) {
-        while self.assumed.len() > mark {
-            match self.assumed.pop() {
-                Some(Assumed::Interval(symbol, before)) => {
-                    self.known[symbol.0 as usize].here = before;
-                }
-                Some(Assumed::Bound(symbol)) => {
-                    self.known[symbol.0 as usize].bounds_here.pop();
-                }
-                None => {}
-            }
-        }
     }
 
     /// Returns the meaning of a symbol.

@@ -1,13 +1,14 @@
-//! `DataCopy` to L1 and to the bias table.
+//! `DataCopy` to L1, to the bias table and from L0C.
 
 use a2lint_cpp::eval::Kind;
 use a2lint_ir::{BinaryOp, ScalarId, View};
-use a2lint_isa::{BLOCK_BYTES, DType, Opcode, Position};
+use a2lint_isa::{DType, Opcode, Position};
 
 use super::super::cx::{Cx, Lowered, lost, take};
 use super::super::moves::End;
 use super::super::numbers;
 use super::super::tensors::{InGlobal, Local};
+use super::results;
 
 /// The unit of copies to the bias table, in bytes.
 const BIAS_UNIT: i64 = 64;
@@ -25,6 +26,7 @@ pub fn copy(cx: &mut Cx<'_, '_, '_>, dst: &End, src: &End) -> Option<Lowered> {
             strips(cx, *dst, *src)
         }
         (Some(Position::L1), None, End::Local(dst), End::Global(src)) => rows(cx, *dst, *src),
+        (None, Some(Position::L0C), ..) => results::copy(cx),
         (Some(Position::Bt), Some(Position::L1), End::Local(dst), End::Local(src)) => {
             bias(cx, *dst, *src)
         }
@@ -92,7 +94,7 @@ fn strips(cx: &mut Cx<'_, '_, '_>, dst: Local, src: InGlobal) -> Lowered {
 
 /// Lowers `DataCopy(l1, gm, count)` and `DataCopy(l1, gm, DataCopyParams)`, which copy rows of blocks.
 fn rows(cx: &mut Cx<'_, '_, '_>, dst: Local, src: InGlobal) -> Lowered {
-    let in_block = BLOCK_BYTES * 8 / dst.dtype.bits();
+    let in_block = dst.dtype.c0();
     let builder = cx.builder();
     let (one, none) = (builder.int(1), builder.int(0));
     let [count, length, to, from] = match take!(counted(cx)) {

@@ -3,13 +3,14 @@
 //! Tensors in these memories are addressed: each call says where rows, strips of columns and fractals lie.
 
 pub mod copies;
+mod matmul;
 mod operands;
 mod products;
 mod results;
 
 use a2lint_cpp::library::Evaluated;
-use a2lint_ir::ScalarId;
-use a2lint_ir::build::{Builder, TooLarge};
+use a2lint_ir::build::{Argument, Builder, TooLarge};
+use a2lint_ir::{Number, ScalarId};
 use a2lint_isa::device::FRACTAL;
 use a2lint_isa::{DType, Position, Side};
 
@@ -18,10 +19,14 @@ use super::numbers;
 
 /// Lowers a call of this group; returns `None` for names of other groups.
 pub fn lower(cx: &mut Cx<'_, '_, '_>) -> Option<Lowered> {
+    if cx.call.name == "A2lintMultiply" {
+        return Some(matmul::multiply(cx));
+    }
     let lower: fn(&mut Cx<'_, '_, '_>) -> Lowered = match cx.call.name {
         "LoadData" => operands::load,
         "Mmad" => products::multiply,
         "Fixpipe" => results::fixpipe,
+        "SetFixpipeNz2ndFlag" => results::matrices,
         "SetHF32Mode" => products::fast_floats,
         _ => return None,
     };
@@ -36,6 +41,11 @@ fn on_cube(cx: &mut Cx<'_, '_, '_>, lower: fn(&mut Cx<'_, '_, '_>) -> Lowered) -
     }
 }
 
+/// Returns a known flag as an argument.
+fn flag(value: bool) -> Argument {
+    Argument::Number(Number::Int(value.into()))
+}
+
 /// Returns the side (cube or vec) that has a memory.
 pub fn side_of(position: Position) -> Side {
     match position {
@@ -45,7 +55,12 @@ pub fn side_of(position: Position) -> Side {
 }
 
 /// Returns the elements from the start of the first to the end of the last of `count` evenly spaced runs.
-fn extent(builder: &mut Builder, count: ScalarId, pitch: ScalarId, length: ScalarId) -> ScalarId {
+pub fn extent(
+    builder: &mut Builder,
+    count: ScalarId,
+    pitch: ScalarId,
+    length: ScalarId,
+) -> ScalarId {
     let one = builder.int(1);
     if count == one {
         return length;

@@ -1,4 +1,4 @@
-//! `Fixpipe`: what leaves L0C, converted on the way.
+//! `Fixpipe` and `DataCopy` from L0C: what leaves it, converted on the way.
 
 use a2lint_cpp::eval::{Constant, TemplateArg};
 use a2lint_ir::build::{Argument, Builder};
@@ -15,8 +15,29 @@ use super::super::tensors::Local;
 mod quant {
     pub const NONE: i128 = 0;
     pub const TO_HALF: i128 = 1;
+    pub const INT_TO_BYTES: i128 = 4;
+    pub const INT_TO_HALF: i128 = 11;
     pub const TO_BFLOAT16: i128 = 16;
+    pub const FLOAT_TO_BYTES: i128 = 24;
 }
+
+/// How sums are converted on their way.
+enum Conversion {
+    /// As the element types ask for.
+    Plain,
+    /// Not at all, although the element types differ.
+    Missing,
+    /// By way of a factor.
+    Scaled(f32),
+}
+
+/// The names of members that the parameter structs of both functions call differently.
+struct Names {
+    relu: &'static str,
+}
+
+const OF_FIXPIPE: Names = Names { relu: "reluEn" };
+const OF_COPY: Names = Names { relu: "reluPre" };
 
 /// The number of `CFG_ROW_MAJOR` in the prelude.
 const ROW_MAJOR: i128 = 1;
@@ -43,19 +64,42 @@ pub fn fixpipe(cx: &mut Cx<'_, '_, '_>) -> Lowered {
         take!(cx.must_be(2, name, value));
     }
     match cx.object(0)? {
-        Some(Object::Global(_)) if is_row_major(cx) => to_rows(cx),
+        Some(Object::Global(_)) if is_row_major(cx) => to_rows(cx, &OF_FIXPIPE),
         Some(Object::Global(_)) => lost!("`Fixpipe` into another layout than rows is not followed"),
         _ => to_l1(cx),
     }
 }
 
-fn drained(cx: &mut Cx<'_, '_, '_>, src: Local) -> Lowered<Drained> {
+/// Lowers `DataCopy(gm, c, DataCopyCO12DstParams)`: rows of one matrix.
+pub fn copy(cx: &mut Cx<'_, '_, '_>) -> Lowered {
+    if !cx.is_class(2, "DataCopyCO12DstParams") {
+        lost!("`DataCopy` from L0C with these parameters is not followed");
+    }
+    for (name, value) in [("channelSplit", 0), ("nz2ndEn", 1), ("clipReluPre", 0)] {
+        take!(cx.must_be(2, name, value));
+    }
+    if cx.core()?.stores_matrices {
+        lost!("`DataCopy` from L0C of several matrices is not followed");
+    }
+    to_rows(cx, &OF_COPY)
+}
+
+/// Records of how many matrices `DataCopy` stores rows: `SetFixpipeNz2ndFlag(ndNum, srcNdStride, dstNdStride)`.
+pub fn matrices(cx: &mut Cx<'_, '_, '_>) -> Lowered {
+    let is_one = cx.value(0)?.known_int() == Some(1);
+    let mut core = cx.core()?;
+    core.stores_matrices = !is_one;
+    cx.set_core(core)?;
+    Ok(Ok(()))
+}
+
+fn drained(cx: &mut Cx<'_, '_, '_>, src: Local, names: &Names) -> Lowered<Drained> {
     let [rows, columns] = [take!(cx.field(2, "mSize")), take!(cx.field(2, "nSize"))];
     let [strip, pitch] = [
         take!(cx.field(2, "srcStride")),
         take!(cx.field(2, "dstStride")),
     ];
-    let relu = take!(cx.field(2, "reluEn"));
+    let relu = take!(cx.field(2, names.relu));
     let site = cx.span(1);
     let builder = cx.builder();
     // L0C is in fractals of 16 by 16 results, whatever their type.
@@ -80,16 +124,17 @@ fn strips(builder: &mut Builder, [rows, columns, high]: [ScalarId; 3], width: i6
     super::extent(builder, count, pitch, length)
 }
 
-fn to_rows(cx: &mut Cx<'_, '_, '_>) -> Lowered {
+fn to_rows(cx: &mut Cx<'_, '_, '_>, names: &Names) -> Lowered {
     let (dst, src) = (take!(cx.global(0)), take!(cx.local(1)));
-    let unconverted = take!(is_unconverted(cx, dst.dtype, src.dtype));
+    let conversion = take!(conversion(cx, dst.dtype, src.dtype));
     let unit_flag = take!(cx.field(2, "unitFlag"));
-    let drained = take!(drained(cx, src));
+    let drained = take!(drained(cx, src, names));
     let (site, span) = (cx.span(0), cx.span(2));
     let builder = cx.builder();
     let stored = super::extent(builder, drained.rows, drained.pitch, drained.columns);
     let dst = dst.view(builder, stored, site);
-    let emission = cx
+    let unconverted = matches!(conversion, Conversion::Missing);
+    let mut emission = cx
         .instruction(Opcode::L0cToGmNd)
         .view("dst", View::Global(dst))
         .local("src", drained.src)
@@ -98,8 +143,12 @@ fn to_rows(cx: &mut Cx<'_, '_, '_>) -> Lowered {
         .number("N_dst", drained.pitch, span)
         .number("M_src", drained.strip, span)
         .number("unit_flag", unit_flag, span)
-        .with("unconverted", flag(unconverted), span)
+        .with("unconverted", super::flag(unconverted), span)
         .with("relu", Argument::Scalar(drained.relu), span);
+    if let Conversion::Scaled(factor) = conversion {
+        let factor = Argument::Number(Number::Float(f64::from(factor)));
+        emission = emission.with("scale", factor, span);
+    }
     cx.store(emission)
 }
 
@@ -107,7 +156,8 @@ fn to_rows(cx: &mut Cx<'_, '_, '_>) -> Lowered {
 fn to_l1(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     let (dst, src) = (take!(cx.local(0)), take!(cx.local(1)));
     // The layout of float results in L1 is not modelled.
-    if dst.dtype == DType::Float || take!(is_unconverted(cx, dst.dtype, src.dtype)) {
+    let conversion = take!(conversion(cx, dst.dtype, src.dtype));
+    if dst.dtype == DType::Float || !matches!(conversion, Conversion::Plain) {
         lost!(
             "`Fixpipe` from {} to {} in L1 is not followed",
             src.dtype,
@@ -115,7 +165,7 @@ fn to_l1(cx: &mut Cx<'_, '_, '_>) -> Lowered {
         );
     }
     take!(cx.must_be(2, "unitFlag", 0));
-    let drained = take!(drained(cx, src));
+    let drained = take!(drained(cx, src, &OF_FIXPIPE));
     let (site, span) = (cx.span(0), cx.span(2));
     let builder = cx.builder();
     let extents = [drained.rows, drained.columns, drained.pitch];
@@ -133,10 +183,6 @@ fn to_l1(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     cx.emit(emission)
 }
 
-fn flag(value: bool) -> Argument {
-    Argument::Number(Number::Int(value.into()))
-}
-
 /// Returns whether the configuration asks for rows, which is the default.
 fn is_row_major(cx: &Cx<'_, '_, '_>) -> bool {
     match cx.call.template.get(2) {
@@ -146,22 +192,52 @@ fn is_row_major(cx: &Cx<'_, '_, '_>) -> bool {
     }
 }
 
-/// Returns whether the call asks for no conversion although the element types differ. Fails for conversions that are
-/// not supported.
-fn is_unconverted(cx: &mut Cx<'_, '_, '_>, dst: DType, src: DType) -> Lowered<bool> {
+/// Returns the conversion that a call asks for. Fails for conversions that are not supported.
+fn conversion(cx: &mut Cx<'_, '_, '_>, dst: DType, src: DType) -> Lowered<Conversion> {
+    let name = cx.call.name;
     let Some(mode) = cx.field_value(2, "quantPre")?.known_int() else {
-        lost!("the conversion of `Fixpipe` has to be known when the kernel is compiled");
+        lost!("the conversion of `{name}` has to be known when the kernel is compiled");
     };
     // The conversion that the types imply: the mode has to be this one, or the device stores the bits of the results.
     let own = match (src, dst) {
         (DType::Float, DType::Half) => quant::TO_HALF,
         (DType::Float, DType::BFloat16) => quant::TO_BFLOAT16,
         (DType::Float, DType::Float) | (DType::Int, DType::Int) => quant::NONE,
-        _ => lost!("`Fixpipe` from {src} to {dst} is not followed"),
+        (DType::Int, DType::Half) => quant::INT_TO_HALF,
+        (DType::Int, DType::Int8) => quant::INT_TO_BYTES,
+        (DType::Float, DType::Int8) => quant::FLOAT_TO_BYTES,
+        _ => lost!("`{name}` from {src} to {dst} is not followed"),
     };
+    let is_scaled = matches!(
+        own,
+        quant::INT_TO_HALF | quant::INT_TO_BYTES | quant::FLOAT_TO_BYTES
+    );
     match mode {
-        _ if mode == own => Ok(Ok(false)),
-        quant::NONE => Ok(Ok(true)),
-        _ => lost!("`Fixpipe` from {src} to {dst} with this `quantPre` is not followed"),
+        _ if mode == own && is_scaled => {
+            let factor = take!(factor(cx, dst));
+            Ok(Ok(Conversion::Scaled(factor)))
+        }
+        _ if mode == own => Ok(Ok(Conversion::Plain)),
+        quant::NONE => Ok(Ok(Conversion::Missing)),
+        _ => lost!("`{name}` from {src} to {dst} with this `quantPre` is not followed"),
     }
+}
+
+/// Returns the factor in `deqScalar`: the upper 19 bits of a float in its lower half. For bytes, the upper half holds
+/// an offset and whether they have a sign.
+fn factor(cx: &mut Cx<'_, '_, '_>, dst: DType) -> Lowered<f32> {
+    const FACTOR: i64 = 0xFFFF_E000;
+    const OFFSET: i64 = 0x1FF << 37;
+    const SIGN: i64 = 1 << 46;
+    let name = cx.call.name;
+    let known = cx.field_value(2, "deqScalar")?.known_int();
+    let Some(bits) = known.and_then(|it| i64::try_from(it).ok()) else {
+        lost!("the factor of `{name}` has to be known when the kernel is compiled");
+    };
+    let has_sign = bits & SIGN != 0;
+    if dst == DType::Int8 && (bits & OFFSET != 0 || !has_sign) {
+        lost!("`{name}` with an offset, or to bytes without a sign, is not followed");
+    }
+    let bits = u32::try_from(bits & FACTOR).unwrap_or_default();
+    Ok(Ok(f32::from_bits(bits)))
 }

@@ -13,7 +13,7 @@ use super::{Argument, Numbers, Started};
 use crate::instances::Instance;
 use crate::project::Value;
 
-/// Most launches of one kernel that are read.
+/// Maximum number of launches of one kernel that are read.
 const MAX_LAUNCHES: usize = 16;
 
 /// Adds launches to a module; `instances` are those of its programs by their names.
@@ -33,9 +33,10 @@ pub fn add(started: &[Started], instances: &[(String, Instance)], module: &mut M
     }
 }
 
-/// The kernels that are started: of an entry that is compiled in several ways, those that the host says.
+/// Returns the kernels that a launch starts: of an entry that is compiled in several ways, those that the host selects.
 fn meant(start: &Started, instances: &[(String, Instance)], module: &Module) -> Vec<DisplayName> {
     let is_it = |program: &&Program| {
+        // `entry<half>` and `entry[TILING_KEY=1]` are kernels of the entry that the host names.
         let name = program.name.as_str();
         name == start.kernel || name.split(['<', '[']).next() == Some(&start.kernel)
     };
@@ -76,20 +77,20 @@ fn meant(start: &Started, instances: &[(String, Instance)], module: &Module) -> 
     meant.map(|program| program.name.clone()).collect()
 }
 
-/// Whether the host says that it starts an instance of an entry.
+/// Returns whether the host says that it starts an instance of an entry.
 pub fn is_started(started: &[Started], kernel: &str, instance: &Instance) -> bool {
     let mut all = started.iter().filter(|it| it.kernel == kernel);
     all.any(|it| is_of_template(it, instance) && is_of_build(it, instance))
 }
 
-/// The tiling keys that the host chooses for an entry.
+/// Returns the tiling keys that the host chooses for an entry.
 pub fn keys(started: &[Started], kernel: &str) -> BTreeSet<u64> {
     let all = started.iter().filter(|it| it.kernel == kernel);
     all.filter_map(|it| u64::try_from(it.key?).ok()).collect()
 }
 
-/// The lists of template arguments that the host starts an entry with, as they are spelled and as they are; `None` where
-/// it names none that are known.
+/// Returns the lists of template arguments that the host starts an entry with, as they are spelled and as they are;
+/// `None` where it names none that are known.
 pub fn lists(started: &[Started], kernel: &str) -> Option<Vec<Vec<Value>>> {
     let mut found: Vec<Vec<Value>> = Vec::new();
     for start in started
@@ -105,7 +106,7 @@ pub fn lists(started: &[Started], kernel: &str) -> Option<Vec<Vec<Value>>> {
     (!found.is_empty()).then_some(found)
 }
 
-/// A template argument that means the same in every unit, with its spelling.
+/// Returns a template argument that means the same in every unit, with its spelling.
 fn spelled(argument: &TemplateArg) -> Option<Value> {
     let spelled = match argument {
         TemplateArg::Type(ty) => match ty.kind {
@@ -132,14 +133,14 @@ fn spelled(argument: &TemplateArg) -> Option<Value> {
     Some((spelled, argument.clone()))
 }
 
-/// What a kernel is compiled for, tiling keys apart.
+/// Returns the template arguments and macros for which a kernel is compiled, without tiling keys.
 fn types_of(program: &Program) -> Vec<&(String, String)> {
     let values = program.built_for.iter();
     values.filter(|(name, _)| name != "TILING_KEY").collect()
 }
 
-/// Whether a kernel is compiled for the tiling key that the host has chosen. Where the host chooses none, kernels with
-/// one are not started by it.
+/// Returns whether a kernel is compiled for the tiling key that the host has chosen. Where the host chooses none,
+/// kernels with one are not started by it.
 fn is_of_key(start: &Started, program: &Program) -> bool {
     let mut keys = program
         .built_for
@@ -148,8 +149,9 @@ fn is_of_key(start: &Started, program: &Program) -> bool {
     keys.all(|(_, key)| key.parse::<i128>().ok() == start.key)
 }
 
-/// Whether a kernel is compiled with the template arguments that the host names.
+/// Returns whether a kernel is compiled with the template arguments that the host names.
 fn is_of_template(start: &Started, instance: &Instance) -> bool {
+    // One of the two does not say: nothing contradicts then.
     if start.template.is_empty() || instance.arguments.is_empty() {
         return true;
     }
@@ -164,7 +166,7 @@ fn is_of_template(start: &Started, instance: &Instance) -> bool {
         && start.template.iter().zip(&instance.arguments).all(is_same)
 }
 
-/// Whether a kernel is compiled with the macros that the build of the host defines.
+/// Returns whether a kernel is compiled with the macros that the build of the host defines.
 fn is_of_build(start: &Started, instance: &Instance) -> bool {
     instance.macros.iter().all(|(name, value)| {
         let mut given = start.build.iter().filter(|(given, _)| given == name);
@@ -172,8 +174,8 @@ fn is_of_build(start: &Started, instance: &Instance) -> bool {
     })
 }
 
-/// Whether the memory of a launch is measured in the element types of a kernel, the first of them as `is_it` says. What
-/// the kernel does not use has none.
+/// Returns whether the memory of a launch is measured in the element types of a kernel, the first of them as `is_it`
+/// says. What the kernel does not use has none.
 fn fits(program: &Program, start: &Started, is_it: impl Fn(DType, DType) -> bool) -> bool {
     let globals = program.params.iter().filter_map(|param| match param.kind {
         ParamKind::Global(global) => Some(global),
@@ -189,11 +191,13 @@ fn fits(program: &Program, start: &Started, is_it: impl Fn(DType, DType) -> bool
     let Some((dtype, size)) = measured.next() else {
         return false;
     };
+    // The first tensor tells the type; of the others only the size has to fit, since masks and indices have types of
+    // their own.
     let is_first = is_it(dtype, size) && dtype.bits() == size.bits();
     is_first && measured.all(|(dtype, size)| dtype.bits() == size.bits())
 }
 
-/// A launch whose numbers are all known.
+/// Returns a launch whose numbers are all known.
 fn bound(kernel: &DisplayName, start: &Started, module: &Module) -> Option<Launch> {
     let mut programs = module.programs.iter();
     let program = programs.find(|program| program.name == *kernel)?;
@@ -226,6 +230,7 @@ fn bound(kernel: &DisplayName, start: &Started, module: &Module) -> Option<Launc
                     let Argument::Numbers(numbers) = argument else {
                         return None;
                     };
+                    // A struct by value is one argument and as many parameters of the program as it has members.
                     let prefix = format!("{object}.");
                     let mut member = Some(param);
                     while let Some(param) = member {
@@ -244,6 +249,7 @@ fn bound(kernel: &DisplayName, start: &Started, module: &Module) -> Option<Launc
     // Fields of the tiling follow the parameters, called after the one that points to them.
     for param in left {
         let name = param.name.as_str();
+        // A parameter that is no field and has no argument makes the launch incomplete.
         let end = name.find(['.', '['])?;
         let object = name.get(..end)?;
         let at = program.params.iter().position(|it| it.name == *object)?;
@@ -264,13 +270,14 @@ fn bound(kernel: &DisplayName, start: &Started, module: &Module) -> Option<Launc
             true => LaunchOrigin::Importer,
             false => LaunchOrigin::Code,
         },
+        // Without the number of blocks there is no launch: the kernel would be run on a guessed number of cores.
         block_dim: Some(start.blocks.filter(|blocks| *blocks > 0)?),
         seeds_outputs: None,
         passing: Passing::default(),
     })
 }
 
-/// The number of an object that a parameter is called after.
+/// Returns the number of an object that a parameter is called after.
 fn number(numbers: &Numbers, object: &str, parameter: &str) -> Option<f64> {
     let part = parameter.strip_prefix(object)?;
     let mut known = numbers.iter().filter(|(name, _)| name == part);

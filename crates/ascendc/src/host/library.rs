@@ -1,4 +1,5 @@
-//! Code of the host as the evaluator follows it: memory that it allocates, what it stores there, kernels that it starts.
+//! Code of the host as the evaluator follows it: memory that it allocates, what it stores there, kernels that it
+//! starts.
 
 use std::cell::{Cell, RefCell};
 
@@ -14,7 +15,7 @@ use super::sizes::Sizes;
 use super::values::{Host, Memory, Objects, Start};
 use super::{Argument, Numbers, Started};
 
-/// Most launches of one file.
+/// Maximum number of launches of one file.
 const MAX_STARTED: usize = 256;
 /// Functions of test projects that read and write files. The files that they are asked for exist.
 const FILES: &[&str] = &["ReadFile", "WriteFile"];
@@ -63,12 +64,12 @@ impl HostLibrary<'_> {
         })
     }
 
-    /// Whether a name is that of a kernel.
+    /// Returns whether a name is that of a kernel.
     fn is_kernel(&self, name: &str) -> bool {
         self.kernels.iter().any(|kernel| kernel == name)
     }
 
-    /// The host calls a function or starts a kernel.
+    /// Handles a call of the host: of a function of the library, or of a kernel.
     fn called(&self, eval: &mut Eval<'_>, call: &Call<'_>) -> Evaluated<Option<Outcome>> {
         let operands = call.operands;
         let number = |eval: &mut Eval<'_>, at: usize| -> Evaluated<Option<i128>> {
@@ -82,6 +83,7 @@ impl HostLibrary<'_> {
         Ok(Some(match (call.name, operands) {
             ("A2lintBlocks", _) => {
                 let blocks = number(eval, 0)?;
+                // The macros of tests set number of blocks and key before the call, which the launch takes with it.
                 self.with_start(eval, |start| start.blocks = blocks)?;
                 done
             }
@@ -132,7 +134,7 @@ impl HostLibrary<'_> {
         Outcome::Done(Operand::value(IntType::Bool, value, call.span))
     }
 
-    /// New memory of a number of bytes.
+    /// Creates memory of a number of bytes.
     fn allocated(
         &self,
         eval: &mut Eval<'_>,
@@ -158,8 +160,8 @@ impl HostLibrary<'_> {
         })
     }
 
-    /// The object of a type at an address, made where there is none. `None` where objects of other types are in the
-    /// memory: they may share bytes.
+    /// Returns the object of a type at an address, and creates it if there is none; `None` if objects of other types in
+    /// the memory may share bytes with it.
     fn object_at(
         &self,
         eval: &mut Eval<'_>,
@@ -171,6 +173,7 @@ impl HostLibrary<'_> {
             return Ok(None);
         };
         let ty = ty.clone().unqualified();
+        // One address may hold objects of several types in turn: a struct, and its first member.
         let is_it = |(at, of, _): &&(i128, Ty, CellId)| *at == memory.at && of.is_same(&ty);
         if let Some((_, _, cell)) = objects.known.iter().find(is_it) {
             return Ok(Some(*cell));
@@ -179,6 +182,7 @@ impl HostLibrary<'_> {
             return Ok(None);
         }
         let cell = eval.object_of(ty.clone(), span)?;
+        // Mapped files and cleared memory are zero: an object that is made of it later has that value.
         if objects.are_zero {
             zero(eval, &Operand::cell(ty.clone(), cell, span))?;
         }
@@ -187,7 +191,7 @@ impl HostLibrary<'_> {
         Ok(Some(cell))
     }
 
-    /// Whether an object at an address shares no bytes with those that are known.
+    /// Returns whether an object at an address shares no bytes with those that are known.
     fn is_apart(
         &self,
         eval: &mut Eval<'_>,
@@ -202,6 +206,7 @@ impl HostLibrary<'_> {
             let Some(own) = eval.size_of(of)? else {
                 return Ok(false);
             };
+            // Objects that overlap would share bytes, which cells do not.
             if *at < memory.at + i128::from(size) && memory.at < *at + i128::from(own) {
                 return Ok(false);
             }
@@ -209,7 +214,7 @@ impl HostLibrary<'_> {
         Ok(true)
     }
 
-    /// `memcpy(to, from, bytes)`: whole objects are copied; anything else makes what is written unknown.
+    /// Evaluates `memcpy(to, from, bytes)`: copies whole objects; anything else makes the destination unknown.
     fn copied(
         &self,
         eval: &mut Eval<'_>,
@@ -234,6 +239,7 @@ impl HostLibrary<'_> {
                     _ => None,
                 },
             };
+            // A copy of a part of an object, or of more, is not one of its value.
             if size == Some(bytes)
                 && let Some(target) = target
             {
@@ -248,7 +254,7 @@ impl HostLibrary<'_> {
         Ok(Outcome::Done(to[0].clone()))
     }
 
-    /// The object that a pointer points to; of memory, the only one at the address.
+    /// Returns the object that a pointer points to; of memory, the only one at the address.
     fn whole_object(&self, eval: &mut Eval<'_>, pointer: &Operand) -> Evaluated<Option<CellId>> {
         let value = eval.value_of(pointer)?;
         if let Value::Pointer(Pointer::To(cell)) = value {
@@ -263,7 +269,7 @@ impl HostLibrary<'_> {
         Ok(known.next().map(|(_, _, cell)| *cell))
     }
 
-    /// `memset(to, value, bytes)` with zeros over whole objects; anything else makes what is written unknown.
+    /// Evaluates `memset(to, value, bytes)` with zeros over whole objects; anything else makes the destination unknown.
     fn cleared(
         &self,
         eval: &mut Eval<'_>,
@@ -289,6 +295,7 @@ impl HostLibrary<'_> {
                     return Ok(done);
                 }
             }
+            // Memory is cleared as a whole: for a part it would have to be known which objects lie in it.
             (_, Some(Host::Memory(memory)), Some(bytes))
                 if is_zero && memory.at == 0 && memory.bytes == Some(bytes) =>
             {
@@ -308,7 +315,7 @@ impl HostLibrary<'_> {
         Ok(done)
     }
 
-    /// A kernel is started.
+    /// Records the start of a kernel.
     fn start_kernel(&self, eval: &mut Eval<'_>, call: &Call<'_>) -> Evaluated<()> {
         let start = self.start_of(eval)?;
         let mut arguments = Vec::new();
@@ -316,6 +323,7 @@ impl HostLibrary<'_> {
             arguments.push(self.argument(eval, operand)?);
         }
         let template = match call.function {
+            // The arguments of the template may be deduced by C++ rather than written.
             Some(function) if call.template.is_empty() => eval.arguments_of(function),
             _ => call.template.to_vec(),
         };
@@ -330,6 +338,7 @@ impl HostLibrary<'_> {
             build: Vec::new(),
         };
         let mut all = self.started.borrow_mut();
+        // A loop of the host may start the same launch many times; one run shows what it does.
         if all.len() < MAX_STARTED && !all.contains(&started) {
             all.push(started);
         }
@@ -370,6 +379,7 @@ impl HostLibrary<'_> {
         {
             numbers_in = numbers(eval, &Operand::cell(ty.clone(), *cell, memory.site))?;
         }
+        // The tensor begins at the address that is passed and ends with the allocation.
         let left = memory.bytes.map(|bytes| bytes - memory.at);
         Ok(Argument::Memory {
             bytes: left.and_then(|it| i64::try_from(it).ok()),
@@ -379,16 +389,18 @@ impl HostLibrary<'_> {
     }
 }
 
-/// A number that is known.
+/// Returns a number, if it is known.
 fn plain(value: &Value) -> Option<f64> {
     let exact = |value: i128| {
         let float = value as f64;
+        // Launches hold numbers as doubles: one beyond 2^53 that would be rounded is unknown instead.
         (float as i128 == value).then_some(float)
     };
     value.known_int().and_then(exact).or(value.known_float())
 }
 
-/// The numbers in an object by how they follow its name, `.rows` or `.parts[2]`; `None` of those that are not known.
+/// Returns the numbers in an object by how they follow its name, `.rows` or `.parts[2]`; `None` of those that are not
+/// known.
 fn numbers(eval: &mut Eval<'_>, object: &Operand) -> Evaluated<Numbers> {
     let mut found = Numbers::new();
     collect(eval, object, "", &mut found)?;
@@ -416,7 +428,7 @@ fn collect(
     Ok(())
 }
 
-/// All numbers of an object become zero.
+/// Sets all numbers of an object to zero.
 fn zero(eval: &mut Eval<'_>, object: &Operand) -> Evaluated<()> {
     let Some(cell) = object.object() else {
         return Ok(());
@@ -563,39 +575,30 @@ impl Library for HostLibrary<'_> {
         Ok(Some(Host::Memory(memory).value()))
     }
 
-    fn load(
-        &self,
-        eval: &mut Eval<'_>,
-        address: &Value,
-        ty: &Ty,
-        span: Span,
-    ) -> Evaluated<Option<Value>> {
-        let Some(Host::Memory(memory)) = address.library::<Host>() else {
-            return Ok(None);
-        };
-        let memory = *memory;
-        match self.object_at(eval, memory, ty, span)? {
-            Some(cell) => eval.read(cell).map(Some),
-            None => Ok(None),
-        }
-    }
-
     fn store(
         &self,
         eval: &mut Eval<'_>,
         address: &Value,
-        ty: &Ty,
-        value: &Value,
+        _: &Ty,
+        _: &Value,
         span: Span,
     ) -> Evaluated<bool> {
         let Some(Host::Memory(memory)) = address.library::<Host>() else {
             return Ok(false);
         };
+        // Single numbers are not kept: what they share bytes with is not known any more.
         let memory = *memory;
-        match self.object_at(eval, memory, ty, span)? {
-            Some(cell) => eval.write(cell, value.clone())?,
-            // It may share bytes with any object of the memory.
-            None => eval.write(memory.objects, Value::Unknown)?,
+        match self.objects(eval, memory)? {
+            Some(objects) if !objects.known.is_empty() => {
+                let pointer = Operand::value(Ty::void().pointer_to(), address.clone(), span);
+                let what = "what a part of this memory holds is not known";
+                eval.unknown_call(what, None, &[pointer], span)?;
+            }
+            Some(objects) if objects.are_zero => {
+                let objects = Objects::default();
+                eval.write(memory.objects, Host::Objects(objects).value())?;
+            }
+            _ => {}
         }
         Ok(true)
     }

@@ -28,7 +28,7 @@ use super::{prelude, project};
 use library::HostLibrary;
 use sizes::Sizes;
 
-/// Most functions of one file that are evaluated.
+/// Maximum number of functions of one file that are evaluated.
 const MAX_FUNCTIONS: usize = 64;
 /// Steps of evaluation after which no more functions of one file are evaluated.
 const MAX_STEPS: u64 = 2_000_000;
@@ -142,9 +142,10 @@ const COMPARES: &[&str] = &[
 /// What tests and programs are compiled with.
 const ELSEWHERE: &[(&str, &str)] = &[("__CCE_KT_TEST__", "1"), ("ASCENDC_CPU_DEBUG", "1")];
 
-/// The launches that a file makes of kernels with these names.
+/// Evaluates the code of a host and returns the launches of these kernels.
 pub fn started(code: &Code<'_>, kernels: &[String]) -> Vec<Started> {
     let text = code.text.as_str();
+    // Most files of a project start no kernel: a search for words is cheaper than parsing them.
     if !STARTS.iter().any(|word| text.contains(word)) {
         return Vec::new();
     }
@@ -187,6 +188,7 @@ pub fn started(code: &Code<'_>, kernels: &[String]) -> Vec<Started> {
         if let Ok(Some(types)) = arguments {
             let span = declaration.path.span;
             let unknown =
+                // What calls the function is not evaluated, so its parameters have any value.
                 |ty: a2lint_cpp::eval::Ty| Operand::unknown_of(ty.referred().clone(), span);
             let arguments = types.into_iter().map(unknown).collect();
             // What was started before a bound was met was started.
@@ -205,7 +207,7 @@ pub fn started(code: &Code<'_>, kernels: &[String]) -> Vec<Started> {
     found
 }
 
-/// File and line of a launch, for people.
+/// Returns file and line of a launch, for messages.
 fn place(code: &Code<'_>, headers: &Headers, span: Span) -> String {
     headers.map.place(span).unwrap_or_else(|| {
         let line = code.text.line_index(span.start) + 1;
@@ -215,9 +217,10 @@ fn place(code: &Code<'_>, headers: &Headers, span: Span) -> String {
     })
 }
 
-/// Whether a function is evaluated by itself: tests, `main`, and what starts a kernel.
+/// Returns whether the evaluation begins with a function: a test, `main`, or one that starts a kernel.
 fn is_root(function: &Function, headers: &Headers) -> bool {
     let span = function.path.span;
+    // Functions of headers are evaluated where the file calls them; a template has no arguments by itself.
     if function.body.is_none() || !headers.map.is_own(span) || !function.templates.is_empty() {
         return false;
     }
@@ -231,7 +234,7 @@ fn is_root(function: &Function, headers: &Headers) -> bool {
     name.starts_with(TEST) || name == "main" || STARTS.iter().any(|word| text().contains(word))
 }
 
-/// The unit of a file as the host compiles it.
+/// Parses a file as the host compiles it.
 fn unit(code: &Code<'_>, headers: &Headers, kernels: &[String]) -> Unit {
     // What the operator declares is told by where the kernel is.
     let declared = project::declarations(headers.texts(), kernels, code.project);
@@ -247,6 +250,7 @@ fn unit(code: &Code<'_>, headers: &Headers, kernels: &[String]) -> Unit {
         .iter()
         .map(|name| (name.as_str(), "testing::A2lintSink(__VA_ARGS__)"));
     let elsewhere = ELSEWHERE.iter().filter(|_| code.is_elsewhere);
+    // The host is compiled with the macros of the kernel, as tests on the CPU are.
     let known = prelude::SETTINGS
         .macros
         .iter()
@@ -277,4 +281,82 @@ fn unit(code: &Code<'_>, headers: &Headers, kernels: &[String]) -> Unit {
         })
     };
     read(source, &settings, &mut find)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(text: &str) -> Vec<Started> {
+        let code = Code {
+            path: "add.cpp".into(),
+            text: SourceText::new(text),
+            project: None,
+            is_elsewhere: false,
+        };
+        started(&code, &["add".to_owned()])
+    }
+
+    #[test]
+    fn the_declarations_of_the_host_are_read_whole() {
+        let code = Code {
+            path: "add.cpp".into(),
+            text: SourceText::new("int x;"),
+            project: None,
+            is_elsewhere: false,
+        };
+        let headers = Headers::of(&code.text, None, false);
+        let unit = unit(&code, &headers, &[]);
+        assert_eq!(unit.errors, []);
+        assert_eq!(unit.notes, []);
+    }
+
+    #[test]
+    fn memory_holds_what_whole_structs_are_given() {
+        let text = |middle: &str| {
+            format!(
+                "struct Tiling {{ int rows; float scale; }};\n\
+                 extern \"C\" __global__ __aicore__ void add(GM_ADDR x, GM_ADDR tiling);\n\
+                 int main() {{\n  uint8_t *x = (uint8_t *)AscendC::GmAlloc(4 * sizeof(half));\n  \
+                 uint8_t *tiling = (uint8_t *)AscendC::GmAlloc(sizeof(Tiling));\n  \
+                 Tiling *data = reinterpret_cast<Tiling *>(tiling);\n  {middle}\n  \
+                 ICPU_RUN_KF(add, 3, x, tiling);\n}}\n"
+            )
+        };
+        let numbers = |middle: &str| {
+            let all = of(&text(middle));
+            let [start] = all.as_slice() else {
+                panic!("{all:?}");
+            };
+            assert_eq!(start.blocks, Some(3));
+            let memory = |at: usize| match &start.arguments[at] {
+                Argument::Memory {
+                    bytes,
+                    dtype,
+                    numbers,
+                } => (*bytes, *dtype, numbers.clone()),
+                other => panic!("{other:?}"),
+            };
+            assert_eq!(memory(0), (Some(8), Some(DType::Half), Vec::new()));
+            let (_, _, numbers) = memory(1);
+            numbers
+                .into_iter()
+                .map(|(_, value)| value)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(numbers("data->rows = 5;"), [Some(5.0), Some(0.0)]);
+        let copied = "Tiling own{7, 0.5f}; memcpy(tiling, &own, sizeof(own));";
+        assert_eq!(numbers(copied), [Some(7.0), Some(0.5)]);
+        let part = "Tiling own{7, 0.5f}; memcpy(tiling, &own, 4);";
+        assert_eq!(numbers(part), [None, None]);
+        // A file and code without a text may store anything; a number through another pointer may be any part.
+        let file = "data->rows = 5; ReadFile(\"a.bin\", 8, tiling, 8);";
+        assert_eq!(numbers(file), [None, None]);
+        assert_eq!(numbers("data->rows = 5; fill(tiling);"), [None, None]);
+        let other = "data->rows = 5; *(float *)tiling = 1.0f; data->scale = 2.0f;";
+        assert_eq!(numbers(other), [None, Some(2.0)]);
+        // What is decided elsewhere is not known.
+        let branch = "data->rows = 5; if (decide()) { data->rows = 6; }";
+        assert_eq!(numbers(branch), [None, Some(0.0)]);
+    }
 }

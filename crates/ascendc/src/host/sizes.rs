@@ -1,5 +1,5 @@
-//! Element types with whose sizes the host measures memory: they tell for which types a kernel is meant that is compiled
-//! for several.
+//! Element types with whose sizes the host measures memory: they tell for which types a kernel is meant that is
+//! compiled for several.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -22,7 +22,7 @@ type Names = BTreeMap<String, Option<DType>>;
 const ALLOCATES: &[&str] = &["GmAlloc", "aclrtMalloc", "aclrtMallocHost", "malloc"];
 
 impl Sizes {
-    /// The element types in functions of a unit.
+    /// Returns the element types in functions of a unit.
     pub fn of(items: &[Stmt]) -> Sizes {
         let mut sizes = Sizes::default();
         let mut names = Names::new();
@@ -30,7 +30,7 @@ impl Sizes {
         sizes
     }
 
-    /// The element type with whose size a call measures the memory that it allocates.
+    /// Returns the element type with whose size a call measures the memory that it allocates.
     pub fn of_call(&self, call: Span) -> Option<DType> {
         self.of_calls.get(&call).copied()
     }
@@ -50,6 +50,7 @@ impl Sizes {
     }
 
     fn function(&mut self, function: &Function, outer: &Names) {
+        // Variables of a function are not seen by the next one.
         let mut names = outer.clone();
         for stmt in function.body.iter().flatten() {
             self.stmt(stmt, &mut names);
@@ -105,6 +106,7 @@ impl Sizes {
                     return;
                 };
                 if last(path).is_some_and(|name| ALLOCATES.contains(&name)) {
+                    // `n * sizeof(half)`: the size of the element stands beside the number of elements.
                     let dtype = arguments.iter().find_map(|it| size_in(it, names));
                     dtype.map(|dtype| self.of_calls.insert(expr.span, dtype));
                     return;
@@ -127,10 +129,11 @@ fn note(name: &str, value: &Expr, names: &mut Names) {
         return;
     };
     let known = names.entry(name.to_owned()).or_insert(Some(dtype));
+    // A variable that is computed with two sizes tells nothing.
     *known = known.filter(|known| *known == dtype);
 }
 
-/// The element type with whose size an expression computes.
+/// Returns the element type with whose size an expression computes.
 fn size_in(expr: &Expr, names: &Names) -> Option<DType> {
     match &expr.kind {
         ExprKind::SizeOfType(ty) => element(ty),
@@ -150,7 +153,7 @@ fn last(path: &Path) -> Option<&str> {
     path.segments.last().map(|it| &*it.name)
 }
 
-/// The element type that a type is.
+/// Returns the element type of a C++ type.
 fn element(ty: &Type) -> Option<DType> {
     Some(match &ty.kind {
         TypeKind::Float => DType::Float,
@@ -159,7 +162,7 @@ fn element(ty: &Type) -> Option<DType> {
     })
 }
 
-/// The element type of a name.
+/// Returns the element type of a name.
 fn named_element(name: &str) -> Option<DType> {
     Some(match name {
         "half" | "float16" => DType::Half,

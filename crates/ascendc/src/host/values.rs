@@ -51,7 +51,7 @@ pub struct Start {
 }
 
 impl Host {
-    /// The value as one of the evaluator.
+    /// Returns the object as a value of the evaluator.
     pub fn value(self) -> Value {
         Value::Library(Rc::new(self))
     }

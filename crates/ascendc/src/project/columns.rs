@@ -12,7 +12,7 @@ use super::texts::{calls, enclosed, is_part, parts, places, without_comments};
 /// Maximum number of columns that are read.
 const MAX_COLUMNS: usize = 256;
 /// The products whose own lists replace those of the operator.
-const PRODUCTS: &[&str] = &["\"ascend910b\"", "\"ascend910_93\""];
+pub const PRODUCTS: &[&str] = &["\"ascend910b\"", "\"ascend910_93\""];
 
 /// One supported combination: type and format of each input and output, by its name in capitals.
 pub type Column = BTreeMap<String, Element>;
@@ -44,7 +44,7 @@ pub fn columns(kernel: &str, project: Option<&Project>) -> Option<Vec<Column>> {
 }
 
 /// Returns the body of the class that defines an operator.
-fn definition<'t>(text: &'t str, name: &str) -> Option<&'t str> {
+pub fn definition<'t>(text: &'t str, name: &str) -> Option<&'t str> {
     places(text, "class").find_map(|at| {
         let rest = text.part(at + "class".len()..).trim_start();
         let head = rest.part(..rest.find(['{', ';'])?);
@@ -54,7 +54,7 @@ fn definition<'t>(text: &'t str, name: &str) -> Option<&'t str> {
     })
 }
 
-/// The list in braces that a variable of a text is initialised with, where there is one variable of this name.
+/// Returns the list in braces that a variable of a text is initialised with, where there is one variable of this name.
 fn variable<'t>(text: &'t str, name: &'t str) -> Option<&'t str> {
     let mut found = places(text, name).filter_map(|at| {
         let rest = text.part(at + name.len()..).trim_start();
@@ -65,7 +65,7 @@ fn variable<'t>(text: &'t str, name: &'t str) -> Option<&'t str> {
     found.next().is_none().then_some(first)
 }
 
-/// The columns of the lists in a definition; `text` is that of its file.
+/// Returns the columns of the lists in a definition; `text` is that of its file.
 fn read(body: &str, text: &str) -> Option<Vec<Column>> {
     let added = calls(body, "AddConfig");
     let configured = added.filter_map(|arguments| match arguments[..] {

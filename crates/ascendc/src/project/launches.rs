@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use a2lint_isa::masks::Target;
 use a2lint_project::Project;
 use a2lint_source::text::Slice;
 
@@ -13,11 +14,11 @@ use crate::host::{Code, STARTS, Started, started};
 const MAX_FILES: usize = 16;
 /// How the names of A2's products begin.
 const A2: &[&str] = &["ascend910b", "ascend910_93"];
-/// Most bytes of one of them.
+/// Maximum number of bytes of such a file.
 const MAX_BYTES: usize = 1 << 18;
 
-/// The launches of kernels with these names that other files of the project make: those of the operator, and those of
-/// tests elsewhere that are named after a kernel. Bounds that are met are added to `not_read`.
+/// Returns the launches of kernels with these names that other files of the project make: those of the operator, and
+/// those of tests elsewhere that are named after a kernel. Bounds that are met are added to `not_read`.
 pub fn launches(
     kernels: &[String],
     project: Option<&Project>,
@@ -42,7 +43,7 @@ pub fn launches(
     }
     let mut left = MAX_FILES;
     for path in paths {
-        if path == project.path {
+        if path == project.path || is_for_others(path.strip_prefix(root).unwrap_or(&path)) {
             continue;
         }
         let Some(text) = files.text(root, &path) else {
@@ -77,6 +78,11 @@ pub fn launches(
     found
 }
 
+/// Whether the folders of a file say that it is for other products than A2.
+fn is_for_others(path: &Path) -> bool {
+    Target::of_folders(path).is_some_and(|targets| !targets.contains(&Target::A2A3))
+}
+
 /// What the build file next to a test says.
 #[derive(Debug, Default)]
 struct Build {
@@ -85,7 +91,7 @@ struct Build {
 }
 
 impl Build {
-    /// The build of a file that starts kernels; `None` where it is for other products than A2.
+    /// Returns the build of a file that starts kernels; `None` where it is for other products than A2.
     fn of(project: &Project, file: &Path, kernels: &[String]) -> Option<Build> {
         let path = file.with_file_name("CMakeLists.txt");
         let Some(text) = project.files.text(&project.root, &path) else {

@@ -7,6 +7,7 @@
 mod columns;
 mod flags;
 mod launches;
+pub mod products;
 mod structs;
 mod templates;
 pub mod texts;

@@ -257,7 +257,9 @@ impl Definition {
             let Some(open) = rest.find(['{', ';', '(', ')', ',', '>', '=']) else {
                 continue;
             };
-            if !is_type || !rest.part(open..).starts_with('{') {
+            // A fixture of tests may have the name of what it tests.
+            let is_fixture = rest.part(..open).contains("testing::");
+            if !is_type || is_fixture || !rest.part(open..).starts_with('{') {
                 continue;
             }
             // `enum class X`

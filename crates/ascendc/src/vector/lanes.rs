@@ -2,7 +2,7 @@
 
 use a2lint_cpp::eval::{IntType, Pointer, Value};
 use a2lint_cpp::library::Evaluated;
-use a2lint_ir::ScalarId;
+use a2lint_ir::{LaneFault, NoteKind, ScalarId};
 use a2lint_isa::{DType, Opcode};
 
 use crate::cx::{Cx, Lowered, follows, lost, take};
@@ -93,10 +93,43 @@ impl Cx<'_, '_, '_> {
         // The device takes no more lanes than a repeat has; a larger number means all of them.
         let most = dtype.lanes();
         let lanes = match numbers::known(&self.eval.builder, lanes) {
-            Some(known) if known > most => self.builder().int(most),
+            Some(known) if known > most => {
+                let fault = LaneFault::TooMany {
+                    asked: known,
+                    lanes: most,
+                };
+                self.note_lanes(fault);
+                self.builder().int(most)
+            }
             _ => lanes,
         };
         Ok(Ok(Lanes::First(lanes)))
+    }
+
+    /// Notes what an argument that names lanes does not do.
+    pub(super) fn note_lanes(&mut self, fault: LaneFault) {
+        let span = self.call.span;
+        self.builder().note(span, NoteKind::Lanes(fault));
+    }
+
+    /// Notes a call in counter mode whose repeats, argument `at`, hold more elements than its mask counts.
+    pub(super) fn note_counted(&mut self, lanes: Lanes, at: usize, dtype: DType) -> Lowered {
+        let Lanes::Count(count) = lanes else {
+            return Ok(Ok(()));
+        };
+        let repeats = take!(self.number(at));
+        let known = |cx: &Self, id| numbers::known(&cx.eval.builder, id);
+        if let (Some(elements), Some(repeats)) = (known(self, count), known(self, repeats))
+            && repeats > 1
+            && elements < repeats.saturating_mul(dtype.lanes())
+        {
+            self.note_lanes(LaneFault::Counted {
+                elements,
+                repeats,
+                lanes: dtype.lanes(),
+            });
+        }
+        Ok(Ok(()))
     }
 
     /// Returns the lanes of a form that leaves the mask register as it is.
@@ -120,6 +153,11 @@ impl Cx<'_, '_, '_> {
             return Ok(Ok(()));
         }
         let span = self.call.span;
+        if core.mask == Mask::Inherited {
+            // The machine starts with every lane on; the rule on this note says that a device need not.
+            self.builder().note(span, NoteKind::MaskInherited);
+            return Ok(Ok(()));
+        }
         let emission = match core.mask {
             Mask::All => self.instruction(Opcode::ResetMask),
             Mask::Words(high, low) => self
@@ -135,7 +173,7 @@ impl Cx<'_, '_, '_> {
                     .number("mask_high", high, span)
                     .number("mask_low", low, span)
             }
-            Mask::Count(_) | Mask::Unknown => {
+            Mask::Count(_) | Mask::Inherited | Mask::Unknown => {
                 follows!("the mask that an earlier call left is not known")
             }
         };

@@ -173,6 +173,9 @@ fn elementwise(cx: &mut Cx<'_, '_, '_>, form: &Form) -> Lowered {
     }
     // A repeat of operands of different types has as many lanes as the widest type fits.
     let lanes = take!(cx.lanes(next, widest(&tensors), sets_mask(cx)));
+    if sets_mask(cx) {
+        take!(cx.note_counted(lanes, next + 1, widest(&tensors)));
+    }
     let repeat = take!(cx.number(next + 1));
     let params = next + 2;
     for (tensor, name) in tensors.into_iter().zip(form.operands) {
@@ -238,7 +241,7 @@ impl Cx<'_, '_, '_> {
     }
 }
 
-/// Whether `SetDeqScale` has set 1, which changes nothing.
+/// Returns whether `SetDeqScale` has set 1, which changes nothing.
 fn has_unit_scale(cx: &mut Cx<'_, '_, '_>) -> Lowered<bool> {
     let register = cx.core()?.deq_scale;
     let scale = cx.register(register)?;
@@ -279,6 +282,9 @@ fn cast(cx: &mut Cx<'_, '_, '_>) -> Lowered {
         return Ok(Ok(()));
     }
     let lanes = take!(cx.lanes(3, widest(&tensors), sets_mask(cx)));
+    if sets_mask(cx) {
+        take!(cx.note_counted(lanes, 4, widest(&tensors)));
+    }
     let repeat = take!(cx.number(4));
     emission = emission
         .local("dst", tensors[0].view(cx.builder(), None, dst))
@@ -305,6 +311,9 @@ fn duplicate(cx: &mut Cx<'_, '_, '_>) -> Lowered {
         return Ok(Ok(()));
     }
     let lanes = take!(cx.lanes(2, dst.dtype, sets_mask(cx)));
+    if sets_mask(cx) {
+        take!(cx.note_counted(lanes, 3, dst.dtype));
+    }
     let [repeat, block, rep] = [3, 4, 5].map(|at| cx.number(at));
     let (repeat, block, rep) = (take!(repeat), take!(block), take!(rep));
     let view = dst.view(cx.builder(), None, site);

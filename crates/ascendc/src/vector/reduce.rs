@@ -40,7 +40,8 @@ pub(super) fn reduce(cx: &mut Cx<'_, '_, '_>, opcode: Opcode, repeat_first: bool
     cx.emit(emission)
 }
 
-/// `vcadd(dst, src, repeat, dstRepStride, srcBlkStride, srcRepStride, mode)`: under the mask that is set.
+/// Lowers `vcadd(dst, src, repeat, dstRepStride, srcBlkStride, srcRepStride, mode)`, which works under the mask
+/// register.
 pub(super) fn reduce_by_register(cx: &mut Cx<'_, '_, '_>, opcode: Opcode) -> Lowered {
     let (dst, src) = (take!(cx.local(0)), take!(cx.local(1)));
     if take!(cx.known(6)) != 0 {

@@ -1,5 +1,7 @@
 //! Instructions that pick elements: comparisons, `Select` and `Gather`.
 
+use a2lint_cpp::library::Evaluated;
+use a2lint_ir::LaneFault;
 use a2lint_ir::build::Argument;
 use a2lint_isa::{DType, Opcode, SelectMode};
 
@@ -14,6 +16,11 @@ use super::lanes::{Lanes, sets_mask};
 /// repeats. The mask has no effect, and a count is rounded down to whole repeats.
 pub(super) fn compare(cx: &mut Cx<'_, '_, '_>, opcode: Opcode) -> Lowered {
     let (dst, src) = (take!(cx.local(0)), take!(cx.local(1)));
+    // The result is bits, whatever integers the tensor has.
+    let dst = match dst.dtype.is_float() {
+        true => dst,
+        false => dst.reinterpreted(cx.builder(), DType::UInt8),
+    };
     let mode = take!(cx.compare(3));
     let sites = [cx.span(0), cx.span(1), cx.span(2)];
     let is_scalar = opcode == Opcode::CompareScalar;
@@ -42,7 +49,10 @@ pub(super) fn compare(cx: &mut Cx<'_, '_, '_>, opcode: Opcode) -> Lowered {
             let repeat = numbers::divided(cx.builder(), count, lanes);
             (repeat, Some(numbers::times(cx.builder(), repeat, lanes)))
         }
-        _ => (take!(cx.number(5)), None),
+        _ => {
+            ignored_mask(cx, src.dtype)?;
+            (take!(cx.number(5)), None)
+        }
     };
     emission = emission
         .local("src1", src.view(cx.builder(), elements, sites[1]))
@@ -65,6 +75,22 @@ pub(super) fn compare(cx: &mut Cx<'_, '_, '_>, opcode: Opcode) -> Lowered {
         emission = emission.number(name, value, cx.span(cx.count() - 1));
     }
     cx.emit(emission)
+}
+
+/// Notes a mask of a comparison, argument 4, that is to leave lanes out: it looks at none.
+fn ignored_mask(cx: &mut Cx<'_, '_, '_>, dtype: DType) -> Evaluated<()> {
+    if cx.is_array(4) {
+        return Ok(());
+    }
+    let lanes = dtype.lanes();
+    if let Ok(mask) = cx.number(4)?
+        && let Some(asked) = numbers::known(cx.builder(), mask)
+        && asked < lanes
+        && !cx.core()?.counts
+    {
+        cx.note_lanes(LaneFault::Ignored { asked, lanes });
+    }
+    Ok(())
 }
 
 /// Lowers `Select(dst, selMask, src0, src1 or value, mode, count)` and its form with repeats.

@@ -19,6 +19,7 @@ impl<'u> Eval<'u> {
     ) -> Evaluated<Operand> {
         if target.ty.kind == Kind::Unknown {
             if let Some(cell) = target.object() {
+                // Its type is not known, so a store changes all of it or nothing.
                 self.forget_object(cell)?;
             }
             return Ok(target);
@@ -34,6 +35,7 @@ impl<'u> Eval<'u> {
             }
             Kind::Array(..) => {
                 if let (Some(to), Some(from)) = (target.object(), value.object()) {
+                    // Arrays are assigned only as members of a class, by its defaulted operator.
                     self.copy_cells(to, from)?;
                 }
                 Ok(target)
@@ -57,6 +59,7 @@ impl<'u> Eval<'u> {
             }
             Place::Remote(address) => {
                 let library = self.library;
+                // An element in global memory: the library emits a statement of the program for it.
                 if !library.store(self, address, &target.ty, &value, span)? {
                     let what = "what this store reaches is not known";
                     self.unknown_call(what, Some(target), &[], span)?;
@@ -81,6 +84,7 @@ impl<'u> Eval<'u> {
         span: Span,
     ) -> Evaluated<Operand> {
         if let (Kind::Library(_), Some(cell)) = (&target.ty.kind, target.object()) {
+            // Handles of the library are values: assigning one copies the handle, not the data.
             if value.ty.is_same(&target.ty) && !is_untyped(&value) {
                 let value = self.value_of(&value)?;
                 self.store_cell(cell, value)?;
@@ -111,6 +115,7 @@ impl<'u> Eval<'u> {
                 .unwrap_or_default();
             let arguments = vec![value.clone()];
             let chosen = self.choose(&functions, None, Some(&target), &arguments)?;
+            // Without a fitting operator of its own the class is assigned member by member.
             if let Ok(chosen) = chosen {
                 return self.call_method(chosen, target, arguments, true, (span, span));
             }
@@ -144,6 +149,7 @@ impl<'u> Eval<'u> {
     ) -> Evaluated<Option<CellId>> {
         if let (Some(from), Some(cell)) = (value.ty.class(), value.object()) {
             self.complete(from)?;
+            // A derived object is sliced to its base part.
             if let Some(offset) = self.base_offset(from, class) {
                 return Ok(Some(cell.plus(offset)));
             }
@@ -160,6 +166,7 @@ impl<'u> Eval<'u> {
         from: CellId,
         span: Span,
     ) -> Evaluated<()> {
+        // No member has an operator of its own, so that the cells can be copied at once.
         if !self.classes[class.index()].layout.assigns {
             return self.copy_cells(to, from);
         }

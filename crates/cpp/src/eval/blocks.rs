@@ -47,7 +47,7 @@ pub(crate) enum Keep {
 }
 
 impl Keep {
-    /// Whether cells are kept in the same way.
+    /// Returns whether cells are kept in the same way.
     fn is_same(&self, other: &Keep) -> bool {
         match (self, other) {
             (Keep::Fixed(a), Keep::Fixed(b)) => a.is_same_shape(&**b) && a.scalars() == b.scalars(),
@@ -56,7 +56,7 @@ impl Keep {
         }
     }
 
-    /// The way that holds whatever both hold.
+    /// Returns the way of keeping a cell that can hold the values of both.
     fn joined(&self, other: &Keep) -> Keep {
         match (self, other) {
             (Keep::Variables, keep) | (keep, Keep::Variables) => keep.clone(),
@@ -199,7 +199,7 @@ impl Eval<'_> {
         }
     }
 
-    /// Evaluates one block of the construct at hand: memory is as before afterwards.
+    /// Evaluates one block of the current construct and restores the memory.
     pub(crate) fn in_block<T>(
         &mut self,
         is_loop: bool,
@@ -246,15 +246,17 @@ impl Eval<'_> {
             let Some(before) = former.get(&id).filter(|_| is_plain) else {
                 continue;
             };
-            let is_kept = cell.binding.is_some() || cell.is_stale;
-            match shape_of(&cell.ty, before) {
-                Some(shape)
-                    if !is_kept && !is_number(&shape) && !shape.is_same_shape(&cell.value) =>
-                {
-                    found.push((id, self.keep_of(&shape, &cell.value)));
-                }
-                _ => {}
+            if cell.binding.is_some() || cell.is_stale {
+                continue;
             }
+            let keep = match shape_of(&cell.ty, before) {
+                Some(shape) if !is_number(&shape) && !shape.is_same_shape(&cell.value) => {
+                    self.keep_of(&shape, &cell.value)
+                }
+                None if is_before(before, &cell.value) => self.keep_of(before, &cell.value),
+                _ => continue,
+            };
+            found.push((id, keep));
         }
         for (id, keep) in found {
             self.record(id, keep);
@@ -296,7 +298,7 @@ impl Eval<'_> {
         self.has_one_value(&*only).then_some(Value::Library(only))
     }
 
-    /// Whether the scalars of a value are the same throughout a kernel.
+    /// Returns whether the scalars of a value are the same throughout a kernel.
     fn has_one_value(&self, value: &dyn LibraryValue) -> bool {
         let scalars = value.scalars();
         scalars.iter().all(|(id, _)| self.is_stable(*id))
@@ -786,10 +788,11 @@ fn widened(value: &Value) -> Option<Value> {
     }
 }
 
-/// Whether an object holds the one value before it is given the other, see [`LibraryValue::is_before`].
+/// Returns whether an object holds the one value before it is given the other, see [`LibraryValue::is_before`].
 fn is_before(before: &Value, after: &Value) -> bool {
     match (before, after) {
         (Value::Library(before), Value::Library(after)) => before.is_before(&**after),
+        (Value::Uninit, Value::Library(_)) => true,
         _ => false,
     }
 }

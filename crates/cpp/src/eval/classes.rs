@@ -302,7 +302,7 @@ impl<'u> Eval<'u> {
         Ok(())
     }
 
-    /// Returns whether copies, assignments and the end of an object of a type run code of the sources.
+    /// Returns whether copying, assigning and destroying an object of a type run functions of the sources.
     fn special_members(&self, ty: &Ty) -> (bool, bool, bool) {
         match &ty.kind {
             Kind::Class(class) => {

@@ -668,7 +668,8 @@ impl<'u> Eval<'u> {
         }
     }
 
-    /// Returns an operand as an rvalue: an array becomes a pointer to its first element; a function stays one.
+    /// Returns an operand as an rvalue: an array becomes a pointer to its first element, and the name of a function
+    /// that function.
     pub(crate) fn decayed(&mut self, operand: Operand) -> Evaluated<Operand> {
         let span = operand.span;
         match (&operand.ty.kind, &operand.place) {

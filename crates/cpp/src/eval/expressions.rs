@@ -8,7 +8,7 @@ use super::Eval;
 use super::names::{Entity, Found, Local};
 use super::objects::braces;
 use super::types::{IntType, Kind, TemplateArg, Ty};
-use super::values::{BraceOperand, Operand, Overloads, Place, Value};
+use super::values::{BraceOperand, Operand, Overloads, Place, Pointer, Value};
 use crate::library::Evaluated;
 use crate::syntax::ast::{
     BinaryOp, BraceItem, CastKind, Expr, ExprKind, IntSuffix, Name, Path, Type, TypeKind,
@@ -32,6 +32,7 @@ impl<'u> Eval<'u> {
             ExprKind::Int(value, suffix) => Ok(int_literal(*value, *suffix, span)),
             ExprKind::Float(value, is_single) => Ok(Self::float_literal(*value, *is_single, span)),
             ExprKind::Char(code) => {
+                // A code above 127 is negative in a `char`, which is signed on the host and on the device.
                 let value = IntType::Char.wrap((*code).into());
                 Ok(Operand::value(
                     IntType::Char,
@@ -70,6 +71,8 @@ impl<'u> Eval<'u> {
             } => {
                 let configuration = self.arguments(configuration)?;
                 let library = self.library;
+                // The host starts the kernel here; where the library does not model that, its arguments may be changed
+                // by it.
                 if library.configure(self, &configuration)? {
                     return self.call(expr, callee, arguments);
                 }
@@ -86,6 +89,7 @@ impl<'u> Eval<'u> {
                 Ok(braces(items, span))
             }
             ExprKind::Braces(Some(ty), items) => {
+                // `Tile{a, b}`: the arguments of the template are deduced from the items, before the type is known.
                 let template = self.open_template(ty)?;
                 let items = self.brace_items(items)?;
                 let values: Vec<Operand> = items.iter().map(|item| item.value.clone()).collect();
@@ -162,6 +166,15 @@ impl<'u> Eval<'u> {
                 init,
                 is_left,
             } => self.fold(expr, *op, pack, init.as_deref(), *is_left),
+            ExprKind::MemberPointer { object, member, .. } => {
+                let parts = vec![self.expr(object)?, self.expr(member)?];
+                self.unknown_call(
+                    "a pointer to a member is not understood",
+                    None,
+                    &parts,
+                    span,
+                )
+            }
             ExprKind::Unknown(what, parts) => {
                 let parts = self.arguments(parts)?;
                 let what = format!("{what} is not understood");
@@ -173,6 +186,7 @@ impl<'u> Eval<'u> {
     /// Returns an operand whose value does not change when later operands of the same expression are evaluated.
     fn evaluated_once(&mut self, operand: Operand) -> Evaluated<Operand> {
         match (&operand.ty.kind, &operand.place) {
+            // Objects of class type are passed by their cells: an operator function decides whether it copies them.
             (Kind::Int(_) | Kind::Float(_) | Kind::Enum(_) | Kind::Pointer(..), Place::Cell(_)) => {
                 self.decayed(operand)
             }
@@ -184,6 +198,7 @@ impl<'u> Eval<'u> {
     pub(crate) fn brace_items(&mut self, items: &'u [BraceItem]) -> Evaluated<Vec<BraceOperand>> {
         let mut all = Vec::with_capacity(items.len());
         for item in items {
+            // An item may be a pack expansion, which is several values.
             let values = self.arguments(std::slice::from_ref(&item.value))?;
             for value in values {
                 let field = item.field.clone();
@@ -220,6 +235,7 @@ impl<'u> Eval<'u> {
     ) -> Evaluated<Operand> {
         match &ty.kind {
             Kind::Class(_) | Kind::Library(_) => {
+                // `half(x)` is a conversion of one value; with more arguments the library constructs an object.
                 if let [only] = arguments.as_slice()
                     && let Kind::Library(_) = ty.kind
                 {
@@ -227,6 +243,7 @@ impl<'u> Eval<'u> {
                 }
                 let (cell, made) = self.class_object(ty, span)?;
                 match arguments.is_empty() {
+                    // `T()` sets members without an initialiser to zero, unlike `T t;`.
                     true => self.value_initialise(cell, &made.ty.clone(), span)?,
                     false => self.construct(cell, &made.ty.clone(), arguments, span)?,
                 }
@@ -262,6 +279,7 @@ impl<'u> Eval<'u> {
             Found::Argument(argument) => {
                 let argument = match argument {
                     TemplateArg::Pack(items) => {
+                        // Inside of an expansion the name of a pack is the element whose turn it is.
                         self.pack_index.and_then(|at| items.get(at).cloned())
                     }
                     other => Some(other.clone()),
@@ -270,8 +288,13 @@ impl<'u> Eval<'u> {
                 let Some((ty, value)) = value else {
                     return Ok(self.unknown(span, format!("`{}` is not a value", last.name)));
                 };
+                // A parameter that is a reference means the object itself.
+                if let (Kind::Class(_), Value::Pointer(Pointer::To(cell))) = (&ty.kind, &value) {
+                    return Ok(Operand::cell(ty.clone(), *cell, span));
+                }
                 let value = match (&ty.kind, value) {
                     (Kind::Enum(id), Value::Int(_, value)) => {
+                        // The constant was stored without the type of its values, which may not have been known then.
                         Value::Int(self.underlying(*id)?, value)
                     }
                     (_, value) => value,
@@ -287,6 +310,7 @@ impl<'u> Eval<'u> {
         };
         for entity in entities {
             match *entity {
+                // Which function is meant depends on the arguments of the call, which are evaluated later.
                 Entity::Function(_) => return self.overload_set(found, path),
                 Entity::Enumerator(decl, at) => {
                     let id = self.enum_of(decl, context);
@@ -313,6 +337,7 @@ impl<'u> Eval<'u> {
     fn enumerator(&mut self, id: super::EnumId, at: u32, span: Span) -> Evaluated<Operand> {
         let values = self.enum_values(id)?;
         let known = values.get(at as usize).copied().flatten();
+        // Inside of its own braces an enumerator has the type of its initialiser, and not yet that of the enumeration.
         if let Some(types) = &self.enums[id.index()].underway {
             let of = types.get(at as usize).copied().unwrap_or(IntType::Int);
             let value = known.map_or(Value::Unknown, |value| Value::int(of, value));
@@ -354,6 +379,7 @@ impl<'u> Eval<'u> {
         if let Some(operand) = library.find_value(self, name, span) {
             return Ok(operand);
         }
+        // The library's functions are found last, so that a kernel may declare one of the same name.
         if library.knows_function(name) {
             let last = path.segments.last().expect("paths are not empty");
             let arguments = match &last.arguments {
@@ -373,6 +399,7 @@ impl<'u> Eval<'u> {
                 span,
             });
         }
+        // In a template this is no error but makes the candidate drop out (SFINAE).
         self.has_failed = true;
         Ok(self.unknown(span, format!("`{name}` is not known")))
     }
@@ -399,6 +426,7 @@ impl<'u> Eval<'u> {
         let span = expr.span;
         let mut operands = vec![object.clone()];
         operands.extend(indices.iter().cloned());
+        // An operator of the class comes first: `LocalTensor` has one that is no element access.
         if let Some(made) = self.overloaded("[]", &operands, span)? {
             return Ok(made);
         }
@@ -417,11 +445,14 @@ impl<'u> Eval<'u> {
                 Some(at) => {
                     let at = u64::try_from(at).ok();
                     let element = match at {
+                        // A known index picks a cell; only a scalar of the program needs a branch for each element.
                         Some(at) => self.element(array, at)?,
                         None => None,
                     };
                     match element {
                         Some(cell) => Ok(Operand::cell(of, cell, span)),
+                        // One past the end is a legal address and an illegal element, and a common mistake: it has a
+                        // text of its own.
                         None if at == Some(length) => {
                             let what = "this index is past the end of the array";
                             Ok(self.unknown(span, what))
@@ -432,6 +463,7 @@ impl<'u> Eval<'u> {
                 None => self.element_by_scalar(expr, (array, of, length), &value),
             };
         }
+        // `2[p]` is `p[2]`.
         if let Kind::Pointer(..) = index.ty.kind {
             let moved = self.stepped(index, object, false, span)?;
             return self.dereferenced(moved, span);
@@ -487,11 +519,13 @@ impl<'u> Eval<'u> {
         let span = expr.span;
         // C++17 evaluates the right side first.
         let value = self.expr(value)?;
+        // The target may change what the value was read from: `a[i++] = i`.
         let value = self.evaluated_once(value)?;
         let target = match &target.kind {
             ExprKind::Index(object, indices) => {
                 let object = self.expr(object)?;
                 let indices = self.arguments(indices)?;
+                // An element that a scalar selects is no cell: the store becomes one branch for each element.
                 if let Some(made) = self.assign_by_scalar(expr, (&object, &indices), op, &value)? {
                     return Ok(made);
                 }
@@ -547,6 +581,7 @@ impl<'u> Eval<'u> {
                 } else {
                     BinaryOp::Sub
                 };
+                // The value before is read first: the store below may go to any of the elements.
                 let before = match is_prefix {
                     true => None,
                     false => Some(self.indexed(target, object.clone(), indices.clone())?),
@@ -564,6 +599,7 @@ impl<'u> Eval<'u> {
             _ => self.expr(target)?,
         };
         let mut operands = vec![operand.clone()];
+        // The unused `int` parameter tells the postfix operator from the prefix one.
         if !is_prefix {
             operands.push(Operand::value(
                 IntType::Int,
@@ -597,6 +633,7 @@ impl<'u> Eval<'u> {
         if kind == CastKind::Dynamic {
             return self.dynamic_cast(operand, &ty, span);
         }
+        // A cast to a class constructs an object; a cast to a reference only renames one.
         if let (Kind::Class(_), false) = (&ty.kind, ty.is_reference()) {
             return self.constructed(&ty, vec![operand], span);
         }
@@ -613,6 +650,7 @@ impl<'u> Eval<'u> {
         let value = match value {
             Value::Pointer(Pointer::To(cell)) => {
                 let whole = self.whole_object(cell);
+                // The dynamic type is that of the complete object, whatever base the pointer names.
                 let own = self.memory.get(whole).ty.class();
                 match own.and_then(|own| self.base_offset(own, class)) {
                     Some(offset) => Value::Pointer(Pointer::To(whole.plus(offset))),
@@ -641,6 +679,7 @@ impl<'u> Eval<'u> {
     fn type_of_name(&mut self, path: &'u Path) -> Evaluated<Ty> {
         let last = path.segments.last().expect("paths are not empty");
         let found = self.find_path(path)?;
+        // C++ lets a variable hide a type of the same name, and `sizeof` takes either.
         let is_value = match &found {
             Found::Local(local) => matches!(local, Local::Object(..)),
             Found::Entities(entities, ..) => matches!(entities.first(), Some(Entity::Variable(_))),
@@ -655,6 +694,7 @@ impl<'u> Eval<'u> {
     /// Returns the type of `decltype(expression)`.
     pub(crate) fn decltype(&mut self, expr: &'u Expr, is_bare: bool) -> Evaluated<Ty> {
         let operand = self.typed(expr)?;
+        // `decltype(x)` is the declared type of `x`; `decltype((x))` is that of an lvalue, a reference.
         let is_name = is_bare && matches!(expr.kind, ExprKind::Path(_) | ExprKind::Member { .. });
         Ok(match (&operand.place, is_name) {
             (Place::Overloads(overloads), _) => {
@@ -664,6 +704,7 @@ impl<'u> Eval<'u> {
             }
             (_, true) => operand.ty,
             (Place::Cell(_) | Place::Remote(_), _) => operand.ty.reference_to(false),
+            // The standard distinguishes lvalues, xvalues and prvalues here, which are the kinds of places.
             (Place::Moved(_), _) => operand.ty.reference_to(true),
             _ => operand.ty,
         })

@@ -121,6 +121,7 @@ impl<'u> Eval<'u> {
     /// Returns the parameter and return types of a function, with its template arguments applied.
     pub(crate) fn signature(&mut self, id: FunctionId, bound: &Bound) -> Evaluated<Rc<Signature>> {
         let info = self.info(id);
+        // The types of a template depend on its arguments, so only those without any are kept.
         if let (Some(known), true) = (&info.signature, bound.is_empty()) {
             return Ok(known.clone());
         }
@@ -133,6 +134,7 @@ impl<'u> Eval<'u> {
             }
             let returns = match &decl.returns {
                 Some(returns) if !Eval::is_placeholder(returns) => {
+                    // A trailing return type may mention the parameters.
                     eval.see_parameters(decl, &parameters);
                     Some(eval.ty(returns)?)
                 }
@@ -158,6 +160,7 @@ impl<'u> Eval<'u> {
                 is_mentioned |= decl.parameters.iter().any(|it| it.name == *name);
             });
         }
+        // Most return types mention none, and declaring names has a cost at every call.
         if !is_mentioned {
             return;
         }
@@ -207,10 +210,12 @@ impl<'u> Eval<'u> {
         bound: &Bound,
     ) -> Evaluated<Option<Definition<'u>>> {
         if !bound.is_empty()
+            // A specialisation replaces the body of the template altogether.
             && let Some(special) = self.special_function(id, bound)?
         {
             return Ok(Some(special));
         }
+        // A member that is defined in its class may be specialised outside of it, which then comes first.
         let has_special = self.has_special_member(id);
         let info = self.info(id);
         if (info.decl.body.is_some() || info.decl.is_defaulted) && !has_special {
@@ -284,6 +289,8 @@ impl<'u> Eval<'u> {
         let arguments = flattened(class_info.arguments.clone());
         let candidates = self.outside.get(&name).cloned().unwrap_or_default();
         let fits = |function: &&'u Function| {
+            // Types are compared only where the cheaper properties leave several: resolving them takes names of the
+            // class.
             function.parameters.len() == decl.parameters.len()
                 && function.is_const == decl.is_const
                 && function.kind == decl.kind
@@ -310,6 +317,7 @@ impl<'u> Eval<'u> {
                 let written = self.in_context(context.clone(), |eval| {
                     eval.template_arguments(written.unwrap_or_default())
                 })?;
+                // `template <> void C<int>::f()` defines the member of one instance alone.
                 if flattened(written) == arguments {
                     own = Some(candidate);
                 }
@@ -335,6 +343,7 @@ impl<'u> Eval<'u> {
         let mut bound: Bound = Vec::new();
         if own_template(function).is_none() || function.templates.len() > 1 {
             let header = function.templates.first();
+            // The definition outside has a header of its own, whose names stand for the arguments of the class.
             let mut rest = arguments.into_iter();
             for parameter in header.map_or(&[][..], |header| &header.parameters) {
                 let argument = match parameter.is_pack {

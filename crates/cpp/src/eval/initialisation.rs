@@ -22,6 +22,7 @@ impl<'u> Eval<'u> {
         match init {
             Init::None => self.default_initialise(cell, ty, span),
             Init::Assign(value) => {
+                // A string initialises an array of characters with its bytes; elsewhere it is a pointer.
                 if let (Kind::Array(..), ExprKind::String(text)) = (&ty.kind, &value.kind) {
                     return self.initialise_with_text(cell, text);
                 }
@@ -54,6 +55,7 @@ impl<'u> Eval<'u> {
         let mut bytes = text.bytes().map(|byte| byte as i8);
         let mut at = 0;
         while let Some(element) = self.element(cell, at)? {
+            // The rest of the array is zero, the terminator among it.
             let byte = bytes.next().unwrap_or(0);
             self.store_cell(element, Value::int(super::IntType::Char, byte.into()))?;
             at += 1;
@@ -80,6 +82,7 @@ impl<'u> Eval<'u> {
         match &ty.kind {
             Kind::Class(class) => self.construct_class(cell, *class, Vec::new(), span),
             Kind::Array(of, length) => {
+                // Numbers without an initialiser stay indeterminate, which reads of them are checked for.
                 if !matches!(of.kind, Kind::Class(_) | Kind::Array(..) | Kind::Library(_)) {
                     return Ok(());
                 }
@@ -106,6 +109,7 @@ impl<'u> Eval<'u> {
                     members.constructors.iter().any(|it| !it.is_defaulted)
                 };
                 if !has_own {
+                    // `T()` first sets all members to zero, unless the class has a constructor of its own.
                     self.zero(cell)?;
                 }
                 self.construct_class(cell, *class, Vec::new(), span)
@@ -141,6 +145,7 @@ impl<'u> Eval<'u> {
             Kind::Float(of) => Value::Float(*of, super::FloatValue::Known(0.0)),
             Kind::Enum(id) => Value::int(self.underlying(*id)?, 0),
             Kind::Pointer(..) | Kind::Null => Value::Null,
+            // Objects of the library have no zero: they are constructed.
             _ => Value::Uninit,
         })
     }
@@ -154,6 +159,7 @@ impl<'u> Eval<'u> {
         span: Span,
     ) -> Evaluated<()> {
         match &ty.kind {
+            // `T{}` is value initialisation for aggregates, too.
             _ if items.is_empty() => self.value_initialise(cell, ty, span),
             Kind::Class(class) => {
                 self.complete(*class)?;
@@ -165,6 +171,7 @@ impl<'u> Eval<'u> {
                         .class()
                         .is_some_and(|own| self.base_offset(own, *class).is_some())
                 {
+                    // `T{other}` copies `other` rather than initialising the first member with it.
                     return self.initialise_from(cell, ty, only.value.clone());
                 }
                 match self.is_aggregate(*class) {
@@ -225,6 +232,7 @@ impl<'u> Eval<'u> {
                 }
                 for (number, field) in fields.iter().enumerate() {
                     let is_taken = match items.peek() {
+                        // Designators are in the order of the members: members between them get their defaults.
                         Some(item) => item.field.as_ref().is_none_or(|name| *name == field.name),
                         None => false,
                     };
@@ -291,6 +299,7 @@ impl<'u> Eval<'u> {
         match &field.decl.init {
             Init::None if is_value => self.value_initialise(part, &field.ty, span),
             Init::None => self.default_initialise(part, &field.ty, span),
+            // A default may use members that are declared before it.
             init => self.with_this(object, |eval| eval.initialise(part, &field.ty, init, span)),
         }
     }
@@ -314,6 +323,7 @@ impl<'u> Eval<'u> {
                     Place::Cell(to) | Place::Moved(to) | Place::Temporary(to) => {
                         Value::Pointer(Pointer::To(to))
                     }
+                    // A reference into memory of the library holds the address itself, since there is no cell.
                     Place::Remote(address) => address,
                     _ => Value::Unknown,
                 };

@@ -19,7 +19,7 @@ pub struct FieldOf {
     pub ty: Ty,
     /// Its offset in bytes.
     pub offset: u64,
-    /// Where it is declared.
+    /// The place of its declaration.
     pub span: Span,
 }
 

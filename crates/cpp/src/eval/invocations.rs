@@ -4,6 +4,7 @@ use a2lint_source::text::Span;
 
 use super::Eval;
 use super::names::{Found, Local, Scope};
+use super::overloads::Chosen;
 use super::types::{Kind, Ty};
 use super::values::{FunctionId, Operand, Overloads, Place, Value};
 use crate::library::{Call, Evaluated, Outcome};
@@ -37,6 +38,27 @@ impl<'u> Eval<'u> {
                 let callee = self.member(object, member, callee.span)?;
                 let arguments = self.arguments(arguments)?;
                 self.call_value(callee, arguments, is_virtual, (last.span, span))
+            }
+            ExprKind::MemberPointer {
+                object,
+                is_arrow,
+                member,
+            } => {
+                let object = self.member_object(object, *is_arrow)?;
+                let pointer = self.expr(member)?;
+                let pointer = self.decayed(pointer)?;
+                let arguments = self.arguments(arguments)?;
+                match self.value_of(&pointer)? {
+                    Value::Function(function) => {
+                        let bound = Vec::new();
+                        let chosen = Chosen { function, bound };
+                        self.call_method(chosen, object, arguments, true, (member.span, span))
+                    }
+                    _ => {
+                        let what = "which member is called here is not known";
+                        self.unknown_call(what, Some(&object), &arguments, span)
+                    }
+                }
             }
             _ => {
                 let callee_value = self.expr(callee)?;
@@ -215,7 +237,7 @@ impl<'u> Eval<'u> {
         self.unknown_call(&what, None, &operands, span)
     }
 
-    /// Calls what an expression is.
+    /// Calls the value of an expression: a function, a lambda, or an object with `operator()`.
     pub(crate) fn call_value(
         &mut self,
         callee: Operand,

@@ -35,6 +35,7 @@ impl<'u> Eval<'u> {
                 None => break,
             }
         }
+        // The library takes `->` on its objects as `.`, as it does for pointers to them.
         if let Kind::Library(_) = operand.ty.kind {
             return Ok(operand);
         }
@@ -53,6 +54,7 @@ impl<'u> Eval<'u> {
             return self.library_member(object, member, span);
         };
         let found = match member.segments.len() {
+            // An unqualified name is looked up in the class alone, and not in the scopes around the expression.
             1 => self.find_in_class(class, &last.name)?,
             _ => Some(self.find_path(member)?),
         };
@@ -72,6 +74,7 @@ impl<'u> Eval<'u> {
                         return self.member_of(object, &last.name, span);
                     }
                     Entity::Variable(_) | Entity::Enumerator(..) => {
+                        // Static members and enumerators do not depend on the object.
                         return self.found_value(found, member);
                     }
                     _ => {}
@@ -131,11 +134,13 @@ impl<'u> Eval<'u> {
             let what = format!("`{}` has no member `{name}`", self.type_name(&object.ty));
             return Ok(self.unknown(span, what));
         };
+        // A member of a `const` object is `const`, except a reference's target.
         let ty = match object.ty.is_const {
             true => field.ty.clone().constant(),
             false => field.ty.clone(),
         };
         let within = match object.object() {
+            // The pointer may be of a base or derived class, or of an unrelated one after a cast.
             Some(cell) => self.object_as(cell, class)?,
             None => None,
         };
@@ -148,6 +153,7 @@ impl<'u> Eval<'u> {
                 let what = "an object is used as one of another type here";
                 self.builder.note_unknown(span, what.to_owned());
                 let of = ty.referred().clone();
+                // A store to it changes bytes of the object that it is part of, whatever members those are.
                 let cell = self.phantom(&of)?;
                 return Ok(Operand::cell(of, cell, span));
             }
@@ -211,6 +217,7 @@ impl<'u> Eval<'u> {
         let Some(own) = ty.class() else {
             return Ok(None);
         };
+        // Offsets of bases are known once the class is laid out.
         self.complete(own)?;
         Ok(self.base_offset(own, class).map(|offset| {
             let ty = Ty {
@@ -232,6 +239,7 @@ impl<'u> Eval<'u> {
         let context = self.classes[class.index()].context.clone();
         let defined = self.outside_variable(class, variable);
         let init = match (&variable.init, defined) {
+            // `static` members are declared in the class and may be initialised outside of it.
             (Init::None, Some(defined)) => defined,
             _ => variable,
         };
@@ -257,6 +265,7 @@ impl<'u> Eval<'u> {
         span: Span,
     ) -> Evaluated<Operand> {
         let mut defined = variable;
+        // An `extern` declaration names a variable that is defined elsewhere in the file.
         if variable.is_extern
             && let super::names::ContextKind::Namespace(id) = context.kind
         {
@@ -269,6 +278,7 @@ impl<'u> Eval<'u> {
                 }
             }
         }
+        // Traits of the standard prelude that cannot be written in C++, as whether a type is a class.
         if let Some(value) = self.intrinsic(&variable.name, &arguments)? {
             return Ok(Operand::value(IntType::Bool, Value::bool(value), span));
         }
@@ -301,6 +311,7 @@ impl<'u> Eval<'u> {
             None => Vec::new(),
         };
         let inner = super::frame::inner_context(context, &bound);
+        // Cells that the initialiser creates live as long as the variable, so no rollback may remove them.
         self.memory.static_depth += 1;
         let result = self.nested(|eval| {
             eval.in_context(inner, |eval| {

@@ -140,7 +140,7 @@ pub struct Eval<'u> {
 }
 
 impl<'u> Eval<'u> {
-    /// Starts with the declarations of units in order.
+    /// Creates an evaluator that knows the declarations of these units, in order.
     pub fn new(units: &[&'u Unit], library: &'u dyn Library, builder: Builder) -> Eval<'u> {
         let root = Rc::new(Context {
             parent: None,

@@ -330,8 +330,8 @@ impl<'u> Eval<'u> {
         Ok(Found::Library(name.clone()))
     }
 
-    /// The declarations of a name in a namespace, with the scope that they stand in: that of another namespace where
-    /// a directive names it, so that a type is the same one however it is named.
+    /// Returns the declarations of a name in a namespace, with the scope that they stand in: that of another namespace
+    /// where a directive names it, so that a type is the same one however it is named.
     fn declared_in(&self, id: NamespaceId, name: &Name) -> Option<(Entities<'u>, Ctx<'u>)> {
         let mut found = Entities::new();
         let home = self.names_in(id, name, &mut found, 0)?;
@@ -535,7 +535,7 @@ impl Entity<'_> {
     }
 }
 
-/// Calls `add` with each name that the definition of a class, enumeration or alias declares.
+/// Calls `add` with each name that a class, an enumeration, an alias or a `using` declares.
 pub(crate) fn declared<'u>(item: &'u Stmt, add: &mut dyn FnMut(&Name, Entity<'u>)) {
     match &item.kind {
         StmtKind::Class(class) => class_names(class, add),

@@ -65,10 +65,12 @@ impl<'u> Eval<'u> {
         let Kind::Array(of, length) = self.memory.get(array).ty.kind.clone() else {
             return Ok(None);
         };
+        // The address after the last element is computed by pointers, not here: it has no cell.
         if at >= length.unwrap_or(0) {
             return Ok(None);
         }
         let stride = self.cells_of(&of)?;
+        // The cell of the array itself comes before those of its elements.
         Ok(Some(array.plus(1 + stride * at as u32)))
     }
 
@@ -96,6 +98,7 @@ impl<'u> Eval<'u> {
         }
         let ty = self.memory.get(to).ty.clone();
         let cells = self.cells_of(&ty)?;
+        // A copy of a large array takes as long as many steps.
         self.charge(cells)?;
         for at in 0..cells {
             let source = from.plus(at);
@@ -144,6 +147,7 @@ impl<'u> Eval<'u> {
         };
         let context = self.classes[class.index()].context.clone();
         self.in_context(context, |eval| {
+            // Constructors and destructors may change members of a `const` object.
             eval.frame.this = Some((object, ty.unqualified()));
             work(eval)
         })
@@ -162,6 +166,7 @@ impl<'u> Eval<'u> {
             return self.copy_cells(cell, from);
         }
         let members = self.classes[class.index()].members.clone();
+        // The class has a copy constructor of its own: it may do anything, as count references.
         if members.copies {
             let ty = Ty {
                 kind: Kind::Class(class),
@@ -169,6 +174,7 @@ impl<'u> Eval<'u> {
             };
             let place = match operand.place {
                 Place::Cell(_) => Place::Cell(from),
+                // A temporary binds to the move constructor where there is one.
                 _ => Place::Moved(from),
             };
             let span = operand.span;
@@ -220,6 +226,7 @@ impl<'u> Eval<'u> {
     ) -> Evaluated<()> {
         if let Some(from) = operand.ty.class() {
             let to: Ty = Kind::Class(class).into();
+            // A conversion function of the source is preferred, as it gives the object itself and needs no copy.
             if let Some(converted) = self.convert_by_operator(&operand, from, &to)? {
                 return self.initialise_from(cell, &to, converted);
             }
@@ -240,6 +247,7 @@ impl<'u> Eval<'u> {
             Kind::Class(class) => self.construct_class(cell, *class, arguments, span),
             Kind::Library(of) => {
                 if let [only] = arguments.as_slice()
+                    // A copy of a handle of the library: no constructor is called.
                     && only.ty.is_same(ty)
                 {
                     let value = self.value_of(only)?;
@@ -258,6 +266,7 @@ impl<'u> Eval<'u> {
                 match library.construct(self, &of, cell, call)? {
                     Outcome::Done(_) => Ok(()),
                     Outcome::Unknown(what) => {
+                        // The object exists and nothing is known of it: uses of it follow from this cause.
                         self.store_cell(cell, Value::Unknown)?;
                         self.unknown_call(&what, None, &arguments, span)?;
                         Ok(())
@@ -294,6 +303,7 @@ impl<'u> Eval<'u> {
         self.complete(class)?;
         if let [only] = arguments.as_slice()
             && let Some(from) = only.ty.class()
+            // An object of the class, or of one derived from it, is copied; overload resolution would find the same.
             && self.base_offset(from, class).is_some()
             && !matches!(only.place, Place::Braces(_))
         {
@@ -330,6 +340,7 @@ impl<'u> Eval<'u> {
         match chosen {
             Ok(chosen) => self.run_constructor(cell, chosen, arguments, span),
             Err(why) => {
+                // The constructor that is meant may set every member.
                 self.forget_object(cell)?;
                 let ty = self.memory.get(cell).ty.clone();
                 let what = format!("{why} of constructor `{}`", self.type_name(&ty));
@@ -351,6 +362,7 @@ impl<'u> Eval<'u> {
             }
             Kind::Array(of, length) => {
                 let of = of.clone();
+                // Destruction is in reverse order of construction, which decides the order of events that it waits for.
                 for at in (0..length.unwrap_or(0)).rev() {
                     if let Some(element) = self.element(cell, at)? {
                         self.destroy(element, &of, span)?;
@@ -400,6 +412,7 @@ impl<'u> Eval<'u> {
             }
             Place::Braces(_) | Place::Overloads(_) => self.temporary(&Ty::unknown())?,
         };
+        // A temporary is an rvalue for overload resolution, also once it has a cell.
         let place = Place::Moved(cell);
         Ok(Operand { place, ..operand })
     }

@@ -1,4 +1,4 @@
-//! Types: what their syntax means in the scopes at hand.
+//! Types: what their syntax means in the current scopes.
 
 use std::rc::Rc;
 
@@ -61,6 +61,7 @@ impl<'u> Eval<'u> {
             TypeKind::Pointer(of, space) => {
                 let of = self.ty(of)?;
                 match of.kind {
+                    // A pointer to an unknown type would be taken for a type that is known, and match in overloads.
                     Kind::Unknown => of,
                     _ => Kind::Pointer(Rc::new(of), *space).into(),
                 }
@@ -72,6 +73,7 @@ impl<'u> Eval<'u> {
                 let length = match length {
                     None => None,
                     Some(length) => match self.constant_int(length)? {
+                        // Longer arrays exist on no device; the bound keeps numbers of cells in their type.
                         Some(length) if (0..=1 << 31).contains(&length) => Some(length as u64),
                         _ => {
                             let what = "the length of this array is not a constant";
@@ -113,6 +115,7 @@ impl<'u> Eval<'u> {
     /// Returns the type of a variable, member or parameter, whose initialiser may give the length of an array.
     pub(crate) fn variable_type(&mut self, variable: &'u Variable) -> Evaluated<Ty> {
         let mut ty = self.ty(&variable.ty)?;
+        // `int a[] = {1, 2}`: the initialiser gives the length.
         if let Kind::Array(of, None) = &ty.kind {
             let items = match &variable.init {
                 Init::Braces(items) => Some(items.len()),
@@ -149,6 +152,7 @@ impl<'u> Eval<'u> {
             Some(ty) => Ok(ty),
             None => {
                 self.has_failed = true;
+                // The library knows why some names are missing, as the struct of `GET_TILING_DATA`.
                 let what = self.library.missing_type(&last.name);
                 let what =
                     what.unwrap_or_else(|| format!("`{}` is not a type that is known", last.name));
@@ -177,6 +181,7 @@ impl<'u> Eval<'u> {
                 self.entities_type(&entities, &context, arguments, span)
             }
             Found::Library(name) => {
+                // Fixed-width names need no header to be included here: compilers for the device declare them.
                 if let Some(of) = builtin(&name) {
                     return Ok(Some(of));
                 }
@@ -229,6 +234,7 @@ impl<'u> Eval<'u> {
     ) -> Evaluated<Option<Ty>> {
         for entity in entities {
             match *entity {
+                // Inside of a class template its name alone means the instance, with arguments another one.
                 Entity::Own(class) => {
                     let template = self.classes[class.index()].template;
                     return match (arguments, template) {
@@ -240,6 +246,7 @@ impl<'u> Eval<'u> {
                     };
                 }
                 Entity::Class(class) if class.template.is_none() => {
+                    // A class may be declared before it is defined: the definition has the members.
                     let decl = definition(entities).unwrap_or(class);
                     return Ok(Some(Kind::Class(self.class_of(decl, context)).into()));
                 }
@@ -307,6 +314,7 @@ impl<'u> Eval<'u> {
             let Some(template) = &alias.template else {
                 return Ok(Ty::unknown());
             };
+            // Defaults of parameters are looked up where the template is declared, not where it is used.
             let bound = self.in_context(context.clone(), |eval| {
                 eval.bind_parameters(template, arguments)
             })?;
@@ -334,6 +342,7 @@ impl<'u> Eval<'u> {
             return Ok(Ty::unknown());
         }
         let key = (id, full);
+        // Two uses with the same arguments must be one type, so that their objects can be assigned.
         if let Some(known) = self.instances.get(&key) {
             return Ok(known.clone());
         }
@@ -361,6 +370,7 @@ impl<'u> Eval<'u> {
             Entity::Alias(alias) => Some(std::ptr::from_ref(*alias) as usize),
             _ => None,
         });
+        // A member template is another one in each instance of its class, hence the scope in the key.
         let key = (first.unwrap_or(0), Rc::as_ptr(context) as usize);
         if let Some(&known) = self.template_ids.get(&key) {
             return known;
@@ -430,8 +440,10 @@ impl<'u> Eval<'u> {
             return Ok(known.clone());
         }
         let (decl, context) = (info.decl, info.context.clone());
+        // An enumerator may mention its own enumeration; with this, that ends instead of recursing.
         self.enums[id.index()].values = Some(Rc::new([]));
         let fixed = match &decl.underlying {
+            // `enum class` without a type has `int`; a plain one gets the type that its values need.
             None if decl.is_scoped => Some(IntType::Int),
             None => None,
             Some(ty) => {
@@ -467,6 +479,7 @@ impl<'u> Eval<'u> {
                 (None, Some(Some(last))) if of_before.holds(last + 1) => {
                     (Some(last + 1), of_before)
                 }
+                // The value after the largest of its type continues in the next wider type.
                 (None, Some(Some(last))) => {
                     let mut wider =
                         [IntType::Unsigned, IntType::Long, IntType::UnsignedLong].into_iter();

@@ -97,6 +97,7 @@ impl<'u> Deduction<'u> {
 
     /// Binds a parameter; `false` where it is bound to something else.
     pub(super) fn bind(&mut self, at: usize, argument: TemplateArg) -> bool {
+        // Elements of a pack are deduced one after the other; each may be another type.
         if self.template.parameters[at].is_pack {
             self.packs[at].push(argument);
             return true;
@@ -132,6 +133,7 @@ impl<'u> Eval<'u> {
                 TemplateArgument::Pack(pattern) => {
                     let mut names = Vec::new();
                     names_in_argument(pattern, &mut |name| names.push(name.clone()));
+                    // All packs of one expansion have one length, so the first tells it.
                     let length = self.pack_length_of(&names)?.unwrap_or(0);
                     for at in 0..length {
                         let argument =
@@ -151,6 +153,7 @@ impl<'u> Eval<'u> {
         at: usize,
         work: impl FnOnce(&mut Self) -> Evaluated<T>,
     ) -> Evaluated<T> {
+        // Expansions nest, and the inner one must not see the element of the outer one afterwards.
         let former = self.pack_index.replace(at);
         let result = work(self);
         self.pack_index = former;
@@ -199,6 +202,7 @@ impl<'u> Eval<'u> {
                 return Ok(TemplateArg::Template(*id));
             }
             Found::Entities(entities, context, _) if last.arguments.is_none() => {
+                // A template without arguments is an argument for a template template parameter.
                 let is_template = entities.iter().any(|entity| match entity {
                     Entity::Class(class) => class.template.is_some(),
                     Entity::Alias(alias) => alias.template.is_some(),
@@ -242,6 +246,11 @@ impl<'u> Eval<'u> {
 
     /// Returns an operand that is a constant as a template argument.
     pub(crate) fn constant_argument(&mut self, operand: Operand) -> Evaluated<TemplateArg> {
+        if matches!(operand.ty.kind, Kind::Class(_))
+            && let Some(cell) = operand.object().filter(|cell| cell.is_static())
+        {
+            return Ok(TemplateArg::Value(operand.ty, Constant::Cell(cell)));
+        }
         let operand = self.decayed(operand)?;
         let value = self.value_of(&operand)?;
         Ok(match value {
@@ -252,6 +261,7 @@ impl<'u> Eval<'u> {
                 TemplateArg::Value(operand.ty.unqualified(), Constant::Function(id))
             }
             Value::Null => TemplateArg::Value(operand.ty.unqualified(), Constant::Null),
+            // Only an object with static storage has an address that is a constant.
             Value::Pointer(Pointer::To(cell)) if cell.is_static() => {
                 TemplateArg::Value(operand.ty.unqualified(), Constant::Cell(cell))
             }
@@ -291,6 +301,7 @@ impl<'u> Eval<'u> {
         for parameter in &template.parameters {
             let argument = match (parameter.is_pack, given.next()) {
                 (true, first) => {
+                    // A pack takes all arguments that are left, none included.
                     let items: Vec<TemplateArg> = first.into_iter().chain(given.by_ref()).collect();
                     let mut fitted = Vec::new();
                     for item in items {
@@ -352,6 +363,7 @@ impl<'u> Eval<'u> {
         else {
             return Ok(argument);
         };
+        // `template <auto N>` keeps the type of the argument.
         if Self::is_placeholder(ty) {
             return Ok(argument);
         }
@@ -359,6 +371,7 @@ impl<'u> Eval<'u> {
             .with_arguments(bound, |eval| eval.ty(ty))?
             .unqualified();
         let value = match &ty.kind {
+            // `Buffer<-1>` with an unsigned parameter is the instance of the converted number.
             Kind::Int(of) => of.wrap(*value),
             _ => *value,
         };
@@ -382,6 +395,7 @@ impl<'u> Eval<'u> {
                 (false, None) => self.default_argument(&parameter.kind, &bound)?,
             };
             match argument {
+                // One unknown argument would make instances equal that are not.
                 Some(argument) if !is_unknown(&argument) => {
                     bound.push((parameter.name.clone(), argument));
                 }

@@ -91,7 +91,7 @@ pub enum Constant {
     Int(i128),
     /// A function.
     Function(FunctionId),
-    /// The address of an object with static storage.
+    /// An object with static storage: its address, or for a class the object itself.
     Cell(CellId),
     /// `nullptr`
     Null,

@@ -86,7 +86,7 @@ impl Eval<'_> {
         Ok(cell)
     }
 
-    /// Makes an object that stands for bytes of another one, which is looked at as one of another type.
+    /// Creates an object for bytes of another object that are accessed as another type.
     pub(crate) fn part_of(&mut self, object: CellId, ty: &Ty) -> Evaluated<CellId> {
         let cell = self.temporary(ty)?;
         self.forget_object(cell)?;

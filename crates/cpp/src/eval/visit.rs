@@ -79,6 +79,10 @@ pub(crate) fn names_in_expr(expr: &Expr, visit: &mut dyn FnMut(&Name)) {
                 names_in_expr(init, visit);
             }
         }
+        ExprKind::MemberPointer { object, member, .. } => {
+            names_in_expr(object, visit);
+            names_in_expr(member, visit);
+        }
         ExprKind::Unknown(_, parts) => names_in_all(parts, visit),
         ExprKind::Int(..)
         | ExprKind::Float(..)

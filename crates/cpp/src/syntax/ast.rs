@@ -27,7 +27,7 @@ pub struct Unit {
     pub notes: Vec<Note>,
 }
 
-/// Something that stood in the way of reading a translation unit.
+/// A part of a translation unit that could not be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Note {
     /// Its place.
@@ -571,6 +571,15 @@ pub enum ExprKind {
     Braces(Option<Box<Type>>, Vec<BraceItem>),
     /// `object[index]`
     Index(Box<Expr>, Vec<Expr>),
+    /// `object.*member`, `pointer->*member`
+    MemberPointer {
+        /// The object, or a pointer to it.
+        object: Box<Expr>,
+        /// Whether `->*` is written.
+        is_arrow: bool,
+        /// The pointer to a member.
+        member: Box<Expr>,
+    },
     /// An operator with one operand.
     Unary(UnaryOp, Box<Expr>),
     /// `++x`, `--x`, `x++`, `x--`

@@ -3,7 +3,7 @@
 use super::symbols::{Sym, Symbols};
 use a2lint_source::text::Span;
 
-/// The place of what stands in no file: the prelude, and macros that the compiler defines.
+/// The place of tokens that are in no file: those of the prelude and of macros that the compiler defines.
 pub const NOWHERE: Span = Span {
     start: u32::MAX,
     end: u32::MAX,
@@ -67,6 +67,7 @@ pub fn tokens(text: &str, base: Option<u32>, symbols: &mut Symbols) -> Vec<Token
         at: 0,
         is_spaced: false,
         starts_line: true,
+        // A token of code has about four bytes; growing the list would copy it several times.
         tokens: Vec::with_capacity(text.len() / 4),
     };
     while lexer.step() {}
@@ -77,7 +78,8 @@ pub fn tokens(text: &str, base: Option<u32>, symbols: &mut Symbols) -> Vec<Token
 struct Spliced {
     /// The joined text, where it differs.
     text: Option<String>,
-    /// Where something was left out of the joined text, with the bytes left out up to there.
+    /// The places at which a splice was removed from the joined text, each with the number of bytes removed up to
+    /// there.
     splices: Vec<(u32, u32)>,
 }
 
@@ -93,6 +95,7 @@ impl Spliced {
             }
             let rest = text.as_bytes()[at + 1..].iter();
             let blanks = rest
+                // GCC and Clang allow blanks after the backslash, and files may end lines with CR LF.
                 .take_while(|byte| matches!(byte, b' ' | b'\t' | b'\r'))
                 .count();
             if text.as_bytes().get(at + 1 + blanks) != Some(&b'\n') {
@@ -155,7 +158,7 @@ impl Lexer<'_> {
         rest.iter().take_while(|&&byte| is_part(byte)).count()
     }
 
-    /// Reads one token, or what stands between tokens. Returns whether there is more.
+    /// Reads one token, or the space and comments between tokens. Returns whether the text goes on.
     fn step(&mut self) -> bool {
         if self.at >= self.text.len() {
             return false;
@@ -177,6 +180,7 @@ impl Lexer<'_> {
             (b'/', b'*') => {
                 let rest = self.text.as_bytes().get(self.at + 2..).unwrap_or_default();
                 let end = memchr::memmem::find(rest, b"*/");
+                // A comment that does not end takes the rest of the file, as compilers have it.
                 self.at = end.map_or(self.text.len(), |end| self.at + 2 + end + 2);
                 self.is_spaced = true;
             }
@@ -226,6 +230,7 @@ impl Lexer<'_> {
         let next = self.text.as_bytes().get(end);
         let prefix = end - self.at;
         match next {
+            // A word that touches a quote may be its prefix; `R` makes the string raw.
             Some(b'"') if matches!(word, "R" | "LR" | "uR" | "UR" | "u8R") => {
                 self.raw_string(prefix)
             }
@@ -244,6 +249,7 @@ impl Lexer<'_> {
             let last = bytes[end - 1];
             let next = bytes.get(end + 1).copied().unwrap_or(0);
             let goes_on = match byte {
+                // A preprocessing number takes signs after an exponent only: `1+2` is three tokens.
                 b'+' | b'-' => matches!(last, b'e' | b'E' | b'p' | b'P'),
                 b'\'' => next.is_ascii_alphanumeric() || next == b'_',
                 b'.' => true,
@@ -302,6 +308,7 @@ impl Lexer<'_> {
             .get(quote + 1..)
             .unwrap_or_default();
         let open = rest.iter().position(|&byte| byte == b'(');
+        // The standard allows delimiters of at most 16 characters.
         let Some(open) = open.filter(|&open| open <= 16) else {
             return self.string(prefix);
         };
@@ -315,6 +322,7 @@ impl Lexer<'_> {
         let text = self.original.get(start..end).unwrap_or_default();
         let text = self.symbols.of(text);
         let mut here = self.at + prefix;
+        // The position in the joined text is behind by the splices inside of the literal.
         while here < self.text.len() && self.written(here) < end {
             here += 1;
         }

@@ -44,7 +44,7 @@ pub struct Binding<'a> {
     pub entity: Entity<'a>,
     /// The declared type of the name with aliases resolved; `None` for pointers.
     pub ty: Option<Path<'a>>,
-    /// Where it is declared.
+    /// The place of its declaration.
     pub span: Span,
     /// Whether it never changes.
     pub constant: bool,

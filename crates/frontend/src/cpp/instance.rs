@@ -64,7 +64,7 @@ pub struct Instances<'a> {
 }
 
 impl<'a> Instances<'a> {
-    /// The instances of a function.
+    /// Returns the instances of a function.
     pub fn of(&self, id: Span) -> &[Instance<'a>] {
         self.found.get(&id).map_or(&[], |list| list)
     }

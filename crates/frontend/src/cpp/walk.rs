@@ -48,7 +48,7 @@ impl<'a> Sources<'a> {
         })
     }
 
-    /// A file alone.
+    /// Returns the sources of a file without others.
     pub fn alone(unit: &'a Unit<'a>, text: &'a str) -> Sources<'a> {
         Sources {
             units: vec![(unit, text)],

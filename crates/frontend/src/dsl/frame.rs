@@ -101,7 +101,7 @@ impl<'a> Frame<'a> {
         frame.clone()
     }
 
-    /// The enclosing scope.
+    /// Returns the enclosing scope.
     pub fn parent(&self) -> Option<&Frame<'a>> {
         self.0.parent.as_ref()
     }
@@ -287,7 +287,7 @@ impl<'a> Frame<'a> {
         self.binding(name).set_own(name, value);
     }
 
-    /// A name of this scope may be bound to anything at any time from here on.
+    /// Records that a name of this scope may be bound to anything from here on.
     pub fn release(&self, name: &str) {
         self.0.released.borrow_mut().insert(name.to_owned());
         self.set_own(name, Value::Unknown);

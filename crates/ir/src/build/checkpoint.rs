@@ -10,7 +10,7 @@ use super::builder::Builder;
 use crate::{BufferId, OriginId, ScalarId, Stmt, StmtKind, VariableId};
 use a2lint_source::text::Span;
 
-/// A state of a [`Builder`] to go back to, while the block that was open then still is.
+/// A saved state of a [`Builder`], which can be restored while the block that was open then still is.
 #[must_use]
 pub struct Checkpoint {
     statement: Span,

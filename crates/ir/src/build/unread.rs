@@ -1,8 +1,6 @@
 //! Removes assignments that nothing reads.
 
-use crate::{
-    ArgValue, Instr, Mentions, Program, ScalarId, Stmt, StmtKind, VariableId, VariableKind,
-};
+use crate::{Mentions, Program, ScalarId, Stmt, StmtKind, VariableId, VariableKind};
 
 /// A removed assignment.
 type Dropped = (VariableId, ScalarId);
@@ -12,52 +10,10 @@ type Dropped = (VariableId, ScalarId);
 pub(super) fn remove_unread(program: &Program, body: &mut Vec<Stmt>) -> Vec<Dropped> {
     let mut dropped = Vec::new();
     loop {
-        let mut read = Mentions::new(program);
-        for stmt in body.iter() {
-            stmt.walk(&mut |stmt| reads(stmt, &mut read));
-        }
-        for buffer in &program.buffers {
-            read.scalars(buffer.shape);
-        }
-        for global in &program.globals {
-            read.scalars(global.shape.iter().copied());
-        }
+        let read = Mentions::of(program, body);
         if !prune(program, body, &read, &mut dropped) {
             return dropped;
         }
-    }
-}
-
-/// Adds the variables that a statement itself reads.
-fn reads(stmt: &Stmt, read: &mut Mentions) {
-    match &stmt.kind {
-        StmtKind::Assign { value, .. } => read.scalar(*value),
-        StmtKind::Loop {
-            start, stop, step, ..
-        } => read.scalars([*start, *stop, *step]),
-        StmtKind::If { arms, .. } => read.scalars(arms.iter().map(|arm| arm.condition)),
-        StmtKind::Havoc(views) => {
-            for view in views {
-                read.view(view);
-            }
-        }
-        StmtKind::Instr(instr) => arguments(instr, read),
-        _ => {}
-    }
-}
-
-fn arguments(instr: &Instr, read: &mut Mentions) {
-    for arg in &instr.args {
-        match &arg.value {
-            ArgValue::Scalar(id) => read.scalar(*id),
-            ArgValue::View(view) => read.view(view),
-            _ => {}
-        }
-    }
-    // The receiver of `SetValueTo` is read. That of `GetValueFrom` is only written; to count it as read
-    // merely keeps its assignments.
-    if let Some(variable) = instr.variable() {
-        read.variable(variable);
     }
 }
 

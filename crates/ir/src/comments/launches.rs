@@ -1,10 +1,11 @@
 //! Launches that comments and configurations give.
 
+use std::cell::LazyCell;
 use std::collections::BTreeSet;
 
 use crate::{
-    Argument, Extent, GivenLaunch, Launch, LaunchFault, Module, Note, NoteKind, OriginId, Param,
-    ParamKind, Program,
+    Argument, Extent, GivenLaunch, Launch, LaunchFault, Mentions, Module, Note, NoteKind, OriginId,
+    Param, ParamKind, Program,
 };
 use a2lint_source::text::{Slice, SourceText, Span};
 
@@ -36,7 +37,8 @@ type Faults = Vec<(Option<String>, Fault)>;
 /// The values that a comment chooses for what a kernel is built for, by name: `TILING_KEY=2`.
 type Chosen = Vec<(String, String)>;
 
-/// The launches that a comment gives: of each of the kernels below it that it is about. Faults are those of kernels.
+/// Returns the launches that a comment gives: of each of the kernels below it that it is about. Faults are those of
+/// kernels.
 fn launches_of(
     source: &SourceText,
     comment: Span,
@@ -197,13 +199,19 @@ fn fault(
         }
     }
     let is_scalar = |param: &&Param| matches!(param.kind, ParamKind::Variable(_));
-    let mut scalars = program.params.iter().filter(is_scalar);
-    let missing = scalars.find(|param| value(&param.name).is_none())?;
+    let scalars = program.params.iter().filter(is_scalar);
+    let mut missing = scalars.filter(|param| value(&param.name).is_none());
+    let read = LazyCell::new(|| Mentions::of(program, &program.body));
+    let is_needed = |param: &&Param| match param.kind {
+        ParamKind::Variable(id) => !read.lacks_field(&param.name, id),
+        _ => true,
+    };
+    let missing = missing.find(is_needed)?;
     Some((None, LaunchFault::Missing(missing.name.to_string())))
 }
 
-/// The kernels whose definition follows a comment, with comments and blank lines between at most: several where one
-/// definition is compiled in several ways.
+/// Returns the kernels whose definition follows a comment, with comments and blank lines between at most: several where
+/// one definition is compiled in several ways.
 fn kernels_below<'p>(
     source: &SourceText,
     comment: Span,
@@ -252,7 +260,8 @@ struct Written {
     span: Span,
 }
 
-/// The arguments of `launch(…)`, and what it says of names of `choices`; what follows the closing bracket is a remark.
+/// Returns the arguments of `launch(…)`, and what it says of names of `choices`; what follows the closing bracket is a
+/// remark.
 fn parse(
     source: &SourceText,
     text: Span,

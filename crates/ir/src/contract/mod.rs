@@ -32,9 +32,9 @@ impl Contract {
 /// A condition on the numbers of a launch.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Condition {
-    /// As it is written.
+    /// Its text in the source.
     pub text: String,
-    /// Where it is written.
+    /// Its place in the source.
     pub span: Span,
     /// The form that is compared.
     pub form: Form,
@@ -70,9 +70,9 @@ pub struct Form {
 /// The type and shape that a contract demands of a tensor.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TensorForm {
-    /// As it is written: `x=half[M, D]`.
+    /// Its text in the source: `x=half[M, D]`.
     pub text: String,
-    /// Where it is written.
+    /// Its place in the source.
     pub span: Span,
     /// The parameter.
     pub name: String,
@@ -107,7 +107,7 @@ pub struct GivenTensor {
 pub struct Breach {
     /// The part, as it is written.
     pub wanted: String,
-    /// Where it is written.
+    /// Its place in the source.
     pub span: Span,
     /// The values of the launch: `M = 0`, `x is float[100, 65]`.
     pub found: String,
@@ -314,7 +314,7 @@ impl Given {
         whole(self.number(contract, name)?)
     }
 
-    /// `M = 0, N = 64`.
+    /// Formats values of names, as `M = 0, N = 64`.
     fn values<'n>(&self, contract: &Contract, names: impl Iterator<Item = &'n str>) -> String {
         let mut texts: Vec<String> = Vec::new();
         for name in names {
@@ -327,7 +327,7 @@ impl Given {
 }
 
 impl GivenTensor {
-    /// `x is half[100, 64]`.
+    /// Formats a tensor of a launch, as `x is half[100, 64]`.
     fn text(&self) -> String {
         let dtype = self.dtype.map_or(String::new(), |dtype| dtype.to_string());
         let shape = self.shape.as_ref().map_or(String::new(), |shape| {

@@ -102,6 +102,10 @@ pub enum NoteKind {
     },
     /// Stores still add to what memory holds when the kernel ends.
     AtomicLeftOn,
+    /// A call whose lanes are those of a vector mask that nothing in the kernel has set.
+    MaskInherited,
+    /// An argument of a vector call that names lanes, and has another effect.
+    Lanes(LaneFault),
     /// A call that the protocol of a queue of buffers does not allow.
     Queue {
         /// The queue.
@@ -113,6 +117,34 @@ pub enum NoteKind {
     GatherMask(GatherFault),
     /// An observation that only kernels in Python have.
     Python(PythonNote),
+}
+
+/// What an argument that names lanes does not do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LaneFault {
+    /// It names more lanes than a repeat has, and the rest is cut off.
+    TooMany {
+        /// The lanes that it names.
+        asked: i64,
+        /// The lanes of a repeat.
+        lanes: i64,
+    },
+    /// The instruction looks at no mask.
+    Ignored {
+        /// The lanes that it names.
+        asked: i64,
+        /// The lanes of a repeat.
+        lanes: i64,
+    },
+    /// In counter mode it is the number of elements, whatever the number of repeats.
+    Counted {
+        /// The elements.
+        elements: i64,
+        /// The repeats that the call gives.
+        repeats: i64,
+        /// The lanes of a repeat.
+        lanes: i64,
+    },
 }
 
 /// What is wrong with a contract.

@@ -11,6 +11,11 @@ pub fn side_of(program: &Program, instr: &Instr) -> Side {
         (Some(Receiver::Mutex), _) => mutex_side(program, instr),
         (Some(Receiver::Var), _) => scalar_access_side(program, instr),
         (_, Unit::Argument) if row.class == Class::Event => event_side(program, instr),
+        (_, Unit::Argument) if row.class == Class::Move => match instr.pipe() {
+            Some(pipe) if is_cube_pipe(pipe) => Side::Cube,
+            Some(pipe) if is_vec_pipe(pipe) => Side::Vec,
+            _ => Side::Both,
+        },
         (_, unit) => unit.side(),
     }
 }

@@ -6,7 +6,7 @@ use a2lint_source::text::Span;
 /// A tile type.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TileType {
-    /// Where it is written out.
+    /// Its place in the source.
     pub span: Span,
     /// The memory that holds it.
     pub memory: Option<Memory>,

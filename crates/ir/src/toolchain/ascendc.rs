@@ -2,7 +2,7 @@
 
 use super::{
     AutoSync, Barriers, FloatStrips, Ids, LaunchRules, Lowering, MemoryRules, Notation, Refusals,
-    Toolchain, WriteWaits,
+    ScalarStores, Toolchain, WriteWaits, WrongSide,
 };
 use crate::sync::{Pair, Reading};
 use a2lint_isa::{BLOCK_BYTES, Pipe};
@@ -59,6 +59,7 @@ const fn toolchain(name: &'static str, pairs: &'static [Pair], barriers: Barrier
             reserves_operands: false,
             // Operands start where each instruction needs it.
             starts_on_blocks: false,
+            select_area: Some(184 * 1024),
         },
         ids: Ids {
             events: None,
@@ -71,6 +72,7 @@ const fn toolchain(name: &'static str, pairs: &'static [Pair], barriers: Barrier
         launches: LaunchRules {
             counts_vec_cores: true,
             declares_shapes: false,
+            reads_extents: false,
             seeds_sums: true,
             // `GetSubBlockIdx()` is 0 on the cube.
             lane_queries: &[],
@@ -78,7 +80,7 @@ const fn toolchain(name: &'static str, pairs: &'static [Pair], barriers: Barrier
         },
         lowering: Lowering {
             settles_accumulators: false,
-            leaves_scalar_stores: false,
+            scalar_stores: ScalarStores::Ordered,
             infers_whole_loads: false,
             // `Select` takes a number for what it takes where a bit is 0.
             takes_numbers_as_operands: true,
@@ -94,7 +96,7 @@ const fn toolchain(name: &'static str, pairs: &'static [Pair], barriers: Barrier
             scattered_columns: false,
             equal_parameters: false,
             wide_bias: false,
-            wrong_side: false,
+            wrong_side: WrongSide::LeftOut,
             late_tensors: false,
         },
     }

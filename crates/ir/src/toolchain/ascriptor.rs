@@ -2,7 +2,7 @@
 
 use super::{
     AutoSync, Barriers, FloatStrips, Ids, LaunchRules, Lowering, MemoryRules, Notation, Refusals,
-    Toolchain, WriteWaits,
+    ScalarStores, Toolchain, WriteWaits, WrongSide,
 };
 use crate::SpecialScalar;
 use crate::sync::Reading;
@@ -60,6 +60,7 @@ pub static ASCRIPTOR: Toolchain = Toolchain {
         bias_slot: 256,
         reserves_operands: true,
         starts_on_blocks: true,
+        select_area: None,
     },
     ids: Ids {
         events: None,
@@ -73,6 +74,7 @@ pub static ASCRIPTOR: Toolchain = Toolchain {
         counts_vec_cores: true,
         // `GM[f32, ("N", 64)]`.
         declares_shapes: true,
+        reads_extents: true,
         seeds_sums: true,
         lane_queries: &[
             SpecialScalar::SubBlockIdx,
@@ -85,7 +87,7 @@ pub static ASCRIPTOR: Toolchain = Toolchain {
         // Since 2026-09-18 also for `splitk` of two-byte types with fewer than 64 rows.
         settles_accumulators: true,
         // The scalar pipe is the earlier one of no pair of `auto_sync`.
-        leaves_scalar_stores: true,
+        scalar_stores: ScalarStores::Left,
         infers_whole_loads: true,
         takes_numbers_as_operands: false,
         rounds_product_extents: false,
@@ -103,7 +105,7 @@ pub static ASCRIPTOR: Toolchain = Toolchain {
         equal_parameters: true,
         wide_bias: true,
         // On silicon such a launch ends with fault 507035 (910B3).
-        wrong_side: true,
+        wrong_side: WrongSide::Faults,
         late_tensors: true,
     },
 };

@@ -2,7 +2,7 @@
 
 use super::{
     AutoSync, Barriers, FloatStrips, Ids, LaunchRules, Lowering, MemoryRules, Notation, Refusals,
-    Toolchain, WriteWaits,
+    ScalarStores, Toolchain, WriteWaits, WrongSide,
 };
 use crate::SpecialScalar;
 use crate::sync::{Pair, Reading};
@@ -48,6 +48,7 @@ pub static EASYASC: Toolchain = Toolchain {
         bias_slot: 256,
         reserves_operands: false,
         starts_on_blocks: false,
+        select_area: None,
     },
     ids: Ids {
         // The toolchain keeps the last two of eight for itself.
@@ -62,13 +63,14 @@ pub static EASYASC: Toolchain = Toolchain {
     launches: LaunchRules {
         counts_vec_cores: false,
         declares_shapes: false,
+        reads_extents: true,
         seeds_sums: false,
         lane_queries: &[SpecialScalar::SubBlockIdx],
         resets_mask: false,
     },
     lowering: Lowering {
         settles_accumulators: false,
-        leaves_scalar_stores: false,
+        scalar_stores: ScalarStores::Assumed,
         infers_whole_loads: false,
         takes_numbers_as_operands: true,
         rounds_product_extents: true,
@@ -84,7 +86,7 @@ pub static EASYASC: Toolchain = Toolchain {
         scattered_columns: false,
         equal_parameters: false,
         wide_bias: false,
-        wrong_side: false,
+        wrong_side: WrongSide::Doubtful,
         late_tensors: true,
     },
 };

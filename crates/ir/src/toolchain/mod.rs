@@ -65,6 +65,8 @@ pub struct MemoryRules {
     /// Whether every operand of a vector instruction has to start at a multiple of 32 bytes, whatever the
     /// instruction itself demands.
     pub starts_on_blocks: bool,
+    /// The address in UB of the work area of `Select`, which no call gives.
+    pub select_area: Option<i64>,
 }
 
 /// The width of a strip of columns in a float matrix in L1.
@@ -102,6 +104,8 @@ pub struct LaunchRules {
     /// Whether signatures of kernels declare the shapes of their tensors, so that these follow the numbers of a
     /// launch.
     pub declares_shapes: bool,
+    /// Whether a kernel sees the extents of its tensors; otherwise a tensor is an address to it.
+    pub reads_extents: bool,
     /// Whether an output that is added to may start with what its caller has in it, where no call says so.
     pub seeds_sums: bool,
     /// The queries that only vec lanes may make: their value on the cube is meaningless.
@@ -115,8 +119,8 @@ pub struct LaunchRules {
 pub struct Lowering {
     /// Whether the compiler inserts a barrier of M between products that add to one accumulator.
     pub settles_accumulators: bool,
-    /// Whether a scalar store to UB is ordered with other pipes only by a later barrier of all pipes.
-    pub leaves_scalar_stores: bool,
+    /// What orders a scalar store to UB with other pipes.
+    pub scalar_stores: ScalarStores,
     /// Whether a padded load infers all of its extents where a call leaves out one of them.
     pub infers_whole_loads: bool,
     /// Whether a number may be passed for an operand of which only one element is read.
@@ -139,6 +143,28 @@ pub struct Lowering {
     pub aliases_copies: bool,
 }
 
+/// What orders a scalar store to UB with later instructions of other pipes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ScalarStores {
+    /// Nothing but a later barrier of all pipes.
+    Left,
+    /// The templates of the library, which cannot be read: it is assumed.
+    Assumed,
+    /// Flags that the compiler puts.
+    Ordered,
+}
+
+/// What becomes of instructions of a side that does not execute the block around them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WrongSide {
+    /// A launch of the kernel faults.
+    Faults,
+    /// A launch of a kernel for vec cores alone that has work of the cube is expected to fault.
+    Doubtful,
+    /// Each side is compiled without what is for the other one.
+    LeftOut,
+}
+
 /// The errors that a compiler reports. Where it does not report one, the fault shows later or by chance.
 #[derive(PartialEq)]
 pub struct Refusals {
@@ -149,7 +175,7 @@ pub struct Refusals {
     /// A bias that is wider than a slot of the bias table.
     pub wide_bias: bool,
     /// Instructions of a side that does not execute the block around them.
-    pub wrong_side: bool,
+    pub wrong_side: WrongSide,
     /// Tensors after scalars among the parameters of a kernel.
     pub late_tensors: bool,
 }

@@ -127,6 +127,7 @@ pub(super) const SPELLINGS: Spellings = Spellings {
         (O::L1ToBt, &[Called("DataCopy")]),
         (O::Img2Col, &[Called("LoadData")]),
         (O::Mmad, &[Called("Mmad")]),
+        (O::MultiplyGm, &[Called("IterateAll")]),
         (O::L0cToGmNd, &[Called("Fixpipe")]),
         (O::L0cToGmNz, &[Called("Fixpipe")]),
         (O::L0cToL1, &[Called("Fixpipe")]),
@@ -162,7 +163,7 @@ pub(super) const SPELLINGS: Spellings = Spellings {
         (O::KernelDump, &[Called("DumpTensor")]),
     ],
     has_rows: false,
-    without_casts: &[(Int16, Int8), (Int16, UInt8), (Int, Half)],
+    without_casts: &[(Int16, Int8), (Int16, UInt8)],
     short_types: &[],
     fills: "16-bit and 32-bit elements",
 };

@@ -54,6 +54,7 @@ const OF_ASCENDC: &[Opcode] = &[
     Opcode::GatherMask,
     Opcode::LoadFractals,
     Opcode::MergeQueues,
+    Opcode::MultiplyGm,
 ];
 
 /// The parameters of a padded load that only AscendC has: padding to the left and right of a row, and whether it

@@ -153,7 +153,7 @@ impl Answers {
         )
     }
 
-    /// The digest of what a search in the project finds.
+    /// Returns the digest of what a search in the project finds.
     fn searched(&self, root: &Path, question: &Question) -> Digest {
         let found = match question {
             Question::Defined(folder, name, are_hinted) => {

@@ -20,6 +20,8 @@ pub struct Results {
     pub records: Vec<KernelRecord>,
     /// The parts that were not analysed, with reasons.
     pub not_analysed: Vec<NotAnalysed>,
+    /// The kernels and files that are for other products alone, with what says so.
+    pub other_products: Vec<NotAnalysed>,
     /// Number of kernels that were analysed.
     pub kernels: usize,
     /// Functions that no kernel calls.
@@ -43,6 +45,7 @@ impl Analysis {
             findings: self.findings,
             records: self.records,
             not_analysed: module.not_analysed.clone(),
+            other_products: module.other_products.clone(),
             uncalled: module.uncalled.clone(),
             read_with: module.read_with.clone(),
         };
@@ -64,7 +67,7 @@ impl Results {
     }
 
     /// Returns whether the check was complete: nothing was left out, every kernel was traced completely, and every
-    /// launch in sight was run to its end.
+    /// known launch was run to its end.
     pub fn is_complete(&self) -> bool {
         self.not_analysed.is_empty() && self.records.iter().all(|record| record.gap().is_none())
     }

@@ -304,7 +304,7 @@ impl Assignment {
 }
 
 impl Snapshot {
-    /// The language of the document.
+    /// Returns the language of the document.
     pub fn language(&self) -> Language {
         self.language
     }
@@ -478,7 +478,7 @@ impl Snapshot {
     }
 }
 
-/// Returns the path of a file, or the URI of a document that is none.
+/// Returns the path of a file, or the URI of a document that is no file.
 fn path_of(uri: &Uri) -> String {
     match settings::path(uri) {
         Some(path) => path.to_string_lossy().into_owned(),

@@ -19,7 +19,9 @@ use smallvec::{SmallVec, smallvec};
 
 use super::VectorCall;
 use super::access::Rows;
-use super::operation::{Drain, MatrixLoad, OperandLoad, Operation, Product, RowMove, Tile, Window};
+use super::operation::{
+    Drain, GlobalProduct, MatrixLoad, OperandLoad, Operation, Product, RowMove, Tile, Window,
+};
 use super::unit_context::whole_blocks;
 use a2lint_ir::GlobalId;
 use a2lint_isa::device::{FRACTAL, FRACTAL_BYTES};
@@ -222,6 +224,7 @@ pub(super) fn expense(operation: &Operation, pipe: Pipe) -> Expense {
             (cost, smallvec![reads(src), writes(dst)])
         }
         Operation::Multiply(product) => (multiplied(product, pipe), product_slots(product, pipe)),
+        Operation::MultiplyGm(product) => (multiplied_globally(product, pipe), smallvec![]),
         // The only operation that occupies two pipes.
         Operation::MultiplyL1(product) => return macro_product(product, pipe),
         Operation::Drain(drain) => (drained_out(pipe, drain), smallvec![reads(&drain.tile)]),
@@ -375,16 +378,46 @@ fn vector_slots(call: &VectorCall, tiles: &[Option<Tile>], pipe: Pipe) -> SmallV
 }
 
 fn multiplied(product: &Product, pipe: Pipe) -> Cost {
+    let sides = [product.m, product.n, product.k];
+    multiplied_in_fractals(product.a.dtype, sides, pipe)
+}
+
+/// Returns the cost of a product of global memory: that of the product itself, or of the loads of its factors, each
+/// once, where that takes longer.
+fn multiplied_globally(product: &GlobalProduct, pipe: Pipe) -> Cost {
+    let [dst, a] = [&product.dst, &product.factors[0]];
+    let sides = [dst.rows, dst.columns, product.depths()[0]];
+    let cost = multiplied_in_fractals(a.dtype, sides, pipe);
+    let loads = product.factors.iter().map(|factor| {
+        let bytes = factor
+            .rows
+            .max(0)
+            .saturating_mul(factor.dtype.bytes_of(factor.columns.max(0)));
+        let load = moved_globally(pipe, &CONSTANTS.load_l1, bytes, factor.bytes(), factor);
+        (load.occupancy, load.bytes)
+    });
+    let (time, bytes) = loads.fold((0.0, 0_i64), |sum, load| {
+        (sum.0 + load.0, sum.1.saturating_add(load.1))
+    });
+    Cost {
+        occupancy: cost.occupancy.max(time),
+        latency: cost.latency.max(time),
+        bytes,
+        ..cost
+    }
+}
+
+fn multiplied_in_fractals(dtype: DType, [m, n, k]: [i64; 3], pipe: Pipe) -> Cost {
     let constants = &CONSTANTS.product;
     // The unit multiplies fractals: 16 rows by 16 columns, 32 bytes deep.
-    let depth = BLOCK_BYTES * 8 / product.a.dtype.bits();
-    let tiles = ceil(product.m, FRACTAL) * ceil(product.n, FRACTAL) * ceil(product.k, depth);
-    let each = match product.a.dtype {
+    let depth = BLOCK_BYTES * 8 / dtype.bits();
+    let tiles = ceil(m, FRACTAL) * ceil(n, FRACTAL) * ceil(k, depth);
+    let each = match dtype {
         DType::Float => constants.tile_float.value,
         _ => constants.tile.value,
     };
     let occupancy = tiles as f64 * each + constants.fixed.value;
-    let sides = [product.m, product.n, product.k].map(|side| side.max(0));
+    let sides = [m, n, k].map(|side| side.max(0));
     Cost {
         latency: occupancy + constants.latency.value,
         operations: sides.into_iter().fold(2, i64::saturating_mul),

@@ -61,8 +61,8 @@ fn bit_by_bit(plan: &Plan, memory: &mut Memory) -> Result<(), VectorFault> {
     Ok(())
 }
 
-/// A bit of a conjunction is defined if both sources are, or one is known to be 0; a bit of a disjunction, if
-/// one is known to be 1.
+/// Combines bits. A bit of a conjunction is defined if both sources are, or one is known to be 0; a bit of a
+/// disjunction, if one is known to be 1.
 fn combine(opcode: Opcode, a: Bits, b: Bits) -> Bits {
     let both = a.defined & b.defined;
     match opcode {

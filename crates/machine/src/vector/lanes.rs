@@ -136,7 +136,7 @@ impl Default for VectorMask {
 }
 
 impl VectorMask {
-    /// Bit i of `low` becomes slot i, bit i of `high` slot 64 + i; slots 128 to 255 stay.
+    /// Sets the mask: bit i of `low` becomes slot i, bit i of `high` slot 64 + i; slots 128 to 255 keep their values.
     pub fn set_mask(&mut self, high: u64, low: u64) {
         self.0.0[0] = low;
         self.0.0[1] = high;

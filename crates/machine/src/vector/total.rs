@@ -115,7 +115,7 @@ impl Seen {
     }
 }
 
-/// The sum, maximum or minimum of all repeats.
+/// Returns the sum, maximum or minimum of all repeats.
 fn reduced(plan: &Plan, memory: &Memory, src: &Tensor) -> f32 {
     let (mut partial, mut spare) = (Vec::new(), Vec::new());
     let step = CHUNK / plan.lanes;

@@ -137,7 +137,7 @@ impl Headers {
         Some(all.map(|it| (it.unit(), it.text().as_str())).collect())
     }
 
-    /// The texts of every file, the checked file first.
+    /// Returns the texts of every file, the checked file first.
     pub fn texts(&self) -> impl Iterator<Item = &str> {
         let all = std::iter::once(&self.own).chain(&self.others);
         all.map(|it| it.text().as_str())
@@ -400,7 +400,7 @@ impl Reader<'_> {
     }
 }
 
-/// How many folders two paths have in common from the root on.
+/// Returns the number of folders that two paths share from the root on.
 fn shared(a: &Path, b: &Path) -> usize {
     let pairs = a.components().zip(b.components());
     pairs.take_while(|(a, b)| a == b).count()

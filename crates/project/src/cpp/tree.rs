@@ -12,6 +12,9 @@ use crate::store::Listing;
 const MAX_FOLDERS: usize = 16_384;
 /// Maximum number of files of a project that are found.
 const MAX_FILES: usize = 65_536;
+/// A part of the names of files or folders, in small letters, that define the tiling structs which kernels of other
+/// folders use.
+const TILING_HINT: &str = "tiling";
 
 /// The C++ files below a folder.
 #[derive(Default)]
@@ -20,6 +23,8 @@ pub(crate) struct Tree {
     paths: Vec<PathBuf>,
     /// The same, by the names of the files.
     by_name: HashMap<String, Vec<PathBuf>>,
+    /// Those with [`TILING_HINT`] in their names or the name of their folder, in order.
+    hinted: Vec<PathBuf>,
 }
 
 impl Tree {
@@ -51,6 +56,12 @@ impl Tree {
         self.paths.extend(paths.into_iter().filter(is_one));
         self.paths.sort();
         self.paths.dedup();
+        self.hinted = self
+            .paths
+            .iter()
+            .filter(|path| is_hinted(path))
+            .cloned()
+            .collect();
         self.by_name.clear();
         for path in &self.paths {
             if let Some(name) = path.file_name().and_then(|it| it.to_str()) {
@@ -60,18 +71,37 @@ impl Tree {
         }
     }
 
-    /// The files with this name, in order.
+    /// Returns the files with this name, in order.
     pub fn named(&self, name: &str) -> &[PathBuf] {
         self.by_name.get(name).map_or(&[], Vec::as_slice)
     }
 
-    /// The files below a folder, in order.
+    /// Returns the files below a folder, in order.
     pub fn inside(&self, folder: &Path) -> &[PathBuf] {
-        let start = self.paths.partition_point(|path| path.as_path() < folder);
-        let rest = &self.paths[start..];
-        let count = rest.partition_point(|path| path.starts_with(folder));
-        &rest[..count]
+        inside(&self.paths, folder)
     }
+
+    /// Those of the files below a folder, in order, that are named as if they define what other folders use.
+    pub fn hinted_inside(&self, folder: &Path) -> &[PathBuf] {
+        inside(&self.hinted, folder)
+    }
+}
+
+/// Those of sorted paths that are below a folder.
+fn inside<'p>(paths: &'p [PathBuf], folder: &Path) -> &'p [PathBuf] {
+    let start = paths.partition_point(|path| path.as_path() < folder);
+    let rest = &paths[start..];
+    let count = rest.partition_point(|path| path.starts_with(folder));
+    &rest[..count]
+}
+
+/// Whether the name of a file or of its folder has [`TILING_HINT`] in it.
+fn is_hinted(path: &Path) -> bool {
+    let has_hint = |path: &Path| {
+        let name = path.file_name().and_then(|it| it.to_str());
+        name.is_some_and(|it| it.to_ascii_lowercase().contains(TILING_HINT))
+    };
+    has_hint(path) || path.parent().is_some_and(has_hint)
 }
 
 /// Returns what a text defines by name: its classes, those among them that a macro `BEGIN_…(Name)` opens; and what
@@ -110,14 +140,14 @@ pub fn defined(text: &str) -> Vec<String> {
     found
 }
 
-/// The word that a text begins with, and what follows it.
+/// Returns the word that a text begins with, and what follows it.
 fn word_of(text: &str) -> (&str, &str) {
     let text = text.trim_start();
     let end = text.find(|c| !is_part(c)).unwrap_or(text.len());
     (text.part(..end), text.part(end..))
 }
 
-/// A name in the form that spellings of it share: in small letters, without underscores.
+/// Returns a name in the form that spellings of it share: in small letters, without underscores.
 pub fn folded_name(name: &str) -> String {
     let letters = name.chars().filter(|c| *c != '_');
     letters.map(|c| c.to_ascii_lowercase()).collect()

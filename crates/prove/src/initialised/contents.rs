@@ -15,7 +15,7 @@ pub(super) type Key = Vec<Linear>;
 pub(super) enum Picked {
     /// The same slot.
     Same,
-    /// Different slots.
+    /// The keys pick different slots.
     Others,
     /// Unknown.
     Unknown,

@@ -212,7 +212,7 @@ impl<'a, 't, 'w> Attempt<'a, 't, 'w> {
             control: &control,
             labels: labels.clone(),
             granules,
-            stored: stored(program),
+            stored: program.stored(),
             now: Values::new(),
             phase: Phase::ANY,
             flows,
@@ -267,18 +267,6 @@ fn granules(program: &Program) -> Vec<i64> {
         }
     }
     granules
-}
-
-/// Returns the global tensors that the kernel stores to.
-fn stored(program: &Program) -> Vec<GlobalId> {
-    let mut stored = Vec::new();
-    for (_, instr) in program.instructions() {
-        let written = instr
-            .operands()
-            .filter(|(_, operand, _)| operand.access.writes());
-        stored.extend(written.filter_map(|(_, _, view)| Some(view.global()?.global)));
-    }
-    stored
 }
 
 /// Creates the initial state: two rings for each buffer, one for each vec lane, then one for each workspace.

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::recorder::Occasion;
 use super::{Subject, tiles};
 use crate::run::budget_text;
-use crate::{examined, number_text};
+use crate::{examined, fidelity, number_text};
 use a2lint_ir::finding::{Finding, Severity};
 use a2lint_ir::verdict::Status;
 use a2lint_ir::{Instr, MemoryMap, ScalarNames, StmtId};
@@ -32,6 +32,7 @@ pub fn object(subject: &Subject) -> Value {
     let verdicts = record.map(|record| record.verdicts(findings));
     let verdicts: Vec<Value> = verdicts.iter().flatten().map(verdict).collect();
     let known = record.map(|it| examined::table(it, subject.source, findings));
+    let fidelity = fidelity::Report::of(subject.program, Some(subject.outcome), findings);
     json!({
         "version": 1,
         "path": subject.path,
@@ -41,6 +42,7 @@ pub fn object(subject: &Subject) -> Value {
         "summary": teller.summary(),
         "verdicts": verdicts,
         "known": known.unwrap_or_default(),
+        "fidelity": fidelity.lines().join("\n"),
         "firstLine": 1,
         "source": subject.own.lines().collect::<Vec<_>>(),
         "lineCycles": teller.line_cycles(),

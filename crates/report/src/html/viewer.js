@@ -131,7 +131,8 @@
     ? make("code", { class: "drawn" }, line)
     : make("div", {}, index ? line : `Help: ${line}`));
 
-  const known = () => [make("h2", {}, "What was looked at"), make("pre", {}, data.known)];
+  const known = () => [make("h2", {}, "What was looked at"), make("pre", {}, data.known),
+    make("h2", {}, "How close this is to a device"), make("pre", {}, data.fidelity)];
 
   function memory() {
     const nodes = [];

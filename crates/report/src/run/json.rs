@@ -54,6 +54,7 @@ pub fn value(report: &RunReport) -> Value {
         "dumps": report.dumps.iter().map(|asked| dump(report, asked)).collect::<Vec<_>>(),
         "cost": cost(report),
         "findings": findings(report, report.findings),
+        "fidelity": report.fidelity().json(),
         "faithful": report.outcome.doubt().is_none(),
         "instructions": report.outcome.instructions,
         "seconds": report.seconds,

@@ -25,7 +25,7 @@ pub use text::{budget_text, render, render_end, render_failure};
 pub use timeline::write as write_timeline;
 pub use watched::runs;
 
-use super::FileReport;
+use super::{FileReport, fidelity};
 use a2lint_ir::finding::Finding;
 use a2lint_ir::{GlobalId, Program};
 use a2lint_isa::device::Device;
@@ -66,6 +66,11 @@ pub struct RunReport<'a> {
 }
 
 impl<'a> RunReport<'a> {
+    /// Returns how close the run is to one on a device.
+    pub(crate) fn fidelity(&self) -> fidelity::Report {
+        fidelity::Report::of(self.program, Some(self.outcome), self.findings)
+    }
+
     /// Creates the report of a run.
     pub fn of(job: &'a Job, ran: &'a Ran, comparisons: &'a [Comparison]) -> RunReport<'a> {
         RunReport {

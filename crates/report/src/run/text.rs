@@ -39,6 +39,7 @@ pub fn render(report: &RunReport, page: Page) -> String {
             .map(|comparison| writer.comparison(comparison)),
     );
     parts.push(writer.findings());
+    parts.push(writer.fidelity());
     parts.push(writer.end());
     parts.retain(|part| !part.is_empty());
     parts.join("\n")
@@ -236,6 +237,15 @@ impl Writer<'_> {
             true => out.trim_end().to_owned() + "\n",
             false => out,
         }
+    }
+
+    /// Renders how close the run is to one on a device.
+    fn fidelity(&self) -> String {
+        let fidelity = self.report.fidelity();
+        let lines = fidelity.lines();
+        let lines = lines.iter().map(|line| printable(line).into_owned());
+        let dim = |line: String| format!("  {}\n", self.page.paint.dim(&line));
+        format!("fidelity\n{}", lines.map(dim).collect::<String>())
     }
 
     /// Renders how the run ended, with counts and times.

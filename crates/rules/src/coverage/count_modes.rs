@@ -1,8 +1,10 @@
 use crate::declare_rule;
+use crate::mask::lane_notes::noted;
 use crate::wording::{call, counted};
 use crate::{Facts, Sink};
 use a2lint_analysis::{CountFault, count_fault};
-use a2lint_ir::{Instr, Stmt};
+use a2lint_ir::finding::Severity;
+use a2lint_ir::{Instr, LaneFault, Stmt};
 use a2lint_isa::ParamKind;
 
 declare_rule! {
@@ -36,6 +38,19 @@ fn check(facts: &Facts, sink: &mut Sink) {
         if let Some(fault) = count_fault(instr, argument) {
             report(facts, sink, (stmt, instr), fault);
         }
+    }
+    for (note, name, fault) in noted(facts) {
+        let LaneFault::TooMany { asked, lanes } = *fault else {
+            continue;
+        };
+        let message = format!(
+            "{name} is to use {asked} lanes of each repeat, which has {}",
+            counted(lanes, "lane")
+        );
+        // The API cuts the mask, so that the call does something that is defined.
+        sink.report_from(note.origin, note.span, message)
+            .severity(Severity::Warning)
+            .help("use more repeats, or the form with a count");
     }
 }
 

@@ -91,7 +91,7 @@ impl<'p> Walk<'p> {
         }
     }
 
-    /// The rows of a load, if they are several and each ends inside of a block.
+    /// Returns the rows of a load, if they are several and each ends inside of a block.
     fn rows(&self, instr: &Instr, dst: &LocalView, stmt: &Stmt) -> Option<Rows> {
         if !instr.row().moves(Place::Gm, Place::UB) {
             return None;
@@ -107,7 +107,8 @@ impl<'p> Walk<'p> {
         })
     }
 
-    /// The elements side by side that an instruction takes: its count, or the length of the only row of a store.
+    /// Returns the elements side by side that an instruction takes: its count, or the length of the only row of a
+    /// store.
     fn side_by_side(&self, instr: &Instr) -> Option<i64> {
         if instr.row().moves(Place::UB, Place::Gm) {
             let number = |name| self.program.size(instr.scalar_named(name)?);

@@ -70,7 +70,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// What the statement uses the number for.
+/// Formats what a statement uses the number for.
 fn role(facts: &Facts, stmt: &Stmt) -> String {
     match &stmt.kind {
         StmtKind::Instr(instr) => format!("is an address or size of {}", call(facts, instr)),

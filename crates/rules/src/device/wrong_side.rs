@@ -1,14 +1,16 @@
 use crate::declare_rule;
 use crate::wording::call;
 use crate::{Facts, Sink};
+use a2lint_ir::finding::Severity;
 use a2lint_ir::sync::side_of;
-use a2lint_ir::{Instr, Program, Stmt, StmtKind};
+use a2lint_ir::{Instr, Program, Stmt, StmtKind, WrongSide};
 use a2lint_isa::{Class, Side};
 
 declare_rule! {
     /// ## What it does
     /// Reports instructions of the cube in an Ascriptor kernel of `mode="vec"` or inside of
-    /// `vec_scope()`, and those of the vec cores in one of `mode="cube"` or inside of `cube_scope()`.
+    /// `vec_scope()`, and those of the vec cores in one of `mode="cube"` or inside of `cube_scope()`. In easyasc it
+    /// warns of instructions of the cube in a kernel of `mode="vec"`.
     ///
     /// ## Why is this bad?
     /// Nothing executes them, and the compiler refuses them. On silicon, a launch of vec cores alone that
@@ -29,7 +31,8 @@ declare_rule! {
     /// ```
     ///
     /// ## Source
-    /// The lowering of the Ascriptor compiler. Measured on a 910B3: launch fault 507035.
+    /// The lowering of the Ascriptor compiler. Measured on a 910B3, in Ascriptor: launch fault 507035.
+    /// In easyasc it was not measured.
     "DEV015" "wrong-side" Error, basis = Constants, evidence = Measured
 }
 
@@ -40,13 +43,21 @@ fn check(facts: &Facts, sink: &mut Sink) {
             _ => "vec cores",
         };
         let message = format!("{} is for {who}, and stands in {place}", call(facts, instr));
+        let severity = match facts.program.toolchain.refusals.wrong_side {
+            WrongSide::Faults => Severity::Error,
+            _ => Severity::Warning,
+        };
         sink.report_from(stmt.origin, stmt.span, message)
+            .severity(severity)
             .help("move it to where its side executes");
     });
 }
 
 /// Returns whether a kernel has instructions that neither side executes.
 pub(crate) fn has_any(facts: &Facts) -> bool {
+    if facts.program.toolchain.refusals.wrong_side != WrongSide::Faults {
+        return false;
+    }
     let mut found = false;
     each(facts, &mut |_, _, _, _| found = true);
     found
@@ -58,7 +69,8 @@ type Visit<'v> = &'v mut dyn FnMut(&Stmt, &Instr, Side, &'static str);
 
 fn each(facts: &Facts, visit: Visit) {
     let program = facts.program;
-    if !program.toolchain.refusals.wrong_side {
+    let mode = program.toolchain.refusals.wrong_side;
+    if mode == WrongSide::LeftOut {
         return;
     }
     let only = match (program.vec_only, program.cube_only) {
@@ -66,7 +78,17 @@ fn each(facts: &Facts, visit: Visit) {
         (_, true) => Some((Side::Cube, "a kernel of mode=\"cube\"")),
         _ => None,
     };
-    block(program, &program.body, only, visit);
+    block(
+        program,
+        &program.body,
+        only,
+        &mut |stmt, instr, own, place| {
+            // Where no board was asked, only the form that faults elsewhere is reported.
+            if mode == WrongSide::Faults || (program.vec_only && own == Side::Cube) {
+                visit(stmt, instr, own, place);
+            }
+        },
+    );
 }
 
 /// The only side that executes a block, and the text of the construct that says so.

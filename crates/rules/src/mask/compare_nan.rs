@@ -8,11 +8,11 @@ use a2lint_isa::{Class, CompareMode, ParamKind, SRC, param};
 declare_rule! {
     /// ## What it does
     /// Reports comparisons that are meant to find NaN or infinity and that NaN defeats: a tensor
-    /// compared with itself for (in)equality, and a test against ±inf that gives NaN the same answer
+    /// compared with itself for inequality, and a test against ±inf that gives NaN the same answer
     /// as a finite number.
     ///
     /// ## Why is this bad?
-    /// What the comparison of NaN with itself gives is not a documented property of the vector unit.
+    /// Every comparison with NaN is false on the vector unit, that for inequality included: `x != x` finds no NaN.
     /// `x == inf` is false for NaN as it is for 1.0, and `x != inf` is true for both, so NaN passes
     /// for finite.
     ///
@@ -59,16 +59,17 @@ fn mode(instr: &Instr) -> Option<CompareMode> {
 fn with_itself(facts: &Facts, sink: &mut Sink, stmt: &Stmt, instr: &Instr, view: &LocalView) {
     let place = |view: &LocalView| (view.buffer, view.slot, view.offset, view.span, view.shape);
     let same = instr.local(param!(Compare.src2)).map(place) == Some(place(view));
-    let Some(mode @ (CompareMode::Eq | CompareMode::Ne)) = mode(instr).filter(|_| same) else {
+    let Some(mode @ CompareMode::Ne) = mode(instr).filter(|_| same) else {
         return;
     };
     let message = format!(
-        "{} of {} with itself ({mode}) does not tell NaN reliably",
+        "{} of {} with itself ({mode}) finds no NaN: every comparison with NaN is false",
         call(facts, instr),
         tensor(facts, view)
     );
-    sink.report_from(stmt.origin, stmt.span, message)
-        .help("test against a large finite number: `x < 3.0e38` is false for NaN and for inf");
+    sink.report_from(stmt.origin, stmt.span, message).help(
+        "compare for equality and take what is not equal, or test against a large finite number",
+    );
 }
 
 fn with_infinity(facts: &Facts, sink: &mut Sink, stmt: &Stmt, instr: &Instr, view: &LocalView) {

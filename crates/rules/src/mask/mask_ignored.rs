@@ -1,9 +1,10 @@
 use crate::declare_rule;
+use crate::mask::lane_notes::noted;
 use crate::mask::masks::{Setters, partial_for};
 use crate::wording::call;
 use crate::{Facts, Sink};
 use a2lint_analysis::{MaskOrigin, mask_lanes};
-use a2lint_ir::{Instr, StmtId};
+use a2lint_ir::{Instr, LaneFault, StmtId};
 use a2lint_isa::{Class, MaskUse};
 
 declare_rule! {
@@ -55,6 +56,15 @@ fn check(facts: &Facts, sink: &mut Sink) {
         sink.report_from(stmt.origin, stmt.span, message)
             .help(help(instr))
             .label(setting.span, "the mask is set here");
+    }
+    for (note, name, fault) in noted(facts) {
+        if let LaneFault::Ignored { asked, lanes } = *fault {
+            let message = format!(
+                "{name} works on all {lanes} lanes of a repeat: its mask of {asked} is ignored"
+            );
+            sink.report_from(note.origin, note.span, message)
+                .help("let the packed result say which lanes count");
+        }
     }
 }
 

@@ -2,10 +2,13 @@
 
 pub(crate) mod compare_nan;
 pub(crate) mod compare_tail;
+pub(crate) mod counter_mode;
 pub(crate) mod gather_mask_arguments;
+pub(crate) mod lane_notes;
 pub(crate) mod mask_arguments_swapped;
 pub(crate) mod mask_clobbered;
 pub(crate) mod mask_ignored;
+pub(crate) mod mask_inherited;
 pub(crate) mod mask_leak;
 pub(crate) mod mask_rows;
 pub(crate) mod masked_reduction_stale;
@@ -32,4 +35,6 @@ pub(crate) const RULES: &[&Rule] = &[
     &mask_rows::RULE,
     &select_reserve::RULE,
     &gather_mask_arguments::RULE,
+    &mask_inherited::RULE,
+    &counter_mode::RULE,
 ];

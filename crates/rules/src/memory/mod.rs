@@ -10,6 +10,7 @@ pub(crate) mod l1_overflow;
 pub(crate) mod local_rank;
 pub(crate) mod local_tail_shape;
 pub(crate) mod narrow_row;
+pub(crate) mod select_overlap;
 pub(crate) mod ub_overflow;
 
 use crate::Rule;
@@ -26,4 +27,5 @@ pub(crate) const RULES: &[&Rule] = &[
     &l1_backing_short::RULE,
     &l0c_backing_short::RULE,
     &local_tail_shape::RULE,
+    &select_overlap::RULE,
 ];

@@ -119,7 +119,7 @@ fn constant(
     write: bool,
     sink: &mut Sink,
 ) -> Option<()> {
-    if gives_global_extents(instr) {
+    if gives_global_extents(instr, operand) {
         // The rows of such a move may continue over the end of an axis on purpose.
         return None;
     }

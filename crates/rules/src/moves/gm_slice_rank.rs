@@ -40,9 +40,9 @@ declare_rule! {
 
 fn check(facts: &Facts, sink: &mut Sink) {
     for (stmt, instr) in facts.instructions() {
-        for (_, _, view) in instr.operands() {
+        for (operand, _, view) in instr.operands() {
             let View::Global(global) = view else { continue };
-            if loses_pitch(facts, instr, global) {
+            if loses_pitch(facts, (instr, operand), global) {
                 lost_pitch(facts, stmt, instr, global, sink);
             }
             if let Some(apart) = columns_apart(facts, global) {
@@ -65,10 +65,10 @@ fn check(facts: &Facts, sink: &mut Sink) {
 
 /// Returns whether the toolchain assumes a smaller row pitch than a view has, because it skips the axes between the
 /// slices. A move to or from UB by an explicit call computes the pitch correctly.
-fn loses_pitch(facts: &Facts, instr: &Instr, view: &GlobalView) -> bool {
+fn loses_pitch(facts: &Facts, (instr, operand): (&Instr, usize), view: &GlobalView) -> bool {
     let by_call = instr.explicit && !instr.row().loads_fractals();
     let skips_axes = facts.program.toolchain.lowering.skips_indexed_axes;
-    if !skips_axes || by_call || gives_pitch(instr) {
+    if !skips_axes || by_call || gives_pitch(instr, operand) {
         return false;
     }
     let Some(RowAxes {
@@ -100,10 +100,23 @@ fn columns_apart(facts: &Facts, view: &GlobalView) -> Option<i64> {
     };
     let number = |id| facts.program.size(id);
     let is_one_column = number(view.axes[columns].span).is_some_and(|count| count <= 1);
-    let mut behind = view.axes[columns + 1..].iter();
-    let apart = behind.try_fold(1_i64, |product, axis| {
-        product.checked_mul(number(axis.extent)?)
-    })?;
+    let behind = columns + 1..view.axes.len();
+    let product = |extent: &dyn Fn(usize) -> Option<i64>| {
+        let mut behind = behind.clone();
+        behind.try_fold(1_i64, |product, axis| product.checked_mul(extent(axis)?))
+    };
+    let constant = product(&|axis| number(view.axes[axis].extent));
+    let launched = || {
+        let mut launches = facts.replay.in_sight();
+        launches.find_map(|bound| {
+            let of_launch = |axis: usize| {
+                let axis = u32::try_from(axis).ok()?;
+                bound.extent(view.global, axis).as_int().ok()
+            };
+            product(&of_launch).filter(|&apart| apart > 1)
+        })
+    };
+    let apart = constant.or_else(launched)?;
     (!is_one_column && apart > 1).then_some(apart)
 }
 
@@ -136,11 +149,11 @@ fn scattered(
     }
 }
 
-/// Whether the call of a move gives the row pitch.
-fn gives_pitch(instr: &Instr) -> bool {
+/// Returns whether the call of a move gives the row pitch of an operand.
+fn gives_pitch(instr: &Instr, operand: usize) -> bool {
     let spacing = instr
         .row()
-        .global_extents()
+        .global_extents(operand)
         .map(|extents| extents.spacing.parameter());
     spacing.is_some_and(|at| matches!(instr.args[at].source, ArgSource::Given(_)))
 }

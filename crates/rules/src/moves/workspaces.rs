@@ -1,10 +1,11 @@
 //! Accesses to workspaces, with the control flow around them.
 
 use a2lint_analysis::Dependence;
+use a2lint_ir::sync::side_of;
 use a2lint_ir::{
     GlobalKind, GlobalView, Instr, Program, SpecialScalar, Stmt, StmtId, StmtKind, View,
 };
-use a2lint_isa::{Class, Position};
+use a2lint_isa::{Class, Side};
 
 /// An access of a move to a workspace.
 pub(crate) struct Access<'p> {
@@ -12,7 +13,7 @@ pub(crate) struct Access<'p> {
     pub instr: &'p Instr,
     pub view: &'p GlobalView,
     pub stores: bool,
-    /// Whether a vec lane executes it: the other operand is in UB.
+    /// Whether a vec lane executes it.
     pub is_vec: bool,
     pub around: Around,
 }
@@ -55,8 +56,7 @@ fn accesses<'p>(program: &'p Program, core: &Dependence) -> Vec<Access<'p>> {
         if !matches!(instr.row().class, Class::Move | Class::Fixpipe) {
             continue;
         }
-        let mut locals = instr.operands().filter_map(|(_, _, view)| view.local());
-        let is_vec = locals.any(|view| program.buffer(view.buffer).position == Position::Ub);
+        let is_vec = side_of(program, instr) == Side::Vec;
         for (_, operand, view) in instr.operands() {
             let View::Global(view) = view else { continue };
             if program.global(view.global).kind == GlobalKind::Workspace {

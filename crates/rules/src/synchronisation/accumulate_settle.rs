@@ -86,8 +86,11 @@ fn split(facts: &Facts, stmt: &Stmt, instr: &Instr, sink: &mut Sink) {
     let Some((dst, step, depth)) = steps(facts, stmt, instr) else {
         return;
     };
-    let Some(fractals) = fractals(facts.program, instr, dst).filter(|&count| count < SAFE_FRACTALS)
-    else {
+    let fractals = fractals(facts.program, instr, dst);
+    if fractals.is_some_and(|count| count >= SAFE_FRACTALS) {
+        few_rows(facts, stmt, instr, dst, sink);
+    }
+    let Some(fractals) = fractals.filter(|&count| count < SAFE_FRACTALS) else {
         return;
     };
     let products = match depth.min == depth.max {
@@ -109,7 +112,27 @@ fn split(facts: &Facts, stmt: &Stmt, instr: &Instr, sink: &mut Sink) {
         .help("loop over parts of k, with `bar_m()` before the product of each; or give the tile ten fractals or more");
 }
 
-/// Whether a board gave wrong sums, or a fault, for split products of this type and number of rows.
+/// Notes split products of two-byte types that are large enough by the manual, and have few rows.
+fn few_rows(facts: &Facts, stmt: &Stmt, instr: &Instr, dst: &LocalView, sink: &mut Sink) {
+    if !was_measured(facts, instr, dst) {
+        return;
+    }
+    let rows = instr.scalar_named("m").unwrap_or(dst.span[0]);
+    let (Some(rows), Some(a)) = (facts.program.size(rows), instr.local(SRC)) else {
+        return;
+    };
+    let message = format!(
+        "{} has {rows} rows of {}: a board gave wrong sums below {SETTLED_ROWS}, and tiles of {SAFE_FRACTALS} \
+         fractals or more were not measured",
+        call(facts, instr),
+        a.dtype
+    );
+    sink.report_from(stmt.origin, stmt.span, message)
+        .severity(Severity::Info)
+        .help("loop over parts of k, with `bar_m()` before the product of each");
+}
+
+/// Returns whether a board gave wrong sums, or a fault, for split products of this type and number of rows.
 fn was_measured(facts: &Facts, instr: &Instr, dst: &LocalView) -> bool {
     let rows = instr.scalar_named("m").unwrap_or(dst.span[0]);
     let is_short = facts

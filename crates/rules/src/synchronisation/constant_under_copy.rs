@@ -132,7 +132,7 @@ impl<'p> Walk<'p> {
     }
 }
 
-/// Whether two views of a slot are known to share an element.
+/// Returns whether two views of a slot are known to share an element.
 fn meet(program: &Program, one: &LocalView, other: &LocalView) -> bool {
     (0..2).all(|axis| {
         let range = |view: &LocalView| {

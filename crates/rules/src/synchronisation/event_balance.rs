@@ -97,7 +97,7 @@ pub(crate) fn imbalances(program: &Program) -> Vec<Imbalance<'_>> {
 }
 
 impl<'p> Imbalance<'p> {
-    /// The call to blame.
+    /// Returns the call to blame.
     pub(crate) fn call(&self) -> &Call<'p> {
         match self {
             Imbalance::NeverAwaited(call)

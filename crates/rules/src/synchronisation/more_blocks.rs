@@ -74,7 +74,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// Whether an instruction waits for a flag of all cores.
+/// Returns whether an instruction waits for a flag of all cores.
 fn waits_for_all(instr: &Instr) -> bool {
     matches!(
         instr.row().signal(),

@@ -11,7 +11,7 @@ pub(crate) struct EndPipe {
     /// `src_end_pipe` or `dst_end_pipe`.
     pub argument: &'static str,
     pub pipe: Pipe,
-    /// Where it is written; `None` for a default, which is always right.
+    /// Its place in the source; `None` for a default, which is always right.
     pub span: Option<Span>,
 }
 

@@ -223,7 +223,7 @@ impl<'p> Session<'p> {
             .get_or_insert_with(|| Races::of(program, launch, memory))
     }
 
-    /// The kernel.
+    /// Returns the kernel.
     pub fn program(&self) -> &'p Program {
         self.program
     }

@@ -17,9 +17,9 @@ pub struct Scopes {
 pub struct Symbol {
     /// The name.
     pub name: String,
-    /// Where it is bound, in source order; empty for names that the file does not bind.
+    /// The places that bind it, in source order; empty for names that the file does not bind.
     pub bindings: Vec<Span>,
-    /// Where it is read, in source order.
+    /// The places that read it, in source order.
     pub uses: Vec<Span>,
     /// Whether renaming it may change code elsewhere: it is imported without an alias, or a keyword argument has the
     /// same name.

@@ -27,6 +27,7 @@ impl Parser<'_> {
             let right = self.assignment()?;
             left = self.expr(start, ExprKind::Comma(Box::new(left), Box::new(right)));
             count += 1;
+            // A chain of operators nests to the left, which costs the evaluator a call for each: the parser bounds it.
             self.check_chain(count)?;
         }
         Some(left)
@@ -57,6 +58,7 @@ impl Parser<'_> {
                     true => Vec::new(),
                     false => vec![parser.assignment()?],
                 };
+                // The device has no exceptions; what the operand computes is evaluated all the same.
                 return Some(parser.expr(start, ExprKind::Unknown("`throw`", thrown)));
             }
             let left = parser.conditional()?;
@@ -84,6 +86,7 @@ impl Parser<'_> {
         self.bump()?;
         let then = self.bracketed(Self::expression)?;
         self.expect(sym::COLON)?;
+        // Among template arguments a `=` begins a default, so that the last operand must not take it as an assignment.
         let otherwise = self.deeper(|parser| match parser.is_in_arguments {
             true => parser.conditional(),
             false => parser.assignment(),
@@ -99,9 +102,11 @@ impl Parser<'_> {
             return None;
         }
         if token.text == sym::GREATER {
+            // Among template arguments `>` ends them, unless it is in parentheses.
             if self.is_in_arguments {
                 return None;
             }
+            // The preprocessor gives `>>` as two tokens, since it may also end two lists of template arguments.
             let is_shift = token.is_glued && self.is_ahead(1, sym::GREATER);
             return Some(match is_shift {
                 true => (BinaryOp::Shr, 8, 2),
@@ -113,6 +118,7 @@ impl Parser<'_> {
         if self.is_simple && (rank <= 2 || (6..=7).contains(&rank)) {
             return None;
         }
+        // `<<<` begins the configuration of a launch, which the tokeniser does not know.
         let is_launch = op == BinaryOp::Shl && self.is_ahead(1, sym::LESS);
         (!is_launch).then_some((op, rank, 1))
     }
@@ -122,12 +128,14 @@ impl Parser<'_> {
         let mut left = self.unary()?;
         let mut count = 0;
         while let Some((op, rank, length)) = self.operator() {
+            // `pack + ...` is a fold: the operator belongs to that.
             if rank < least || self.is_ahead(length, sym::ELLIPSIS) {
                 break;
             }
             for _ in 0..length {
                 self.bump()?;
             }
+            // One more than the rank, since operators of one rank are grouped from the left.
             let right = self.deeper(|parser| parser.binary(rank + 1))?;
             left = self.expr(start, ExprKind::Binary(op, Box::new(left), Box::new(right)));
             count += 1;
@@ -254,6 +262,8 @@ impl Parser<'_> {
                 parser.bump()?;
                 let ty = parser.bracketed(Self::type_id)?;
                 parser.expect(sym::CLOSE)?;
+                // `sizeof(a[1])` and `sizeof(f(x))` parse as types, too; only a name that is known to be a type makes
+                // them such.
                 let is_part = matches!(ty.kind, TypeKind::Array(..) | TypeKind::Function(..));
                 match is_part && !parser.is_sure_type(&ty) {
                     true => parser.fail(),
@@ -285,12 +295,14 @@ impl Parser<'_> {
             let ty = parser.bracketed(Self::type_id)?;
             parser.expect(sym::CLOSE)?;
             let is_cast = match parser.is_sure_type(&ty) {
+                // After a known type the parentheses are a conversion wherever an operand can follow.
                 true => parser.starts_operand(true),
                 false => {
                     let is_value = match &innermost(&ty).kind {
                         TypeKind::Path(path) => parser.meaning_of(path).is_some(),
                         _ => false,
                     };
+                    // A name that is not declared here may be a type of a header that is missing.
                     !is_value && parser.starts_operand(false)
                 }
             };
@@ -324,6 +336,7 @@ impl Parser<'_> {
             Kind::Punct => match token.text {
                 sym::OPEN | sym::TILDE | sym::EXCLAMATION => true,
                 sym::SCOPE => true,
+                // After a value these are operators between two operands.
                 sym::MINUS | sym::PLUS | sym::STAR | sym::AMPERSAND | sym::CURLY => is_type,
                 sym::PLUS_PLUS | sym::MINUS_MINUS => is_type,
                 sym::SQUARE => is_type,
@@ -345,6 +358,7 @@ impl Parser<'_> {
                     parser.bump()?;
                     let (name, _) = parser.name()?;
                     field = Some(parser.shared(name));
+                    // `{.a{1}}` initialises a member without an equals sign.
                     if !parser.is(sym::CURLY) {
                         parser.expect(sym::EQUAL)?;
                     }
@@ -408,6 +422,7 @@ impl Parser<'_> {
 
     /// Parses `pack op ...`, `pack op ... op init`, `init op ... op pack`.
     fn fold(&mut self) -> Option<ExprKind> {
+        // Looking ahead is cheap, while an attempt at a fold parses everything in the parentheses twice.
         if !self.has_dots() {
             return self.fail();
         }
@@ -496,6 +511,7 @@ impl Parser<'_> {
             },
             Kind::String => {
                 let mut value = literals::string(&text);
+                // Neighbouring string literals are one.
                 while self.peek().kind == Kind::String {
                     let next = self.bump()?.text;
                     let next = literals::string(self.symbols.text(next));
@@ -515,6 +531,7 @@ impl Parser<'_> {
     pub(super) fn launch(&mut self) -> Option<Launch> {
         self.bump()?;
         self.bump()?;
+        // The configuration ends with `>>>`: a `>` in it needs parentheses, as among template arguments.
         let before = std::mem::replace(&mut self.is_in_arguments, true);
         let mut configuration = Vec::new();
         while !self.is(sym::GREATER) {

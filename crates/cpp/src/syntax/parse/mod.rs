@@ -131,7 +131,7 @@ fn split(tokens: &[Token]) -> Vec<Tok> {
 struct Parser<'t> {
     tokens: Vec<Tok>,
     at: usize,
-    /// The furthest token that was looked at when something failed.
+    /// The furthest token at which parsing failed.
     furthest: usize,
     symbols: &'t mut Symbols,
     files: &'t [Source],
@@ -144,13 +144,13 @@ struct Parser<'t> {
     attempts: usize,
     depth: usize,
     steps: usize,
-    /// Whether `>` ends what is parsed.
+    /// Whether the parser is in template arguments, which the next `>` ends.
     is_in_arguments: bool,
     /// Whether comparisons and logical operators end what is parsed: arguments of a name that may be no template.
     is_simple: bool,
     /// Whether only the names of members are wanted: bodies are passed over.
     is_outline: bool,
-    /// Places of `<` that open no arguments.
+    /// Places of `<` that were found to open no template arguments.
     no_templates: FxHashSet<usize>,
     /// The classes that are open, innermost last.
     classes: Vec<Option<Sym>>,

@@ -33,7 +33,7 @@ pub(super) struct Names {
 }
 
 impl Names {
-    /// Names that are known from the start.
+    /// Creates the scopes of a text in which these names are known from the start.
     pub fn with(known: Scope) -> Names {
         let anywhere = known.iter().map(|(&name, &it)| (name, Some(it)));
         Names {

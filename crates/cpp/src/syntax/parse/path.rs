@@ -6,7 +6,7 @@ use crate::syntax::ast::{Expr, ExprKind, Path, Segment, TemplateArgument};
 use crate::syntax::symbols::{self as sym, Sym};
 use crate::syntax::tokens::Kind;
 
-/// The roles that a name is parsed in.
+/// The positions in which a name is parsed, which decide what `<` after it means.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Role {
     /// A type: `<` opens arguments unless the name is a value.

@@ -22,8 +22,10 @@ impl Parser<'_> {
     pub(super) fn postfix(&mut self) -> Option<Expr> {
         let start = self.at;
         let mut found = self.primary()?;
+        // Each part nests the expression by one, and the evaluator with it.
         for _ in 0..MAX_CHAIN {
             let token = self.peek();
+            // Every postfix operator is punctuation; names and literals end the expression.
             if token.kind != Kind::Punct {
                 return Some(found);
             }
@@ -44,8 +46,11 @@ impl Parser<'_> {
                 }
                 sym::DOT_STAR | sym::ARROW_STAR => {
                     self.bump()?;
-                    let member = self.unary()?;
-                    ExprKind::Unknown("a pointer to a member", vec![*inner, member])
+                    ExprKind::MemberPointer {
+                        object: inner,
+                        is_arrow: token.text == sym::ARROW_STAR,
+                        member: Box::new(self.unary()?),
+                    }
                 }
                 sym::PLUS_PLUS | sym::MINUS_MINUS => {
                     self.bump()?;
@@ -113,6 +118,7 @@ impl Parser<'_> {
         if self.is_type_word() || self.is(sym::CONST) || self.is(sym::STRUCT) {
             let ty = self.attempt(|parser| {
                 parser.type_id()?;
+                // `int(x)` begins like a type and is a value: only a type that ends the argument is one.
                 let is_end = matches!(parser.peek().text, sym::COMMA | sym::CLOSE);
                 is_end.then_some(())
             });
@@ -145,6 +151,7 @@ impl Parser<'_> {
             sym::DYNAMIC_CAST => return self.keyword_cast(CastKind::Dynamic),
             sym::DECLTYPE if self.is_decltype_scope() => return self.named(),
             sym::TYPENAME | sym::DECLTYPE => return self.typed_construction(),
+            // `operator+(a, b)` and `::name` are names like others.
             sym::OPERATOR | sym::SCOPE => return self.named(),
             _ if self.is_type_word() => return self.typed_construction(),
             _ if self.is_name() => return self.named(),
@@ -157,6 +164,7 @@ impl Parser<'_> {
     /// Parses a name, or the name of a type with values in braces.
     fn named(&mut self) -> Option<Expr> {
         let path = self.path(Role::Value)?;
+        // `if (x) {`: a brace after a value begins a block.
         if self.is(sym::CURLY) && self.meaning_of(&path) != Some(Meaning::Value) {
             let ty = Type {
                 span: path.span,
@@ -188,6 +196,7 @@ impl Parser<'_> {
         let start = self.at;
         self.bump()?;
         self.expect(sym::LESS)?;
+        // The type ends at the next `>`, which is no comparison here.
         let before = std::mem::replace(&mut self.is_in_arguments, true);
         let ty = self.type_id()?;
         self.is_in_arguments = before;
@@ -204,6 +213,7 @@ impl Parser<'_> {
         self.expect(sym::SQUARE)?;
         let (default, captures) = self.bracketed(Self::captures)?;
         self.expect(sym::END_SQUARE)?;
+        // Captures and parameters are values in the body, whatever their names mean outside.
         self.names.open();
         for capture in &captures {
             let name = self.symbols.of(&capture.name);
@@ -273,6 +283,7 @@ impl Parser<'_> {
         let mut default = CaptureDefault::None;
         let mut captures = Vec::new();
         while !self.is(sym::END_SQUARE) {
+            // `[&]` captures all by reference, `[&x]` one variable.
             let is_last = self.is_ahead(1, sym::COMMA) || self.is_ahead(1, sym::END_SQUARE);
             match self.peek().text {
                 sym::EQUAL if is_last => {

@@ -26,6 +26,7 @@ impl Parser<'_> {
 
     /// Parses a statement; skips one that does not parse and returns an unknown one.
     fn recovered(&mut self) -> Stmt {
+        // Memory of failed attempts is for one statement: it would grow with the file.
         self.forget_failures();
         let start = self.at;
         let (depth, scopes, bodies) = (self.depth, self.names.depth(), self.bodies);
@@ -35,6 +36,8 @@ impl Parser<'_> {
         let found = match found {
             Some(found) => found,
             None => {
+                // The statement failed in the middle: everything that it has opened is closed, or the next one is read
+                // as a part of it.
                 self.depth = depth;
                 self.names.close_to(scopes);
                 self.classes.truncate(classes);
@@ -46,6 +49,7 @@ impl Parser<'_> {
             }
         };
         if self.at == start {
+            // A statement that takes no token would be read again and again.
             self.at += 1;
         }
         found
@@ -75,6 +79,7 @@ impl Parser<'_> {
                 self.bump()?;
                 let value = match self.is(sym::SEMICOLON) {
                     true => None,
+                    // `return {a, b};` initialises the result with a list.
                     false if self.is(sym::CURLY) => Some(self.braces(None)?),
                     false => Some(self.expression()?),
                 };
@@ -92,6 +97,7 @@ impl Parser<'_> {
             sym::TRY => {
                 self.bump()?;
                 self.skip_group()?;
+                // The device has no exceptions, so a `try` block is only found in code of the host.
                 while self.take(sym::CATCH) {
                     self.skip_group()?;
                     self.skip_group()?;
@@ -112,6 +118,7 @@ impl Parser<'_> {
                 // A label inside of another statement of a switch.
                 return self.fail();
             }
+            // A label alone does nothing; `goto` to it is unknown.
             _ if self.is_label() => {
                 self.bump()?;
                 self.bump()?;
@@ -119,6 +126,7 @@ impl Parser<'_> {
             }
             _ if self.is_declaration() => return self.declaration(Vec::new()),
             _ if self.is_block_macro() => {
+                // It may be a value in braces after all, as `Shape{1, 2};`.
                 let value = self.attempt(|parser| {
                     let value = parser.expression()?;
                     parser.expect(sym::SEMICOLON)?;
@@ -201,6 +209,7 @@ impl Parser<'_> {
             return false;
         }
         let is_plain = self.is_name() && !self.is_ahead(1, sym::SCOPE);
+        // The first name of a qualified one says nothing of what the whole means.
         let meaning = self.names.meaning(token.text).filter(|_| is_plain);
         match meaning {
             Some(Meaning::Value | Meaning::FunctionTemplate) => false,
@@ -215,6 +224,7 @@ impl Parser<'_> {
             let specifiers = parser.specifiers(true)?;
             let ty = specifiers.ty?;
             let is_known = is_type || parser.is_sure_type(&ty);
+            // `a * b;` multiplies where `a` is a value; where it is unknown, it declares a pointer.
             let is_value = match &ty.kind {
                 TypeKind::Path(path) => !is_known && parser.meaning_of(path).is_some(),
                 _ => false,
@@ -226,6 +236,8 @@ impl Parser<'_> {
                 return parser.declares_in_parentheses(is_known);
             }
             let ty = parser.pointers(ty, specifiers.space)?;
+            // `f(x)` with a known type `f` is a conversion; with `*` or `&` after the type it declares a function
+            // pointer.
             let is_plain = matches!(ty.kind, TypeKind::Path(_));
             if parser.is(sym::OPEN) {
                 // `T (*name)(int)`
@@ -297,6 +309,7 @@ impl Parser<'_> {
                 return self.fail();
             }
         }
+        // Names that a header declares are known in all arms after it, and end with the chain.
         self.names.close_to(scopes);
         while let Some((start, (mut found, before))) = arms.pop() {
             found.otherwise = otherwise.take();
@@ -314,6 +327,7 @@ impl Parser<'_> {
     /// Parses `if (…) statement` without its `else`, and returns it with the declaration in its header.
     fn arm(&mut self) -> Option<(If, Option<Stmt>)> {
         self.bump()?;
+        // Only one arm of `if constexpr` is evaluated; the other need not even be valid.
         let is_constexpr = self.take(sym::CONSTEXPR);
         self.names.open();
         let (init, condition, before) = self.head()?;

@@ -1,4 +1,4 @@
-//! Types: what stands before a declarator, and types alone.
+//! Types: the specifiers before a declarator, and types without one.
 
 use super::Parser;
 use super::names::Meaning;
@@ -62,6 +62,7 @@ impl Words {
             Some(sym::WCHAR_T | sym::CHAR8_T | sym::CHAR16_T | sym::CHAR32_T) => {
                 return TypeKind::Unknown("a type of wide characters");
             }
+            // The words come in any order, and `int` may be missing: `long unsigned` is a type.
             _ => match (self.is_short, self.longs, self.is_unsigned) {
                 (true, _, false) => I::Short,
                 (true, _, true) => I::UnsignedShort,
@@ -184,6 +185,7 @@ impl Parser<'_> {
     fn is_side_attribute(&self) -> bool {
         let mut at = 1;
         loop {
+            // An older spelling of `__aicore__` in brackets, which would be taken for a lambda otherwise.
             let is_side = self.is_ahead(at, sym::AICORE) || self.is_ahead(at, sym::HOST);
             match is_side {
                 true if self.is_ahead(at + 1, sym::END_SQUARE) => return true,
@@ -210,6 +212,7 @@ impl Parser<'_> {
                 continue;
             }
             let word = self.bump()?.text;
+            // Several attributes may follow each other; only some name a memory.
             memory = space(self.symbols.text(word)).or(memory);
             let mut name = self.shared(word);
             let has_arguments = matches!(
@@ -229,6 +232,7 @@ impl Parser<'_> {
                 self.skip_group()?;
                 let arguments = self.tokens[from..self.at].iter();
                 let arguments: String = arguments.map(|it| self.symbols.text(it.text)).collect();
+                // The numbers of `__mix__(1, 2)` say how the kernel is started, so they stay part of the name.
                 name = [&*name, &arguments].concat().into();
             }
             found.push((name, self.span_from(start)));
@@ -249,6 +253,7 @@ impl Parser<'_> {
             if token.kind == Kind::Punct && token.text != sym::SCOPE {
                 break;
             }
+            // A macro that no file defines before a type is taken for an attribute of the toolchain.
             if found.ty.is_none() && found.words.is_none() && self.is_decoration() {
                 let word = self.bump()?;
                 found.attributes.push((self.shared(word.text), word.span));
@@ -264,6 +269,7 @@ impl Parser<'_> {
                 sym::STATIC | sym::THREAD_LOCAL => found.is_static = true,
                 sym::EXTERN => {
                     found.is_extern = true;
+                    // `extern "C"` before a single declaration.
                     if self.ahead(1).kind == Kind::String {
                         self.bump()?;
                     }
@@ -271,6 +277,7 @@ impl Parser<'_> {
                 sym::VIRTUAL => found.is_virtual = true,
                 sym::TYPEDEF => found.is_typedef = true,
                 sym::FRIEND => found.is_friend = true,
+                // These change nothing that evaluation or the checks look at.
                 sym::INLINE | sym::VOLATILE | sym::MUTABLE | sym::REGISTER => {}
                 sym::EXPLICIT => {
                     found.is_explicit = true;
@@ -284,6 +291,7 @@ impl Parser<'_> {
                     start.get_or_insert(self.at);
                     found.place = Some(self.join(found.place.unwrap_or(token.span), token.span));
                 }
+                // A second name after the type is that of the variable.
                 _ if has_type => break,
                 sym::CLASS | sym::STRUCT | sym::UNION => {
                     found.is_elaborated = true;
@@ -323,6 +331,7 @@ impl Parser<'_> {
             });
         }
         if let Some(ty) = &mut found.ty {
+            // `constexpr` makes a variable constant, too.
             ty.is_const = found.is_const || found.is_constexpr;
         }
         Some(found)
@@ -382,7 +391,7 @@ impl Parser<'_> {
         found.is_some()
     }
 
-    /// Goes over `<…>` in which nothing is looked at.
+    /// Skips `<…>` without parsing it.
     fn skip_angles(&mut self) -> Option<()> {
         let mut depth = 0usize;
         loop {

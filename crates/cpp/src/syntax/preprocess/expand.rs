@@ -54,6 +54,7 @@ impl Preprocessor<'_> {
     pub(super) fn next(&mut self) -> Token {
         loop {
             let mut token = self.read(Reading::Free);
+            // Macros can expand to texts of exponential length: the work is bounded, not the depth alone.
             if !self.spend(1, token.span) {
                 return END;
             }
@@ -64,6 +65,8 @@ impl Preprocessor<'_> {
                 return token;
             };
             if self.disabled.contains(&token.text) {
+                // The standard paints such a name for good: it is not expanded later either, outside of its own
+                // replacement.
                 token.is_final = true;
                 return token;
             }
@@ -80,6 +83,7 @@ impl Preprocessor<'_> {
                 context.at += 1;
                 return token;
             }
+            // An argument is expanded on its own: the tokens after the call must not become part of it.
             if context.is_argument {
                 return END;
             }
@@ -88,6 +92,7 @@ impl Preprocessor<'_> {
         let token = self.file_token(reading);
         match self.split_suffix(token) {
             Some(parts) => {
+                // The suffix is read again, so that it is expanded like any other name.
                 self.push(parts, None);
                 self.read(reading)
             }
@@ -128,6 +133,7 @@ impl Preprocessor<'_> {
         let left = self.contexts.pop().and_then(|it| it.owner);
         let below = self.contexts.last().and_then(|it| it.owner);
         if let Some(owner) = left
+            // A macro may have pushed several lists; it stays disabled until the last of them is read.
             && below != left
         {
             self.disabled.remove(&owner);
@@ -171,6 +177,7 @@ impl Preprocessor<'_> {
         let mut span = name.span;
         let mut arguments = Vec::new();
         if let Some(parameters) = &written.parameters {
+            // The name of a macro like a function is only that where no parenthesis follows.
             if !self.opens() {
                 return false;
             }
@@ -183,6 +190,7 @@ impl Preprocessor<'_> {
                 return false;
             }
             arguments = found;
+            // The variadic argument may be left out with its comma.
             if arguments.len() < parameters.len() {
                 arguments.push(Argument::default());
             }
@@ -202,6 +210,7 @@ impl Preprocessor<'_> {
         let mut tokens = self.substitute(&written.body, written, &mut arguments, span);
         tokens.retain(|token| token.kind != Kind::Nothing);
         if let Some(first) = tokens.first_mut() {
+            // The spaces before the name are those of what replaces it: `#` and diagnostics show them.
             first.is_spaced = name.is_spaced;
             first.starts_line = name.starts_line;
         }
@@ -233,6 +242,7 @@ impl Preprocessor<'_> {
                         return Some((arguments, close));
                     }
                     CLOSE => depth -= 1,
+                    // All further commas belong to the variadic argument.
                     COMMA if depth == 0 && !(written.is_variadic && arguments.len() == most) => {
                         arguments.push(Argument::default());
                         continue;
@@ -241,6 +251,7 @@ impl Preprocessor<'_> {
                 },
                 _ => {}
             }
+            // A `#` at the start of a line in an argument is no directive in the replacement.
             token.starts_line = false;
             if let Some(last) = arguments.last_mut() {
                 last.tokens.push(token);
@@ -275,6 +286,7 @@ impl Preprocessor<'_> {
                 break;
             }
             found.push(token);
+            // `defined X` asks for the name, which expansion would replace.
             if is_condition && token.text == DEFINED {
                 let next = self.read(Reading::Argument);
                 found.push(next);
@@ -303,6 +315,7 @@ impl Preprocessor<'_> {
         let mut out: Vec<Token> = Vec::new();
         let mut is_joined = false;
         for part in parts {
+            // Operands of `##` are not expanded before they are joined.
             let is_operand = is_joined || part.joins;
             let last = arguments.len().saturating_sub(1);
             let mut list = match &part.piece {
@@ -339,6 +352,7 @@ impl Preprocessor<'_> {
             if !self.spend(list.len(), span) {
                 return out;
             }
+            // `##` with an empty argument leaves the other operand: a placeholder takes the place of nothing.
             if is_operand && list.is_empty() {
                 list.push(Token {
                     kind: Kind::Nothing,
@@ -359,6 +373,7 @@ impl Preprocessor<'_> {
     }
 
     fn expanded_argument(&mut self, argument: &mut Argument) -> Vec<Token> {
+        // A parameter may occur many times, and its expansion is the same each time.
         if argument.expanded.is_none() {
             argument.expanded = Some(self.expanded(argument.tokens.clone()));
         }
@@ -387,6 +402,7 @@ impl Preprocessor<'_> {
     fn text_of(&mut self, tokens: &[Token], at: &Token, span: Span) -> Token {
         let mut text = String::from("\"");
         for (number, token) in tokens.iter().enumerate() {
+            // Any space between tokens becomes one blank.
             if token.is_spaced && number > 0 {
                 text.push(' ');
             }

@@ -204,7 +204,7 @@ impl<'a> Preprocessor<'a> {
         }
     }
 
-    /// Counts work. Returns whether there is any left.
+    /// Counts work against the bound; returns whether any is left.
     fn spend(&mut self, work: usize, span: Span) -> bool {
         self.work = self.work.saturating_add(work);
         if self.work > MAX_WORK {

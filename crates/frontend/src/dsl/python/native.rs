@@ -19,7 +19,7 @@ pub struct Site {
 }
 
 impl Site {
-    /// The position of a call that no source text spells.
+    /// Returns the position of a call that no source text spells.
     pub fn at(span: Span) -> Site {
         Site {
             span,

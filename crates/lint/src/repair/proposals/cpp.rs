@@ -79,7 +79,7 @@ fn flag(scene: &Scene, statement: Span, src: Pipe, dst: Pipe) -> Option<Candidat
     Some(order(title, vec![scene.above(statement, &lines)?]))
 }
 
-/// `Mte2` for MTE2.
+/// Formats a pipe as AscendC spells it in `HardEvent`, as `Mte2`.
 fn capital(pipe: Pipe) -> String {
     let mut chars = pipe.name().chars();
     let first = chars.next().map(|first| first.to_ascii_uppercase());

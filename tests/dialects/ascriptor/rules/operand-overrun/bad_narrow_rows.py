@@ -11,7 +11,7 @@ def narrow(x: GM[f32, (64, 12)], y: GM[f32, (64, 12)]):
     with auto_sync():
         dup(next_one, 1.0, count=768)
         tile <<= x  #~ ERROR operand-overrun
-        add(tile, tile, next_one, count=768)
+        add(tile, tile, next_one, count=768)  #~ WARNING padded-rows: takes 768 elements
         y[0:64, 0:12] <<= tile  #~ ERROR operand-overrun
     return y
 

@@ -395,6 +395,14 @@ pub(super) fn expr(it: &Expr) -> String {
                 .map_or(String::new(), |it| format!(" from {}", expr(it)));
             format!("fold-{side}({op:?} {}{init})", expr(pack))
         }
+        ExprKind::MemberPointer {
+            object,
+            is_arrow,
+            member,
+        } => {
+            let sign = if *is_arrow { "->*" } else { ".*" };
+            format!("{}{sign}{}", expr(object), expr(member))
+        }
         ExprKind::Unknown(what, parts) => format!("<{what}: {}>", list(parts)),
     }
 }

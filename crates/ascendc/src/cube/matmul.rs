@@ -1,0 +1,161 @@
+//! Products of matrices in global memory, which Matmul objects are asked for.
+
+use a2lint_ir::build::Region;
+use a2lint_ir::{AtomicKind, ScalarId, View};
+use a2lint_isa::{Opcode, Pipe, Side};
+
+use super::super::cx::{Cx, Lowered, follows, lost, take};
+use super::super::objects::Object;
+use super::super::tensors::InGlobal;
+
+/// The index of the struct that says what is asked for.
+const PARAMS: usize = 4;
+
+/// A matrix as it lies: rows, columns, and elements from row to row.
+#[derive(Clone, Copy)]
+struct Matrix {
+    tensor: InGlobal,
+    rows: ScalarId,
+    columns: ScalarId,
+    pitch: ScalarId,
+}
+
+/// Emits the product of `A2lintMultiply(c, a, b, bias, product)` in `matmul.h`.
+pub fn multiply(cx: &mut Cx<'_, '_, '_>) -> Lowered {
+    for (name, what) in [
+        ("isElsewhere", "with an operand outside of global memory"),
+        ("isLaidOut", "of matrices that do not lie in rows"),
+        (
+            "isSpecial",
+            "with HF32, quantisation, shared operands or callbacks",
+        ),
+    ] {
+        match cx.field_value(PARAMS, name)?.known_int() {
+            Some(0) => {}
+            Some(_) => lost!("a Matmul object {what} is not followed"),
+            None => lost!("whether a Matmul object works {what} is not known"),
+        }
+    }
+    let [m, n, k] = [
+        take!(cx.field(PARAMS, "m")),
+        take!(cx.field(PARAMS, "n")),
+        take!(cx.field(PARAMS, "k")),
+    ];
+    let transposes_a = take!(known_flag(cx, "transposesA"));
+    let transposes_b = take!(known_flag(cx, "transposesB"));
+    let sides = |is_transposed, [rows, columns]: [ScalarId; 2]| match is_transposed {
+        true => [columns, rows],
+        false => [rows, columns],
+    };
+    let c = take!(matrix(cx, 0, [m, n], "pitchC"));
+    let a = take!(matrix(cx, 1, sides(transposes_a, [m, k]), "pitchA"));
+    let b = take!(matrix(cx, 2, sides(transposes_b, [k, n]), "pitchB"));
+    let bias = match take!(known_flag(cx, "hasBias")) {
+        true => Some(take!(operand(cx, 3))),
+        false => None,
+    };
+    let (pipe, is_vec) = match cx.side {
+        Side::Vec => (Pipe::Mte3, true),
+        Side::Cube | Side::Both => (Pipe::Fix, false),
+    };
+    let span = cx.call.span;
+    let [to, left, right] = [c, a, b].map(|it| it.view(cx));
+    let mut emission = cx
+        .instruction(Opcode::MultiplyGm)
+        .called("IterateAll")
+        .view("dst", to)
+        .view("a", left)
+        .view("b", right)
+        .pipe("pipe", pipe, span)
+        .number("M", m, span)
+        .number("N", n, span)
+        .number("N_dst", c.pitch, span)
+        .number("rows_a", a.rows, span)
+        .number("columns_a", a.columns, span)
+        .number("pitch_a", a.pitch, span)
+        .number("rows_b", b.rows, span)
+        .number("columns_b", b.columns, span)
+        .number("pitch_b", b.pitch, span)
+        .with("transpose_a", super::flag(transposes_a), span)
+        .with("transpose_b", super::flag(transposes_b), span);
+    if let Some(bias) = bias {
+        let bias = bias.view(cx.builder(), n, span);
+        emission = emission.view("bias", View::Global(bias));
+    }
+    let atomic = take!(atomic(cx, is_vec));
+    let Some(kind) = atomic else {
+        return cx.emit(emission);
+    };
+    cx.builder().open_block();
+    let emitted = cx.emit(emission);
+    let body = cx.builder().close_block();
+    take!(emitted);
+    cx.builder().region(Region::Atomic(kind), body)?;
+    Ok(Ok(()))
+}
+
+impl Matrix {
+    /// Returns the view from its first to its last element.
+    fn view(self, cx: &mut Cx<'_, '_, '_>) -> View {
+        let span = cx.call.span;
+        let builder = cx.builder();
+        let length = super::extent(builder, self.rows, self.pitch, self.columns);
+        View::Global(self.tensor.view(builder, length, span))
+    }
+}
+
+/// Returns an operand as rows, with the distance of rows that a member of the struct says.
+fn matrix(
+    cx: &mut Cx<'_, '_, '_>,
+    at: usize,
+    [rows, columns]: [ScalarId; 2],
+    pitch: &str,
+) -> Lowered<Matrix> {
+    Ok(Ok(Matrix {
+        tensor: take!(operand(cx, at)),
+        rows,
+        columns,
+        pitch: take!(cx.field(PARAMS, pitch)),
+    }))
+}
+
+/// Returns an operand of the object; fails if the object was not given it.
+fn operand(cx: &mut Cx<'_, '_, '_>, at: usize) -> Lowered<InGlobal> {
+    match cx.object(at)? {
+        Some(Object::Global(None)) => {
+            lost!("a Matmul object multiplies before all of its operands are set")
+        }
+        Some(Object::Global(Some(tensor))) => Ok(Ok(tensor)),
+        _ => follows!("which operand a Matmul object has is not known"),
+    }
+}
+
+/// Returns a flag of the struct. Fails where it is not known.
+fn known_flag(cx: &mut Cx<'_, '_, '_>, name: &str) -> Lowered<bool> {
+    match cx.field_value(PARAMS, name)?.known_int() {
+        Some(value) => Ok(Ok(value != 0)),
+        None => lost!(
+            "how a Matmul object takes its operands has to be known when the kernel is compiled"
+        ),
+    }
+}
+
+/// Returns the atomic operation with which the result is stored; `None` if it overwrites. The cube of a vec core does
+/// not see the mode of that core.
+fn atomic(cx: &mut Cx<'_, '_, '_>, is_vec: bool) -> Lowered<Option<AtomicKind>> {
+    let own = match is_vec {
+        true => None,
+        false => take!(cx.atomic()),
+    };
+    let asked = match cx.field_value(PARAMS, "atomic")?.known_int() {
+        Some(0) => None,
+        Some(1) => Some(AtomicKind::Add),
+        Some(2) => Some(AtomicKind::Max),
+        Some(3) => Some(AtomicKind::Min),
+        _ => lost!("how a Matmul object stores has to be known when the kernel is compiled"),
+    };
+    match own == asked || own.is_none() {
+        true => Ok(Ok(asked)),
+        false => lost!("a Matmul object on a cube that stores atomically is not followed"),
+    }
+}

@@ -1,0 +1,414 @@
+// Matmul objects: what they are told is kept in plain members, and `IterateAll` is one product of matrices in global
+// memory. On a vec core an object sends messages to the cube of its core, which serves them after `REGIST_MATMUL_OBJ`.
+
+struct TCubeTiling {
+    int32_t usedCoreNum;
+    int32_t M;
+    int32_t N;
+    int32_t Ka;
+    int32_t Kb;
+    int32_t singleCoreM;
+    int32_t singleCoreN;
+    int32_t singleCoreK;
+    int32_t baseM;
+    int32_t baseN;
+    int32_t baseK;
+    int32_t depthA1;
+    int32_t depthB1;
+    int32_t stepM;
+    int32_t stepN;
+    int32_t isBias;
+    int32_t transLength;
+    int32_t iterateOrder;
+    int32_t shareMode;
+    int32_t shareL1Size;
+    int32_t shareL0CSize;
+    int32_t shareUbSize;
+    int32_t batchM;
+    int32_t batchN;
+    int32_t singleBatchM;
+    int32_t singleBatchN;
+    int32_t stepKa;
+    int32_t stepKb;
+    int32_t depthAL1CacheUB;
+    int32_t depthBL1CacheUB;
+    int32_t dbL0A;
+    int32_t dbL0B;
+    int32_t dbL0C;
+    int32_t ALayoutInfoB;
+    int32_t ALayoutInfoS;
+    int32_t ALayoutInfoN;
+    int32_t ALayoutInfoG;
+    int32_t ALayoutInfoD;
+    int32_t BLayoutInfoB;
+    int32_t BLayoutInfoS;
+    int32_t BLayoutInfoN;
+    int32_t BLayoutInfoG;
+    int32_t BLayoutInfoD;
+    int32_t CLayoutInfoB;
+    int32_t CLayoutInfoS1;
+    int32_t CLayoutInfoN;
+    int32_t CLayoutInfoG;
+    int32_t CLayoutInfoS2;
+    int32_t BatchNum;
+    int32_t mxTypePara;
+};
+
+// What tiling structs hold for `SoftMax` and its kin, which are not modelled.
+struct SoftMaxTiling {
+    uint32_t srcM;
+    uint32_t srcK;
+    uint32_t srcSize;
+    uint32_t outMaxM;
+    uint32_t outMaxK;
+    uint32_t outMaxSize;
+    uint32_t splitM;
+    uint32_t splitK;
+    uint32_t splitSize;
+    uint32_t reduceM;
+    uint32_t reduceK;
+    uint32_t reduceSize;
+    uint32_t rangeM;
+    uint32_t tailM;
+};
+
+namespace AscendC {
+namespace tiling {
+using SoftMaxTiling = ::SoftMaxTiling;
+using TCubeTiling = ::TCubeTiling;
+}
+
+enum class LayoutMode { NONE = 0, BSNGD, SBNGD, BNGS1S2, NORMAL };
+enum class IterateOrder { ORDER_M, ORDER_N, UNDEF };
+enum class BatchMode { NONE, BATCH_LESS_THAN_L1, BATCH_LARGE_THAN_L1, SINGLE_LARGE_THAN_L1 };
+enum IterateMode : uint8_t {
+    ITERATE_MODE_NORMAL = 0b00000001,
+    ITERATE_MODE_ALL = 0b00000010,
+    ITERATE_MODE_BATCH = 0b00000100,
+    ITERATE_MODE_N_BATCH = 0b00001000,
+    ITERATE_MODE_DEFAULT = 0b11111111
+};
+enum class ScheduleType { INNER_PRODUCT, OUTER_PRODUCT };
+
+struct MatmulConfig {
+    bool doNorm = false;
+    bool doBasicBlock = false;
+    bool doMultiDataLoad = false;
+    uint32_t basicM = 0;
+    uint32_t basicN = 0;
+    uint32_t basicK = 0;
+    bool intrinsicsCheck = false;
+    bool isNBatch = false;
+    bool enVecND2NZ = false;
+    bool doSpecialBasicBlock = false;
+    uint32_t doMTE2Preload = 0;
+    uint32_t singleCoreM = 0;
+    uint32_t singleCoreN = 0;
+    uint32_t singleCoreK = 0;
+    uint32_t stepM = 0;
+    uint32_t stepN = 0;
+    uint32_t baseMN = 0;
+    uint32_t singleCoreMN = 0;
+    bool enUnitFlag = true;
+    bool isPerTensor = false;
+    bool hasAntiQuantOffset = false;
+    bool doIBShareNorm = false;
+    bool doSpecialMDL = false;
+    bool enableInit = true;
+    BatchMode batchMode = BatchMode::NONE;
+    bool enableEnd = true;
+    bool enableGetTensorC = true;
+    bool enableSetOrgShape = true;
+    bool enableSetBias = true;
+    bool enableSetTail = true;
+    bool enableQuantVector = true;
+    bool enableSetDefineData = true;
+    uint8_t iterateMode = IterateMode::ITERATE_MODE_DEFAULT;
+    bool enableReuse = true;
+    bool enableUBReuse = true;
+    bool enableL1CacheUB = false;
+    bool intraBlockPartSum = false;
+    IterateOrder iterateOrder = IterateOrder::UNDEF;
+    ScheduleType scheduleType = ScheduleType::INNER_PRODUCT;
+    bool enableDoubleCache = false;
+    bool isBiasBatch = true;
+    bool enableStaticPadZeros = false;
+    bool isPartialOutput = false;
+    bool enableMixDualMaster = false;
+};
+
+constexpr MatmulConfig GetNormalConfig(const bool intrinsicsLimit = false, const bool batchLoop = false,
+                                       const bool isVecND2NZ = false, const BatchMode bmmMode = BatchMode::NONE,
+                                       const bool isMsgReuse = true)
+{
+    MatmulConfig config;
+    config.batchMode = bmmMode;
+    config.enableReuse = isMsgReuse;
+    config.doNorm = true;
+    config.intrinsicsCheck = intrinsicsLimit;
+    config.isNBatch = batchLoop;
+    config.enVecND2NZ = isVecND2NZ;
+    return config;
+}
+constexpr MatmulConfig GetMDLConfig(const bool intrinsicsLimit = false, const bool batchLoop = false,
+                                    const uint32_t doMTE2Preload = 0, const bool isVecND2NZ = false,
+                                    const bool isPerTensor = false, const bool hasAntiQuantOffset = false,
+                                    const bool enUnitFlag = false)
+{
+    MatmulConfig config;
+    config.isPerTensor = isPerTensor;
+    config.hasAntiQuantOffset = hasAntiQuantOffset;
+    config.enUnitFlag = enUnitFlag;
+    config.doMultiDataLoad = true;
+    config.intrinsicsCheck = intrinsicsLimit;
+    config.isNBatch = batchLoop;
+    config.enVecND2NZ = isVecND2NZ;
+    config.doMTE2Preload = doMTE2Preload;
+    return config;
+}
+constexpr MatmulConfig GetIBShareNormConfig()
+{
+    MatmulConfig config;
+    config.doIBShareNorm = true;
+    return config;
+}
+constexpr MatmulConfig CFG_NORM = GetNormalConfig();
+constexpr MatmulConfig CFG_MDL = GetMDLConfig();
+constexpr MatmulConfig CFG_IBSHARE_NORM = GetIBShareNormConfig();
+constexpr MatmulConfig MM_CFG_BB = GetNormalConfig();
+
+template <TPosition POSITION, CubeFormat FORMAT, typename TYPE, bool ISTRANS = false,
+          LayoutMode LAYOUT = LayoutMode::NONE, bool IBSHARE = false>
+struct MatmulType {
+    constexpr static TPosition pos = POSITION;
+    constexpr static CubeFormat format = FORMAT;
+    using T = TYPE;
+    constexpr static bool isTrans = ISTRANS;
+    constexpr static LayoutMode layout = LAYOUT;
+    constexpr static bool ibShare = IBSHARE;
+};
+
+// Functions of the kernel that move data for the object.
+template <auto OUT = nullptr, auto A1 = nullptr, auto B1 = nullptr>
+struct MatmulCallBackFunc {
+    constexpr static bool isPlain = OUT == nullptr && A1 == nullptr && B1 == nullptr;
+};
+
+// What a product is asked for.
+struct A2lintProduct {
+    int32_t m = 0;
+    int32_t n = 0;
+    int32_t k = 0;
+    int32_t pitchA = 0;
+    int32_t pitchB = 0;
+    int32_t pitchC = 0;
+    bool transposesA = false;
+    bool transposesB = false;
+    bool hasBias = false;
+    uint8_t atomic = 0;
+    // A place and a layout that are not those of rows in global memory.
+    bool isElsewhere = false;
+    bool isLaidOut = false;
+    // Something else that is not followed.
+    bool isSpecial = false;
+};
+template <typename C, typename A, typename B, typename S>
+void A2lintMultiply(const GlobalTensor<C> &c, const GlobalTensor<A> &a, const GlobalTensor<B> &b,
+                    const GlobalTensor<S> &bias, const A2lintProduct &product);
+
+template <class A_TYPE, class B_TYPE, class C_TYPE, class BIAS_TYPE = C_TYPE, const auto &MM_CFG = CFG_NORM,
+          class MM_CB = MatmulCallBackFunc<nullptr, nullptr, nullptr>, class... POLICIES>
+class MatmulImpl {
+public:
+    using SrcAT = typename A_TYPE::T;
+    using SrcBT = typename B_TYPE::T;
+    using DstT = typename C_TYPE::T;
+    using BiasT = typename BIAS_TYPE::T;
+
+    void A2lintStart(TPipe *pipe)
+    {
+        if (::g_coreType == KernelCoreType::AIV) {
+            event_ = pipe->AllocEventID<HardEvent::MTE3_S>();
+        }
+    }
+    void Init(const TCubeTiling *tiling, TPipe *pipe = nullptr)
+    {
+        orgM_ = tiling->M;
+        orgN_ = tiling->N;
+        orgKa_ = tiling->Ka;
+        orgKb_ = tiling->Kb;
+        orgKc_ = tiling->N;
+        m_ = tiling->singleCoreM;
+        n_ = tiling->singleCoreN;
+        k_ = tiling->singleCoreK;
+    }
+    void SetOrgShape(int orgM, int orgN, int orgK) { SetOrgShape(orgM, orgN, orgK, orgK, orgN); }
+    void SetOrgShape(int orgM, int orgN, int orgKa, int orgKb, int orgKc = 0)
+    {
+        orgM_ = orgM;
+        orgN_ = orgN;
+        orgKa_ = orgKa;
+        orgKb_ = orgKb;
+        orgKc_ = orgKc == 0 ? orgN : orgKc;
+    }
+    void SetSingleShape(int singleM, int singleN, int singleK) { SetTail(singleM, singleN, singleK); }
+    void SetTail(int tailM = -1, int tailN = -1, int tailK = -1)
+    {
+        if (tailM != -1) {
+            m_ = tailM;
+        }
+        if (tailN != -1) {
+            n_ = tailN;
+        }
+        if (tailK != -1) {
+            k_ = tailK;
+        }
+    }
+    void SetTensorA(const GlobalTensor<SrcAT> &gm, bool isTransposeA = false)
+    {
+        a_ = gm;
+        transposesA_ = isTransposeA;
+        isLocalA_ = false;
+    }
+    void SetTensorB(const GlobalTensor<SrcBT> &gm, bool isTransposeB = false)
+    {
+        b_ = gm;
+        transposesB_ = isTransposeB;
+        isLocalB_ = false;
+    }
+    void SetBias(const GlobalTensor<BiasT> &biasGlobal)
+    {
+        bias_ = biasGlobal;
+        hasBias_ = true;
+        isOldBias_ = false;
+        isLocalBias_ = false;
+    }
+    void SetTensorA(const LocalTensor<SrcAT> &leftMatrix, bool isTransposeA = false) { isLocalA_ = true; }
+    void SetTensorB(const LocalTensor<SrcBT> &rightMatrix, bool isTransposeB = false) { isLocalB_ = true; }
+    void SetBias(const LocalTensor<BiasT> &inputBias) { isLocalBias_ = true; }
+    void ClearBias() { DisableBias(); }
+    void DisableBias()
+    {
+        hasBias_ = false;
+        isLocalBias_ = false;
+    }
+    void SetHF32(bool enableHF32 = false, int32_t transMode = 0) { isFast_ = enableHF32; }
+    void SetQuantScalar(const uint64_t quantScalar) { isQuantised_ = true; }
+    void SetQuantVector(const GlobalTensor<uint64_t> &quantTensor) { isQuantised_ = true; }
+    void SetSubBlockIdx(uint8_t subBlockIdx) {}
+    void SetLocalWorkspace(const LocalTensor<uint8_t> &tmpBuffer) {}
+    template <bool sync = true>
+    void IterateAll(const GlobalTensor<DstT> &gm, uint8_t enAtomic = 0, bool enSequentialWrite = false,
+                    bool waitIterateAll = false, bool fakeMsg = false)
+    {
+        const bool isVec = ::g_coreType == KernelCoreType::AIV;
+        A2lintProduct product;
+        product.m = m_;
+        product.n = n_;
+        product.k = k_;
+        product.pitchA = transposesA_ ? orgM_ : orgKa_;
+        product.pitchB = transposesB_ ? orgKb_ : orgN_;
+        product.pitchC = orgKc_;
+        product.transposesA = transposesA_;
+        product.transposesB = transposesB_;
+        product.hasBias = hasBias_;
+        product.atomic = enAtomic;
+        product.isElsewhere = A_TYPE::pos != TPosition::GM || B_TYPE::pos != TPosition::GM ||
+                              C_TYPE::pos != TPosition::GM || isLocalA_ || isLocalB_ || isLocalBias_;
+        product.isLaidOut = (A_TYPE::format != CubeFormat::ND && A_TYPE::format != CubeFormat::VECTOR) ||
+                            B_TYPE::format != CubeFormat::ND || C_TYPE::format != CubeFormat::ND ||
+                            A_TYPE::layout != LayoutMode::NONE || enSequentialWrite;
+        product.isSpecial = isQuantised_ || (hasBias_ && isOldBias_) || (A_TYPE::ibShare && B_TYPE::ibShare) ||
+                            (isFast_ && sizeof(SrcAT) == 4) || !MM_CB::isPlain ||
+                            MM_CFG.enableMixDualMaster || fakeMsg;
+        if (isVec) {
+            // The message leaves on MTE3, after all earlier stores.
+            PipeBarrier<PIPE_MTE3>();
+        }
+        A2lintMultiply(gm, a_, b_, bias_, product);
+        if (isVec && (sync || waitIterateAll)) {
+            SetFlag<HardEvent::MTE3_S>(event_);
+            if constexpr (sync) {
+                WaitFlag<HardEvent::MTE3_S>(event_);
+            }
+        }
+        isOldBias_ = true;
+    }
+    void WaitIterateAll()
+    {
+        if (::g_coreType == KernelCoreType::AIV) {
+            WaitFlag<HardEvent::MTE3_S>(event_);
+        }
+    }
+    void End() {}
+
+private:
+    GlobalTensor<SrcAT> a_;
+    GlobalTensor<SrcBT> b_;
+    GlobalTensor<BiasT> bias_;
+    int32_t orgM_ = 0;
+    int32_t orgN_ = 0;
+    int32_t orgKa_ = 0;
+    int32_t orgKb_ = 0;
+    int32_t orgKc_ = 0;
+    int32_t m_ = 0;
+    int32_t n_ = 0;
+    int32_t k_ = 0;
+    bool transposesA_ = false;
+    bool transposesB_ = false;
+    bool hasBias_ = false;
+    bool isOldBias_ = false;
+    bool isLocalA_ = false;
+    bool isLocalB_ = false;
+    bool isLocalBias_ = false;
+    bool isFast_ = false;
+    bool isQuantised_ = false;
+    int32_t event_ = 0;
+};
+template <class A_TYPE, class B_TYPE, class C_TYPE, class BIAS_TYPE = C_TYPE, const auto &MM_CFG = CFG_NORM,
+          class MM_CB = MatmulCallBackFunc<nullptr, nullptr, nullptr>, class... POLICIES>
+using Matmul = MatmulImpl<A_TYPE, B_TYPE, C_TYPE, BIAS_TYPE, MM_CFG, MM_CB, POLICIES...>;
+
+template <class T>
+void A2lintRegister(TPipe *pipe, T &object)
+{
+    object.A2lintStart(pipe);
+}
+template <class T, class U, class... Args>
+void A2lintRegister(TPipe *pipe, T &object, U *tiling, Args &&...rest)
+{
+    object.A2lintStart(pipe);
+    object.Init((const TCubeTiling *)tiling, pipe);
+    if constexpr (sizeof...(rest) > 0) {
+        A2lintRegister(pipe, rest...);
+    }
+}
+} // namespace AscendC
+
+namespace matmul {
+using AscendC::CFG_IBSHARE_NORM;
+using AscendC::CFG_MDL;
+using AscendC::CFG_NORM;
+using AscendC::GetIBShareNormConfig;
+using AscendC::GetMDLConfig;
+using AscendC::GetNormalConfig;
+using AscendC::Matmul;
+using AscendC::MatmulCallBackFunc;
+using AscendC::MatmulConfig;
+using AscendC::MatmulImpl;
+using AscendC::MatmulType;
+using AscendC::TPosition;
+} // namespace matmul
+
+// Where a kernel asks for the cube alone, the objects work there; otherwise the cube serves those of its vec cores and
+// executes nothing else.
+constexpr bool A2lintServes_ASCENDC_CUBE_ONLY = true;
+constexpr bool A2lintServes_ = false;
+constexpr bool A2lintServes_1 = false;
+#define A2LINT_JOINED(left, right) left##right
+#define A2LINT_JOIN(left, right) A2LINT_JOINED(left, right)
+#define REGIST_MATMUL_OBJ(tpipe, workspace, ...)                                                                       \
+    if constexpr (::g_coreType == ::AscendC::AIC && ::A2LINT_JOIN(A2lintServes_, ASCENDC_CUBE_ONLY)) {                 \
+        return;                                                                                                        \
+    }                                                                                                                  \
+    ::AscendC::A2lintRegister(tpipe, __VA_ARGS__)

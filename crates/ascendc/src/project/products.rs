@@ -1,0 +1,115 @@
+//! The products that kernels are compiled for, as folders and definitions of operators say.
+
+use std::path::Path;
+
+use a2lint_isa::masks::Target;
+use a2lint_project::{Project, folded_name};
+use a2lint_source::text::Slice;
+
+use super::columns::{PRODUCTS, definition};
+use super::defining;
+use super::texts::{calls, is_part, places, without_comments};
+
+/// What says that a file is for other products alone: the innermost of its folders that is named after an architecture.
+/// A clause.
+pub fn of_folder(project: Option<&Project>) -> Option<String> {
+    let project = project?;
+    let path = project.path.strip_prefix(&project.root).ok()?;
+    let targets = Target::of_folders(path)?;
+    if targets.contains(&Target::A2A3) {
+        return None;
+    }
+    let is_it = |folder: &&Path| Target::of_folders(&folder.join("x")).is_some();
+    let folders = path.ancestors().skip(1);
+    let folder = folders.filter(is_it).last()?;
+    let name = folder.file_name()?.to_str()?;
+    Some(format!("its folder `{name}` is that of another product"))
+}
+
+/// What says that the entry of a kernel in a file is for other products alone: the definition of its operator. A
+/// clause; `None` where there is no definition that can be read.
+pub fn of_operator(kernel: &str, project: Option<&Project>) -> Option<String> {
+    let project = project?;
+    let name = folded_name(kernel);
+    let stem = project.path.file_stem()?.to_str()?;
+    let texts = defining(project, &format!("OP_ADD({name}"));
+    let mut reasons = texts.iter().map(|text| {
+        let text = without_comments(text.as_str());
+        reason(definition(&text, &name)?, stem)
+    });
+    let first = reasons.next()??;
+    reasons.all(|it| it.is_some()).then_some(first)
+}
+
+/// What the definition of an operator says of a file with this name, where that is for other products alone.
+fn reason(body: &str, stem: &str) -> Option<String> {
+    let configured: Vec<Vec<&str>> = calls(body, "AddConfig").collect();
+    let products = configured.iter().map(|arguments| {
+        let quoted = arguments.first()?.strip_prefix('"')?;
+        quoted.strip_suffix('"')
+    });
+    let products: Vec<&str> = products.collect::<Option<_>>()?;
+    if products.is_empty() {
+        return None;
+    }
+    let is_a2 = |product: &str| PRODUCTS.iter().any(|it| it.trim_matches('"') == product);
+    if !products.iter().any(|product| is_a2(product)) {
+        let names: Vec<String> = products.iter().map(|it| format!("`{it}`")).collect();
+        return Some(format!("its operator is for {}", names.join(", ")));
+    }
+    // `config.ExtendCfgInfo("opFile.value", "add_apt")` says in which file the kernel of a product is.
+    let mut other = None;
+    for (arguments, product) in configured.iter().zip(products) {
+        let of = arguments.get(1).and_then(|config| file_of(body, config));
+        match (of == Some(stem), is_a2(product)) {
+            (true, true) => return None,
+            (true, false) => other = Some(product),
+            (false, _) => {}
+        }
+    }
+    Some(format!("its operator has this file for `{}`", other?))
+}
+
+/// The file that a configuration names.
+fn file_of<'b>(body: &'b str, config: &str) -> Option<&'b str> {
+    places(body, config).find_map(|at| {
+        let rest = body.part(at + config.len()..);
+        let chain = rest.part(..rest.find(';').unwrap_or(rest.len()));
+        if !chain
+            .trim_start()
+            .starts_with(|c: char| c == '.' || !is_part(c))
+        {
+            return None;
+        }
+        calls(chain, "ExtendCfgInfo").find_map(|arguments| match arguments[..] {
+            ["\"opFile.value\"", file] => Some(file.trim_matches('"')),
+            _ => None,
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn definitions_say_products() {
+        let both = r#"
+            this->AICore().AddConfig("ascend910b");
+            OpAICoreConfig next;
+            next.DynamicCompileStaticFlag(true)
+                .ExtendCfgInfo("opFile.value", "add_apt");
+            this->AICore().AddConfig("ascend950", next);"#;
+        assert_eq!(reason(both, "add"), None);
+        let other = "its operator has this file for `ascend950`".to_owned();
+        assert_eq!(reason(both, "add_apt"), Some(other));
+        let shared = format!("{both} this->AICore().AddConfig(\"ascend910_93\", next);");
+        assert_eq!(reason(&shared, "add_apt"), None);
+        let alone = r#"this->AICore().AddConfig("ascend950");"#;
+        let other = "its operator is for `ascend950`".to_owned();
+        assert_eq!(reason(alone, "add"), Some(other));
+        // A product that a variable names may be any.
+        assert_eq!(reason("this->AICore().AddConfig(soc);", "add"), None);
+        assert_eq!(reason("", "add"), None);
+    }
+}

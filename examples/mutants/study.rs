@@ -1,0 +1,458 @@
+//! The mutation study: single mistakes in sound kernels of all three languages, judged in one way, in one table.
+//!
+//! `cargo run --example mutants -- study` prints it; `-- study 500` tries about 500 mutants, and with them all of masks
+//! and capacity. Every mutant runs under the launches of its file. It is *wrong* if the machine sees a fault, a hazard,
+//! a deadlock, a buffer without a place or a hole in an output; *killed* if it is wrong and the checker has a warning or
+//! an error; *missed* if it is wrong and the checker has none. It is *equivalent* if nothing is seen and all outputs are
+//! the same. A mutant whose outputs merely have other values computes something else, and is counted apart: without an
+//! expectation nothing is wrong with it.
+//!
+//! The kind of a mistake in order is that of the first hazard which the machine sees. The machine is also what the
+//! checker replays launches with: `mutants` without `study` judges order by an oracle that shares no code with it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use a2lint::check::{Settings, check, trace_ascendc};
+use a2lint::device::Device;
+use a2lint::finding::Severity;
+use a2lint::frontend::dsl::trace;
+use a2lint::frontend::is_library;
+use a2lint::ir::Program;
+use a2lint::language::Language;
+use a2lint::machine::hazards::{HazardKind, Tracker};
+use a2lint::machine::{Bindings, BoundLaunch, End, FindingKind, Outcome, simulate};
+use a2lint::project;
+use a2lint::text::SourceText;
+use rayon::prelude::*;
+
+use crate::{cpp_edits, edits, options, sync};
+
+/// Mutants that are tried where the command line says nothing.
+const WANTED: usize = 1_500;
+
+/// Kernels of a language: its name, the folder, the end of the names of its files.
+const SETS: [(&str, &str, &str); 4] = [
+    ("easyasc", "tests/kernels", ".py"),
+    ("Ascriptor", "tests/dialects/ascriptor/kernels", ".py"),
+    ("AscendC", "tests/ascendc/kernels", ".cpp"),
+    ("AscendC", "tests/ascendc/pairs", "_good.cpp"),
+];
+
+/// Kinds of mistakes, in the order of the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Kind {
+    WriteRead,
+    ReadWrite,
+    WriteWrite,
+    Balance,
+    /// Synchronisation is changed, and a run shows nothing.
+    Order,
+    Masks,
+    Capacity,
+    Data,
+}
+
+impl Kind {
+    fn name(self) -> &'static str {
+        match self {
+            Kind::WriteRead => "write→read",
+            Kind::ReadWrite => "read→write",
+            Kind::WriteWrite => "write→write",
+            Kind::Balance => "event balance",
+            Kind::Order => "order, no effect seen",
+            Kind::Masks => "masks",
+            Kind::Capacity => "capacity",
+            Kind::Data => "data and extents",
+        }
+    }
+
+    /// The kind of an edit, before a run shows what it does.
+    fn of(operator: &str) -> Kind {
+        const MASKS: [&str; 5] = [
+            "swap-set-mask",
+            "drop-set-mask",
+            "drop-reset-mask",
+            "expand-flag",
+            "drop mask call",
+        ];
+        const CAPACITY: [&str; 4] = [
+            "larger-tile",
+            "larger buffer",
+            "half a buffer",
+            "elements as bytes",
+        ];
+        const ORDER: [&str; 12] = [
+            "drop flag",
+            "repeat flag",
+            "drop barrier",
+            "drop queue call",
+            "repeat queue call",
+            "swap statements",
+            "other direction",
+            "other pipe",
+            "other id",
+            "other queue",
+            "one buffer",
+            "one turn more",
+        ];
+        match operator {
+            it if MASKS.contains(&it) => Kind::Masks,
+            it if CAPACITY.contains(&it) => Kind::Capacity,
+            it if ORDER.contains(&it) || sync::OPERATORS.contains(&it) => Kind::Order,
+            _ => Kind::Data,
+        }
+    }
+}
+
+/// What became of a mutant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Fate {
+    /// It cannot be read whole, or no launch fits it.
+    Unread,
+    Equivalent,
+    OtherValues,
+    Wrong(Kind),
+}
+
+/// A sound kernel file.
+struct Source {
+    language: &'static str,
+    path: PathBuf,
+    text: String,
+    /// The outputs of its launches.
+    outputs: Outputs,
+}
+
+struct Mutant {
+    operator: &'static str,
+    line: usize,
+    text: String,
+}
+
+struct Verdict {
+    fate: Fate,
+    is_found: bool,
+    /// Seconds that the check took.
+    seconds: f64,
+}
+
+/// The bytes of all tensors of all launches, with whether each is defined.
+type Outputs = Vec<(Vec<u8>, Vec<bool>)>;
+
+/// What the runs of a file show.
+enum Runs {
+    Unread,
+    Wrong(Option<Kind>),
+    Values(Outputs),
+}
+
+/// Runs the study and prints its tables.
+pub fn run(wanted: Option<usize>) {
+    let sources: Vec<Source> = SETS.iter().flat_map(|&set| sources(set)).collect();
+    let mut all: Vec<(&Source, Mutant)> = Vec::new();
+    for source in &sources {
+        all.extend(mutants(source).into_iter().map(|mutant| (source, mutant)));
+    }
+    let step = all.len().div_ceil(wanted.unwrap_or(WANTED).max(1)).max(1);
+    // Rare kinds are tried whole.
+    let is_rare =
+        |mutant: &Mutant| matches!(Kind::of(mutant.operator), Kind::Masks | Kind::Capacity);
+    let chosen = all.into_iter().enumerate();
+    let chosen = chosen.filter(|(at, (_, mutant))| at % step == 0 || is_rare(mutant));
+    let chosen: Vec<(&Source, Mutant)> = chosen.map(|(_, it)| it).collect();
+    let verdicts: Vec<Verdict> = chosen
+        .par_iter()
+        .map(|(source, mutant)| judge(source, mutant))
+        .collect();
+    print(&sources, &chosen, &verdicts);
+}
+
+/// The kernels of a folder that are read whole and run without a fault.
+fn sources((language, folder, end): (&'static str, &str, &str)) -> Vec<Source> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+    let entries = fs::read_dir(folder).expect("the folder is part of the repository");
+    let mut paths: Vec<PathBuf> = entries
+        .map(|entry| entry.expect("an entry").path())
+        .collect();
+    paths.retain(|path| path.to_string_lossy().ends_with(end));
+    paths.sort();
+    let whole = paths.into_iter().filter_map(|path| {
+        let text = fs::read_to_string(&path).expect("kernels are UTF-8");
+        match runs(&path, &text) {
+            Runs::Values(outputs) if !outputs.is_empty() => Some(Source {
+                language,
+                path,
+                text,
+                outputs,
+            }),
+            _ => None,
+        }
+    });
+    whole.collect()
+}
+
+fn is_cpp(path: &Path) -> bool {
+    path.extension().is_some_and(|end| end == "cpp")
+}
+
+fn settings_of(path: &Path) -> Settings {
+    let mut settings = Settings::default();
+    settings.trace.project = project::of(path, &project::files(is_library), None);
+    settings
+}
+
+fn mutants(source: &Source) -> Vec<Mutant> {
+    let text = source.text.as_str();
+    if is_cpp(&source.path) {
+        let found = cpp_edits::mutants(text).into_iter();
+        return found
+            .map(|it| Mutant {
+                operator: it.operator,
+                line: it.line,
+                text: it.text,
+            })
+            .collect();
+    }
+    let found = edits::mutants(text).into_iter().chain(sync::mutants(text));
+    let line = |at: u32| 1 + text[..at as usize].matches('\n').count();
+    found
+        .map(|it| Mutant {
+            operator: it.operator,
+            line: line(it.at),
+            text: it.text,
+        })
+        .collect()
+}
+
+/// Runs all launches of a file.
+fn runs(path: &Path, text: &str) -> Runs {
+    let source = SourceText::new(text);
+    let module = match is_cpp(path) {
+        true => trace_ascendc(&source, &settings_of(path)).0,
+        false => trace(&source),
+    };
+    if module.programs.is_empty() || !module.not_analysed.is_empty() {
+        return Runs::Unread;
+    }
+    let mut outputs = Outputs::new();
+    for program in &module.programs {
+        if !program.unknown.is_empty() {
+            return Runs::Unread;
+        }
+        for launch in module
+            .launches
+            .iter()
+            .filter(|launch| launch.kernel == program.name)
+        {
+            let (none, device) = (Bindings::default(), Device::default());
+            let bound = BoundLaunch::bind(
+                program,
+                Some(launch),
+                &module.launches,
+                &none,
+                device,
+                1 << 28,
+            );
+            let Ok(bound) = bound else {
+                return Runs::Unread;
+            };
+            let mut tracker = Tracker::new(program, bound.cores);
+            let outcome = simulate(program, &bound, &options(), &mut tracker);
+            let hazards = tracker.finish();
+            if let Some(hazard) = hazards.first() {
+                return Runs::Wrong(Some(match hazard.kind {
+                    HazardKind::ReadAfterWrite | HazardKind::RingOverrun => Kind::WriteRead,
+                    HazardKind::WriteAfterRead => Kind::ReadWrite,
+                    HazardKind::WriteAfterWrite => Kind::WriteWrite,
+                }));
+            }
+            if let Some(kind) = wrong(&outcome) {
+                return Runs::Wrong(kind);
+            }
+            outputs.extend(stored(program, &outcome));
+        }
+    }
+    Runs::Values(outputs)
+}
+
+/// Whether a run went wrong, with the kind of mistake where the fault says it.
+fn wrong(outcome: &Outcome) -> Option<Option<Kind>> {
+    match &outcome.end {
+        End::Finished => {}
+        End::Deadlock(_) => return Some(Some(Kind::Balance)),
+        End::Refused(refusal) if refusal.unplaced.is_some() => return Some(Some(Kind::Capacity)),
+        _ => return Some(None),
+    }
+    let is_signal = |kind: &FindingKind| {
+        matches!(
+            kind,
+            FindingKind::RepeatedSet(_) | FindingKind::LeftSet(_) | FindingKind::FlagOverflow(_)
+        )
+    };
+    match outcome.findings.first() {
+        Some(finding) if is_signal(&finding.kind) => Some(Some(Kind::Balance)),
+        Some(_) => Some(None),
+        None => outcome.illegal.first().map(|_| None),
+    }
+}
+
+/// The tensors of a launch after its run.
+fn stored(program: &Program, outcome: &Outcome) -> Outputs {
+    let results: BTreeSet<usize> = program.results().into_iter().map(|id| id.index()).collect();
+    let memories = outcome.globals.iter().enumerate();
+    let memories = memories.filter(|(at, _)| results.contains(at));
+    memories
+        .map(|(_, memory)| {
+            let all = 0..memory.capacity();
+            let defined = all
+                .clone()
+                .map(|at| memory.all_defined(at..at + 1))
+                .collect();
+            (memory.bytes(all).to_vec(), defined)
+        })
+        .collect()
+}
+
+fn judge(source: &Source, mutant: &Mutant) -> Verdict {
+    let kind = Kind::of(mutant.operator);
+    let fate = match runs(&source.path, &mutant.text) {
+        Runs::Unread => Fate::Unread,
+        // What a run shows names the kind of a mistake in order; the others are named by the edit.
+        Runs::Wrong(seen) if kind == Kind::Order => Fate::Wrong(seen.unwrap_or(Kind::Data)),
+        Runs::Wrong(_) => Fate::Wrong(kind),
+        Runs::Values(now) if now.len() != source.outputs.len() => Fate::Unread,
+        Runs::Values(now) => {
+            let pairs = || now.iter().zip(&source.outputs);
+            let has_hole = pairs().any(|((_, now), (_, before))| {
+                now.len() != before.len()
+                    || before.iter().zip(now).any(|(before, now)| *before && !now)
+            });
+            match (has_hole, pairs().all(|(now, before)| now.0 == before.0)) {
+                (true, _) if kind == Kind::Order => Fate::Wrong(Kind::Data),
+                (true, _) => Fate::Wrong(kind),
+                (false, true) => Fate::Equivalent,
+                (false, false) => Fate::OtherValues,
+            }
+        }
+    };
+    let start = Instant::now();
+    let text = SourceText::new(mutant.text.as_str());
+    let language = match is_cpp(&source.path) {
+        true => Language::Cpp,
+        false => Language::Easyasc,
+    };
+    let findings = check(&text, language, &settings_of(&source.path)).findings;
+    Verdict {
+        fate,
+        is_found: findings
+            .iter()
+            .any(|finding| finding.severity >= Severity::Warning),
+        seconds: start.elapsed().as_secs_f64(),
+    }
+}
+
+/// Numbers of mutants of one kind.
+#[derive(Default)]
+struct Row {
+    killed: usize,
+    missed: usize,
+    equivalent: usize,
+    other: usize,
+    other_found: usize,
+    unread: usize,
+}
+
+impl Row {
+    fn add(&mut self, verdict: &Verdict) {
+        match (verdict.fate, verdict.is_found) {
+            (Fate::Wrong(_), true) => self.killed += 1,
+            (Fate::Wrong(_), false) => self.missed += 1,
+            (Fate::Equivalent, _) => self.equivalent += 1,
+            (Fate::OtherValues, found) => {
+                self.other += 1;
+                self.other_found += usize::from(found);
+            }
+            (Fate::Unread, _) => self.unread += 1,
+        }
+    }
+
+    fn text(&self, name: &str) -> String {
+        let wrong = self.killed + self.missed;
+        let share = match wrong {
+            0 => "–".to_owned(),
+            wrong => format!("{:.1} %", 100.0 * self.killed as f64 / wrong as f64),
+        };
+        let all = wrong + self.equivalent + self.other + self.unread;
+        format!(
+            "| {name} | {all} | {} | {} | {share} | {} | {} ({}) | {} |",
+            self.killed, self.missed, self.equivalent, self.other, self.other_found, self.unread
+        )
+    }
+}
+
+fn print(sources: &[Source], mutants: &[(&Source, Mutant)], verdicts: &[Verdict]) {
+    let judged = || mutants.iter().zip(verdicts);
+    println!(
+        "| kind | mutants | killed | missed | killed of wrong | equivalent | other values (with a finding) | not read |"
+    );
+    println!("|---|---|---|---|---|---|---|---|");
+    let mut rows: BTreeMap<Kind, Row> = BTreeMap::new();
+    let mut total = Row::default();
+    for ((_, mutant), verdict) in judged() {
+        let kind = match verdict.fate {
+            Fate::Wrong(kind) => kind,
+            _ => Kind::of(mutant.operator),
+        };
+        rows.entry(kind).or_default().add(verdict);
+        total.add(verdict);
+    }
+    for (kind, row) in &rows {
+        println!("{}", row.text(kind.name()));
+    }
+    println!("{}\n", total.text("all"));
+    println!(
+        "| language | kernel files | mutants | killed | missed | check of a mutant, mean | longest |"
+    );
+    println!("|---|---|---|---|---|---|---|");
+    let languages: BTreeSet<&str> = sources.iter().map(|source| source.language).collect();
+    for language in languages {
+        let files = sources
+            .iter()
+            .filter(|source| source.language == language)
+            .count();
+        let of_it = || judged().filter(|((source, _), _)| source.language == language);
+        let wrong = |found: bool| {
+            of_it()
+                .filter(|(_, it)| matches!(it.fate, Fate::Wrong(_)) && it.is_found == found)
+                .count()
+        };
+        let all = of_it().count();
+        let seconds: f64 = of_it().map(|(_, it)| it.seconds).sum();
+        let longest = of_it().map(|(_, it)| it.seconds).fold(0.0, f64::max);
+        println!(
+            "| {language} | {files} | {all} | {} | {} | {:.2} s | {longest:.1} s |",
+            wrong(true),
+            wrong(false),
+            seconds / all.max(1) as f64
+        );
+    }
+    println!("\nmissed:");
+    for ((source, mutant), verdict) in judged() {
+        if let (Fate::Wrong(kind), false) = (verdict.fate, verdict.is_found) {
+            let name = source
+                .path
+                .file_name()
+                .unwrap_or_default()
+                .to_string_lossy();
+            println!(
+                "{name}:{}: {} ({})",
+                mutant.line,
+                mutant.operator,
+                kind.name()
+            );
+        }
+    }
+}
