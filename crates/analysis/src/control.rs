@@ -194,8 +194,8 @@ impl<'a> Collect<'a> {
         }
     }
 
-    /// Returns whether the first condition of a branch holds in some iteration of a loop: while it does not, some number
-    /// is not negative that becomes smaller in each iteration.
+    /// Returns whether the first condition of a branch holds in some iteration of a loop: while it does not, some
+    /// number is not negative that becomes smaller in each iteration.
     fn runs_out(&self, state: &mut State, around: StmtId, arms: &[Branch]) -> bool {
         let (Some(pass), Some(exit)) = (self.passes.get(&around), arms.first()) else {
             return false;
@@ -259,7 +259,8 @@ fn skips(stmt: &Stmt) -> bool {
     }
 }
 
-/// Returns an interval of the change of a number from one iteration of a loop to the next; `None` where it is not known.
+/// Returns an interval of the change of a number from one iteration of a loop to the next; `None` where it is not
+/// known.
 fn change(pass: &Pass, number: &Linear) -> Option<Interval> {
     let iteration = pass.number.symbols().next()?;
     let mut change = Interval::exact(0);

@@ -189,8 +189,8 @@ impl Settings {
     }
 
     /// Returns the work of the replays of a kernel. Definitions share the work of the file, but of some tens each gets
-    /// enough for small launches. What one definition is compiled to, for element types and tiling keys, shares the work
-    /// of that.
+    /// enough for small launches. What one definition is compiled to, for element types and tiling keys, shares the
+    /// work of that.
     fn work_of_kernel(&self, program: &Program, module: &Module) -> u64 {
         let all = module.programs.iter().map(|program| program.span);
         let instances = all.clone().filter(|span| *span == program.span).count() as u64;

@@ -25,9 +25,9 @@ use super::types::{FloatType, IntType, Kind, Ty};
 use super::values::{CellId, FloatValue, IntValue, Value};
 use crate::library::{Evaluated, LibraryValue};
 
-/// Maximum size and depth of a scalar that becomes part of another one; a larger one is kept in a temporary. A scalar of
-/// more than 1,024 parts or 192 levels is unknown, and substitution puts what a temporary holds in its place where that
-/// stays well below these limits: an expression of C++ has room for some twenty such parts.
+/// Maximum size and depth of a scalar that becomes part of another one; a larger one is kept in a temporary. A scalar
+/// of more than 1,024 parts or 192 levels is unknown, and substitution puts what a temporary holds in its place where
+/// that stays well below these limits: an expression of C++ has room for some twenty such parts.
 const LARGEST_PART: u16 = 48;
 const DEEPEST_PART: u16 = 12;
 

@@ -4,8 +4,8 @@
 //! A program is a function `void program()` in a namespace of its own. It prints with `out(name, value)` and asks for
 //! inputs with `in(k)`. Traced, an input is a parameter of the program, and `out` assigns to another one.
 //!
-//! `A2LINT_PROGRAM=NAME` runs one of the programs written by hand, `A2LINT_PROGRAM_FILE=PATH` a file instead of them, and
-//! `A2LINT_SHOW_TIME=1` (with `--nocapture`) prints how long each evaluation takes.
+//! `A2LINT_PROGRAM=NAME` runs one of the programs written by hand, `A2LINT_PROGRAM_FILE=PATH` a file instead of them,
+//! and `A2LINT_SHOW_TIME=1` (with `--nocapture`) prints how long each evaluation takes.
 
 mod compiler;
 mod execution;
