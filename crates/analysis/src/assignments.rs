@@ -67,8 +67,8 @@ pub enum Unassigned {
 /// Returns the scalars of an instruction whose values are wanted, and which of the values.
 pub type Ask<'a> = &'a dyn Fn(&Instr) -> Vec<(ScalarId, Wanted)>;
 
-/// Lists the values that the scalars of each instruction can have in launches that give parameters values of
-/// these ranges, if there are at most `most` combinations.
+/// Lists the values that the scalars of each instruction can have if parameters lie in the given ranges, unless there
+/// are more than `most` combinations.
 pub fn assignments(program: &Program, given: &[Given], most: usize, ask: Ask) -> Assigned {
     let mut short_loops = FxHashSet::default();
     program.walk(&mut |stmt| {

@@ -67,8 +67,8 @@ pub fn has_one_row(program: &Program, buffer: BufferId) -> bool {
 }
 
 impl Regions {
-    /// Collects the regions in launches that give some parameters such values; `ask` returns the scalars of an
-    /// instruction that are wanted beside.
+    /// Collects the regions if parameters lie in the given ranges; `ask` returns the scalars of an instruction that are
+    /// wanted beside.
     pub fn of(
         program: &Program,
         analysis: &Analysis,
@@ -428,8 +428,8 @@ struct Read {
 /// The reason why data may be undefined, and the statement.
 pub type Unread = (String, StmtId);
 
-/// Returns an operand whose data is not shown to be defined, in launches that give some parameters such values. Tensors
-/// that `is_given` accepts have defined contents, and loads stay inside of them.
+/// Returns an operand whose data is not shown to be defined if parameters lie in the given ranges. Tensors that
+/// `is_given` accepts have defined contents, and loads stay inside of them.
 pub fn unread(
     program: &Program,
     analysis: &Analysis,

@@ -7,7 +7,7 @@ use super::scalar::{Given, Wanted};
 use a2lint_ir::{Instr, Program, ScalarId, Staged, StmtId};
 use a2lint_isa::FACTORS;
 
-/// Maximum number of combinations of sizes of one product.
+/// Maximum number of (m, n, k) combinations tried for one matmul.
 const MOST: usize = 2048;
 
 /// A step of a product that may not fit into a half of L0A or L0B.
@@ -21,8 +21,7 @@ pub struct Oversized {
     pub sizes: Vec<ScalarId>,
 }
 
-/// Returns the first product with a step that may be too large, in launches that give some parameters such
-/// values.
+/// Returns the first product with a step that may be too large if parameters lie in the given ranges.
 pub fn oversized(program: &Program, given: &[Given]) -> Option<Oversized> {
     let instructions = program.instructions().into_iter();
     let products = instructions.filter(|(_, instr)| instr.row().stages_operands());

@@ -136,7 +136,7 @@ pub struct Words {
     pub vec: bool,
     /// Whether the texts are compiled for each side separately (`__DAV_C220_VEC__`).
     pub are_sided: bool,
-    /// They read the register that sums are left in.
+    /// Whether the texts read the register that sums are left in.
     pub sums: bool,
 }
 

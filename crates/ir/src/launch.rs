@@ -74,7 +74,7 @@ pub enum LaunchOrigin {
     Signature,
     /// A comment above the kernel.
     Comment,
-    /// The configuration.
+    /// The a2lint configuration file.
     Configuration,
 }
 

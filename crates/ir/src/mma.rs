@@ -50,7 +50,7 @@ pub struct Kernel {
 /// One instruction of the `tcgen05` family.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Instruction {
-    /// All of it.
+    /// The whole instruction.
     pub span: Span,
     /// Opcode and modifiers.
     pub name_span: Span,
@@ -160,9 +160,9 @@ impl Modifier {
 pub struct Mma<'a> {
     /// The instruction.
     pub instruction: &'a Instruction,
-    /// `.ws`: weight stationary, the form with a zero-column mask.
+    /// Whether it has `.ws`: weight stationary, the form with a zero-column mask.
     pub weight_stationary: bool,
-    /// `.sp`: A is sparse, and a metadata operand precedes the instruction descriptor.
+    /// Whether it has `.sp`: A is sparse, and a metadata operand precedes the instruction descriptor.
     pub sparse: bool,
 }
 

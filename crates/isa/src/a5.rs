@@ -1,6 +1,6 @@
 //! Lists names that exist on A5 devices only, with the replacement in a kernel for A2.
 
-/// One name of the A5 facade.
+/// One name that a DSL's module for A5 exports.
 #[derive(Debug, Clone, Copy)]
 pub struct A5Name {
     /// The name.

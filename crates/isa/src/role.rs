@@ -116,7 +116,7 @@ pub enum Route {
 }
 
 impl Route {
-    /// Returns whether the flag synchronises lanes of one kind rather than the two sides of a core.
+    /// Returns whether the flag synchronises only cubes or only vector cores, rather than cube with vector.
     pub const fn is_collective(self) -> bool {
         matches!(self, Route::AllCubes | Route::AllVecs | Route::CoreVecs)
     }

@@ -1,4 +1,4 @@
-//! Lists the rows: every instruction of the A2 facade, once.
+//! Lists the rows: every instruction of the DSL's module for A2, once.
 //!
 //! Sources: the public documentation of the DSL for mask and inference, and the AscendC reference for types and
 //! operand ranges.
@@ -75,7 +75,7 @@ impl Opcode {
         &INSTRUCTIONS[self as usize]
     }
 
-    /// Returns the function `name` of any facade for A2.
+    /// Returns the function `name` of any DSL's module for A2.
     pub fn function(name: &str) -> Option<Opcode> {
         static FUNCTIONS: LazyLock<FxHashMap<&str, Opcode>> = LazyLock::new(|| {
             let functions = INSTRUCTIONS.iter().filter(|row| row.receiver.is_none());

@@ -24,7 +24,7 @@ pub enum LaunchSource {
     Signature,
     /// A `# a2lint: launch(...)` comment.
     Comment,
-    /// The configuration.
+    /// The a2lint configuration file.
     Configuration,
     /// `--bind`.
     Bind,

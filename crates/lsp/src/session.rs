@@ -41,13 +41,13 @@ pub struct Session {
 /// The kinds of links that a client supports.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Links {
-    /// Links to rules: `a2lint:/rules/NAME.md`.
+    /// Whether it follows links to rules: `a2lint:/rules/NAME.md`.
     pub rules: bool,
-    /// Links to commands in hovers: `command:a2lint.run?…`.
+    /// Whether it follows links to commands in hovers: `command:a2lint.run?…`.
     pub commands: bool,
-    /// Pages: the client shows the answer to `a2lint.report`, and lets the user choose a launch.
+    /// Whether it has pages: it shows the answer to `a2lint.report`, and lets the user choose a launch.
     pub pages: bool,
-    /// Debug sessions: the client debugs the run that `a2lint.debug` names.
+    /// Whether it has debug sessions: it debugs the run that `a2lint.debug` names.
     pub debugs: bool,
 }
 

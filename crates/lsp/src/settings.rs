@@ -33,16 +33,16 @@ pub struct Settings {
     pub workspace: bool,
 }
 
-/// Kinds of inlay hints.
+/// The kinds of inlay hints that are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hints {
-    /// Sizes of allocations.
+    /// Whether hints show the sizes of allocations.
     pub sizes: bool,
-    /// Repeats and strides that are unusual, or do not cover the destination.
+    /// Whether hints show repeats and strides that are unusual, or do not cover the destination.
     pub strides: bool,
-    /// Iterations of loops.
+    /// Whether hints show the iterations of loops.
     pub iterations: bool,
-    /// Verdicts on kernels.
+    /// Whether hints show the verdicts on kernels.
     pub verdicts: bool,
 }
 

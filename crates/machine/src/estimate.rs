@@ -131,7 +131,7 @@ impl Roofline {
 /// The total times of one pipe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PipeLoad {
-    /// The lane.
+    /// The cube or vec core that the pipe belongs to.
     pub lane: LaneId,
     /// The pipe.
     pub pipe: Pipe,
@@ -187,7 +187,7 @@ pub struct Stall {
 /// A stretch of time on one pipe of one lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Slice {
-    /// The lane.
+    /// The cube or vec core that the pipe belongs to.
     pub lane: LaneId,
     /// The pipe.
     pub pipe: Pipe,
@@ -235,7 +235,7 @@ pub struct Edge {
 /// A point in time on one pipe of one lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Moment {
-    /// The lane.
+    /// The cube or vec core that the pipe belongs to.
     pub lane: LaneId,
     /// The pipe.
     pub pipe: Pipe,

@@ -149,7 +149,7 @@ impl Outcome {
 pub struct Refusal {
     /// The statement; `None` if it concerns the kernel as a whole.
     pub stmt: Option<StmtId>,
-    /// The lane.
+    /// The cube or vec core that cannot go on, if it is one.
     pub lane: Option<LaneId>,
     /// The reason as a clause.
     pub reason: String,
@@ -182,7 +182,7 @@ pub struct Deadlock {
 /// A lane in a deadlock.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BlockedLane {
-    /// The lane.
+    /// The cube or vec core that is blocked.
     pub lane: LaneId,
     /// The statement that it is at; `None` at the end of the kernel.
     pub stmt: Option<StmtId>,

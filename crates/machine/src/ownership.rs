@@ -19,7 +19,7 @@ const PAGE: usize = 512;
 /// A lane and the statement with which it stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Claim {
-    /// The lane.
+    /// The cube or vec core that stored.
     pub lane: LaneId,
     /// The statement.
     pub stmt: StmtId,

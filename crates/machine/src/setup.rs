@@ -18,15 +18,15 @@ pub struct Options {
     pub max_work: u64,
     /// Maximum number of bytes of on-chip memories that are kept at once.
     pub max_memory: u64,
-    /// Clamp half and bfloat16 results to their largest finite value and turn NaN into 0.
+    /// Whether to clamp half and bfloat16 results to their largest finite value and turn NaN into 0.
     pub saturate: bool,
-    /// Track exact values beside floats, see [`super::Numerics`].
+    /// Whether to track exact values beside floats, see [`super::Numerics`].
     pub follows_exact: bool,
-    /// Leave bytes of global tensors that were never accessed out of the results.
+    /// Whether to leave bytes of global tensors that were never accessed out of the results.
     pub leaves_untouched: bool,
     /// Which loads change the leftovers of earlier loads.
     pub disturb: PerturbedLoads,
-    /// Only check operands on the chip: nothing is computed, loaded or stored, and every instruction is one
+    /// Whether to check operands on the chip only: nothing is computed, loaded or stored, and every instruction is one
     /// unit of work. Control flow must not depend on data.
     pub only_looks: bool,
     /// The order in which lanes are stepped.

@@ -26,7 +26,7 @@ pub struct VectorCall {
     pub select: SelectMode,
     /// The difference between neighbouring lanes of a sequence (`vci`).
     pub step: f64,
-    /// The switch of instructions that have one: `round_en` of right shifts, `index_first`.
+    /// Whether the switch of instructions that have one is on: `round_en` of right shifts, `index_first`.
     pub switch: bool,
     /// Integer parameters that belong to the instruction alone, in parameter order
     /// (`length_per_blk`, `size1`, `start_idx`, row strides of `transdata5hd`, …).
@@ -70,9 +70,9 @@ pub enum VectorLength {
     Count(i64),
     /// A number of repeats, each with a number of live lanes; the mask has no effect.
     CountPerRepeat {
-        /// Repeats.
+        /// Number of repeats.
         repeats: i64,
-        /// Live lanes of each.
+        /// Live lanes of each repeat.
         lanes: i64,
     },
 }

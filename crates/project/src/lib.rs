@@ -19,7 +19,7 @@
 //!   the folder that the user works in; the only functions here that read a disk.
 //!
 //! # What it must not know
-//! Programs, and names of the DSLs: a front end tells facades and libraries by a function, [`IsLibrary`].
+//! Programs, and names of the DSLs: a front end tells packages of DSLs and libraries by a function, [`IsLibrary`].
 //!
 //! # Where to start reading
 //! `Modules::read` and `Reader::follow` in `python/modules.rs`; `Headers::of` in `cpp/headers.rs`;

@@ -135,7 +135,7 @@ fn accesses(subject: &Subject) -> Vec<Access> {
     found
 }
 
-/// Returns the shapes under which all accesses stay inside, or an access that may not.
+/// Returns the shapes under which all accesses stay inside; `Err` gives an access that may not.
 fn attempt<'a>(
     subject: &Subject,
     accesses: &'a [Access],

@@ -41,7 +41,7 @@ pub(super) fn prove(subject: &Subject) -> Proof {
     }
 }
 
-/// Returns the preconditions under which all buffers fit, or why they are not known to.
+/// Returns the preconditions under which all buffers fit; `Err` gives the open proof if they are not known to.
 fn buffers(subject: &Subject) -> Result<Vec<Precondition>, Proof> {
     let (program, map) = (subject.program, subject.kernel.memory());
     let mut conditions = Vec::new();

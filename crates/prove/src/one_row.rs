@@ -85,7 +85,8 @@ impl Judge {
         self.regions.of.contains_key(&stmt)
     }
 
-    /// Judges an instruction of a concrete program.
+    /// Judges an instruction of a concrete program. `Err` gives the reason why it is not shown to be legal for every
+    /// size, as a clause.
     pub fn judge<'t>(
         &self,
         trial: &mut Trial<'t, '_>,

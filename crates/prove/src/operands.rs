@@ -185,7 +185,8 @@ fn assumed(program: &Program) -> Vec<Assumption> {
         .collect()
 }
 
-/// Returns the element types of global tensors: as declared, as in all launches, or as the tiles have.
+/// Returns the element types of global tensors: as declared, as in all launches, or as the tiles have. `Err` gives the
+/// reason why the tiles of a tensor have no common type, and the statement.
 pub(super) fn types(subject: &Subject) -> Result<Vec<DType>, Open> {
     let program = subject.program;
     let globals = program.globals.iter().enumerate();

@@ -221,8 +221,8 @@ fn stores(subject: &Subject) -> Vec<Store> {
     found
 }
 
-/// Returns the outputs to which several lanes add the same elements, if no other stores overlap. `known` looks up
-/// the answer to a question, or computes it.
+/// Returns the outputs to which several lanes add the same elements, if no other stores overlap; `Err` says why that is
+/// not shown. `known` looks up the answer to a question, or computes it.
 fn meeting(
     subject: &Subject,
     stores: &[Store],

@@ -36,7 +36,8 @@ pub(super) fn prove(subject: &Subject) -> Proof {
     }
 }
 
-/// Proves that variables can hold every element that is read into them, and returns the assumption of that proof.
+/// Proves that variables can hold every element that is read into them, and returns the assumption of that proof; `Err`
+/// gives the reason why that is not shown, and the statement.
 fn reads(subject: &Subject) -> Result<Option<Assumption>, (String, StmtId)> {
     let program = subject.program;
     let mut is_assumed = false;

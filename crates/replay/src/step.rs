@@ -16,7 +16,7 @@ const LONGEST_TEXT: usize = 40;
 pub struct Step {
     /// The statement.
     pub stmt: StmtId,
-    /// The lane.
+    /// The cube or vec core that executed the statement.
     pub lane: LaneId,
     /// Iteration numbers of the loops around it, outermost first.
     pub iterations: Vec<i64>,

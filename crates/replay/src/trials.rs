@@ -106,7 +106,8 @@ impl Trial {
         self.replay.observations.iter().all(|it| other.shows(it))
     }
 
-    /// Returns whether this trial would show an observation if the fault occurred with its sizes.
+    /// Returns whether this trial reaches the observation's statements and iterations, on enough cores, so that not
+    /// showing it means the fault does not occur at this trial's sizes.
     fn could_show(&self, observation: &Observation) -> bool {
         match &observation.event {
             Event::Deadlock(_) => self.executes(observation.stmt),

@@ -84,7 +84,7 @@ pub(super) fn restrictions(reports: &[FileReport]) -> Option<String> {
     })
 }
 
-/// Returns the first gap in the examination of a kernel, or its first undecided property.
+/// Returns the first part of the examination of a kernel that was left out, or its first undecided property.
 pub fn open(record: &KernelRecord, findings: &[Finding]) -> Option<Open> {
     if let Some(gap) = record.gap() {
         return Some(Open {
@@ -154,8 +154,8 @@ impl Conditions {
     }
 }
 
-/// Renders the lines of a summary about what was not examined, one for each kind of gap; `all_reasons` where each
-/// reason is listed.
+/// Renders the lines of a summary about what was not examined, one for each way in which that happened; `all_reasons`
+/// where each reason is listed.
 pub(super) fn lines(reports: &[FileReport], all_reasons: bool, paint: Paint) -> String {
     let mut out = String::new();
     for kind in GapKind::ALL {
@@ -350,7 +350,7 @@ struct Entry {
     because: String,
 }
 
-/// Returns the kernels with a gap of one kind.
+/// Returns the kernels whose examination was incomplete in the given way.
 fn entries(reports: &[FileReport], kind: GapKind) -> Vec<Entry> {
     let of_report = |report| {
         let FileReport {

@@ -94,7 +94,7 @@ pub enum HiddenBy {
 /// A part of a kernel that was not examined.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Gap {
-    /// The kind of gap.
+    /// The way in which the examination was incomplete.
     pub kind: GapKind,
     /// The reason, as a clause.
     pub because: String,
@@ -102,7 +102,7 @@ pub struct Gap {
     pub at: Option<Span>,
 }
 
-/// Kinds of gaps in the examination of a kernel, the earliest step first.
+/// The ways in which the examination of a kernel is incomplete, the earliest step first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum GapKind {
     /// Code of it could not be evaluated.
@@ -130,7 +130,7 @@ impl GapKind {
         GapKind::Guessed,
     ];
 
-    /// Returns a short label for a kernel with such a gap.
+    /// Returns a short label for a kernel whose examination was incomplete in this way.
     pub fn label(self) -> &'static str {
         match self {
             GapKind::Shrunk => "tested at smaller sizes",
@@ -140,7 +140,8 @@ impl GapKind {
         }
     }
 
-    /// Returns the clause that follows the number of kernels with such a gap in the summary.
+    /// Returns the clause that follows, in the summary, the number of kernels whose examination was incomplete in this
+    /// way.
     pub fn clause(self) -> &'static str {
         match self {
             GapKind::PartlyTraced => "not read whole",
@@ -183,7 +184,7 @@ impl KernelRecord {
         }
     }
 
-    /// Returns the first gap in the examination of the kernel.
+    /// Returns the first part of the examination of the kernel that was left out, if any.
     pub fn gap(&self) -> Option<Gap> {
         if let Some(code) = self.unknown.first() {
             return Some(Gap {
@@ -205,7 +206,8 @@ impl KernelRecord {
         }
     }
 
-    /// Returns the first gap in the requested launches: unfinished ones first, then incomplete ones.
+    /// Returns why the replay of the requested launches was incomplete, if it was: a launch that did not finish comes
+    /// before one that finished with reservations.
     fn asked_gap(&self) -> Option<Gap> {
         let asked = || self.launches.iter().filter(|run| is_asked(run));
         let is_finished = |run: &LaunchRun| run.outcome == LaunchOutcome::Finished;
@@ -224,7 +226,8 @@ impl KernelRecord {
         })
     }
 
-    /// Returns the gap of a kernel without requested launches. It has one in any case: its sizes are guesses.
+    /// Returns why the replay of a kernel without requested launches was incomplete. It always was: its sizes are
+    /// guesses.
     fn invented_gap(&self) -> Gap {
         let ended = |outcome| move |run: &&LaunchRun| run.outcome == outcome;
         let refused = || self.launches.iter().find(ended(LaunchOutcome::Refused));
@@ -396,7 +399,8 @@ impl KernelRecord {
         })
     }
 
-    /// Returns the first gap between the contract and the given preconditions.
+    /// Returns the first of the known breaches of preconditions by launches within the contract that concerns one of
+    /// these preconditions.
     fn contract_gap(&self, under: &[Precondition]) -> Option<&ContractGap> {
         let mut gaps = self.contract_gaps.iter();
         gaps.find(|gap| gap.conditions.iter().any(|it| under.contains(it)))

@@ -31,7 +31,7 @@ pub struct Dump {
 /// Values at one point of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Seen {
-    /// The lane.
+    /// The cube or vec core that executed the statement.
     pub lane: LaneId,
     /// Iteration numbers of the loops around the statement, outermost first.
     pub iterations: Vec<i64>,

@@ -43,7 +43,7 @@ pub struct History {
 pub struct Writer {
     /// The statement.
     pub stmt: StmtId,
-    /// The lane.
+    /// The cube or vec core that executed the statement.
     pub lane: LaneId,
     /// Iteration numbers of the loops around it, outermost first.
     pub iterations: Vec<i64>,

@@ -176,9 +176,9 @@ pub struct Iteration(pub Vec<i64>);
 pub struct Occasion {
     /// The iterations of the loops around it, or of the outermost of them.
     pub iteration: Option<Iteration>,
-    /// The core.
+    /// The number of the core that executes the statement.
     pub core: Option<u32>,
-    /// The lane.
+    /// The cube or vec core that executes the statement.
     pub lane: Option<LaneKind>,
 }
 

@@ -38,8 +38,8 @@
 //!
 //! # What it can miss
 //! Files above 32 MiB, encodings other than UTF-8 and the supersets of ASCII that Python declares, and files that
-//! change while they are read. All but the last are reported as not read. A Python file that imports no DSL facade is
-//! skipped without a message, unless it was named.
+//! change while they are read. All but the last are reported as not read. A Python file that imports no DSL's package
+//! is skipped without a message, unless it was named.
 
 // A position that is not checked panics inside of a character: `text::Slice` takes any.
 #![cfg_attr(not(test), warn(clippy::string_slice))]

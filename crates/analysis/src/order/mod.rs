@@ -214,7 +214,7 @@ pub(super) struct Walk {
 type Sides = [Walk];
 
 impl Attempts<'_, '_> {
-    /// Computes the order in launches that give some parameters at least 1.
+    /// Computes the order if some parameters are at least 1.
     fn under(&mut self, positive: &[VariableId]) -> Order {
         let seen = self.follow(positive);
         let unclear = seen.iter().find_map(|walk| walk.seen.unclear);

@@ -65,7 +65,7 @@ pub struct Places {
 }
 
 impl Places {
-    /// Collects the places of some statements, in launches that give some parameters at least 1.
+    /// Collects the places of some statements if some parameters are at least 1.
     pub fn of(
         program: &Program,
         analysis: &Analysis,
@@ -76,7 +76,7 @@ impl Places {
         Places::within(program, analysis, &given, wanted)
     }
 
-    /// Collects the places of some statements, in launches that give some parameters such values.
+    /// Collects the places of some statements if parameters lie in the given ranges.
     pub fn within(
         program: &Program,
         analysis: &Analysis,
@@ -283,8 +283,7 @@ impl Places {
         self.symbols.range(number)
     }
 
-    /// Returns whether a number is the extent of a tensor that a launch passes, of which nothing else is
-    /// known.
+    /// Returns whether a number depends on an extent that only the launch fixes.
     pub fn is_open_extent(&self, number: &Linear) -> bool {
         let mut symbols = number.symbols();
         symbols.any(|symbol| matches!(self.meaning(symbol), Meaning::Extent(..)))

@@ -284,8 +284,8 @@ impl<'a> Known<'a> {
         below.is_some_and(|below| self.is_natural(&below))
     }
 
-    /// Adds the cases of a branch that gives numbers their values. What its paths assume is left out of a branch that
-    /// is itself on one path of another: where that was not taken, none of its own paths need hold.
+    /// Adds one case per path of a branch that assigns numbers: their values and the path's conditions. A branch nested
+    /// in a path of another adds no conditions, since it may not have run.
     fn either(&mut self, (join, copy): (u32, u8)) {
         if !self.joins.insert((join, copy)) {
             return;

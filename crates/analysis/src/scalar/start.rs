@@ -7,8 +7,8 @@ use super::state::State;
 use super::walk::{Given, take_all};
 use a2lint_ir::{MemoryMap, Program, ScalarId};
 
-/// What is known of numbers before the first statement, in launches that give some parameters such values. Integers
-/// are taken to stay inside of their types.
+/// What is known of numbers before the first statement if parameters lie in the given ranges. Integers are assumed not
+/// to overflow.
 #[derive(Debug)]
 pub struct Start<'p> {
     program: &'p Program,
@@ -16,7 +16,7 @@ pub struct Start<'p> {
 }
 
 impl<'p> Start<'p> {
-    /// Evaluates numbers in launches that give some parameters such values.
+    /// Evaluates numbers before the first statement if parameters lie in the given ranges.
     pub fn new(program: &'p Program, given: &[Given]) -> Start<'p> {
         let mut state = State::new(program);
         state.trusts_types = true;

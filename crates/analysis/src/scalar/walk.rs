@@ -73,7 +73,7 @@ pub fn walk_under<'p>(
     walk_from(State::new(program), program, &given, None, visitor)
 }
 
-/// The values that launches give a parameter.
+/// What is known of the value that launches give a parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Given {
     /// The parameter.
@@ -100,8 +100,8 @@ impl Given {
     }
 }
 
-/// Walks a program whose launches give some parameters such values, and tensors with extents of at most
-/// `largest_extent` elements. Integers are taken to stay inside of their types, see [`Symbols::relies_on_types`].
+/// Walks a program whose parameters lie in the given ranges, and whose tensors have extents of at most `largest_extent`
+/// elements. Integers are assumed not to overflow, see [`Symbols::relies_on_types`].
 pub fn walk_within<'p>(
     program: &'p Program,
     given: &[Given],

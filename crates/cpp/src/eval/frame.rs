@@ -64,7 +64,7 @@ pub(crate) struct LoopFrame {
     pub is_device: bool,
     /// The number of blocks that are open around that loop.
     pub blocks: usize,
-    /// Whether a `return` has left it.
+    /// Whether a `return` was reached inside this loop or `switch`.
     pub returns: bool,
     /// The number of objects to destroy that are older than its body.
     pub owned: usize,

@@ -77,7 +77,7 @@ pub enum StmtKind {
     Bindings {
         /// The names.
         names: Vec<Name>,
-        /// `auto&` or `const auto&`.
+        /// Whether it is `auto&` or `const auto&`.
         by_reference: bool,
         /// The value whose parts they name.
         value: Expr,
@@ -139,13 +139,13 @@ pub struct Variable {
     pub name_span: Span,
     /// Its type, with what the declarator adds to it (`*`, `&`, `[2]`).
     pub ty: Type,
-    /// `const` at the outermost level, or `constexpr`.
+    /// Whether it has `const` at the outermost level, or `constexpr`.
     pub is_const: bool,
-    /// `constexpr` or `constinit`.
+    /// Whether it has `constexpr` or `constinit`.
     pub is_constexpr: bool,
-    /// `static` (a member, or a local that keeps its value) or `thread_local`.
+    /// Whether it has `static` (a member, or a local that keeps its value) or `thread_local`.
     pub is_static: bool,
-    /// `extern` without an initialiser.
+    /// Whether it has `extern` without an initialiser.
     pub is_extern: bool,
     /// Template parameters of a variable template, or of `template <> T C<int>::x`.
     pub template: Option<Template>,
@@ -266,7 +266,7 @@ pub struct Type {
     pub span: Span,
     /// Its kind.
     pub kind: TypeKind,
-    /// `const` at this level.
+    /// Whether it has `const` at this level.
     pub is_const: bool,
 }
 
@@ -366,19 +366,19 @@ pub struct Function {
     pub returns: Option<Type>,
     /// Its kind.
     pub kind: FunctionKind,
-    /// `constexpr` or `consteval`.
+    /// Whether it has `constexpr` or `consteval`.
     pub is_constexpr: bool,
-    /// `static`
+    /// Whether it has `static`.
     pub is_static: bool,
-    /// `virtual` or `override`.
+    /// Whether it has `virtual` or `override`.
     pub is_virtual: bool,
-    /// `explicit`
+    /// Whether it has `explicit`.
     pub is_explicit: bool,
-    /// `const` after the parameters.
+    /// Whether it has `const` after the parameters.
     pub is_const: bool,
-    /// `= delete`
+    /// Whether it has `= delete`.
     pub is_deleted: bool,
-    /// `= default`
+    /// Whether it has `= default`.
     pub is_defaulted: bool,
     /// Attributes of device functions, as they are written: `__global__`, `__aicore__`, `__vector__`, `__mix__(1,2)`.
     pub attributes: Vec<(Name, Span)>,
@@ -436,7 +436,7 @@ pub struct Enum {
     pub id: NodeId,
     /// Its name.
     pub path: Option<Path>,
-    /// `enum class`
+    /// Whether it is an `enum class`.
     pub is_scoped: bool,
     /// The type after `:`.
     pub underlying: Option<Type>,
@@ -458,7 +458,7 @@ pub struct Alias {
 /// An `if`.
 #[derive(Debug)]
 pub struct If {
-    /// `if constexpr`
+    /// Whether it is `if constexpr`.
     pub is_constexpr: bool,
     /// A declaration before the condition, or as the condition.
     pub init: Option<Stmt>,
@@ -632,7 +632,7 @@ pub enum ExprKind {
 /// The suffix of an integer literal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct IntSuffix {
-    /// `u`
+    /// Whether it has the suffix `u`.
     pub is_unsigned: bool,
     /// 1 for `l`, 2 for `ll`.
     pub longs: u8,
@@ -674,7 +674,7 @@ pub struct Lambda {
     pub template: Option<Template>,
     /// Parameters.
     pub parameters: Vec<Variable>,
-    /// `mutable`
+    /// Whether it has `mutable`.
     pub is_mutable: bool,
     /// The type after `->`.
     pub returns: Option<Type>,
@@ -696,7 +696,7 @@ pub enum CaptureDefault {
 pub struct Capture {
     /// The name; `this` for `this` and `*this`.
     pub name: Name,
-    /// `&name`
+    /// Whether it is `&name`.
     pub by_reference: bool,
     /// `name = value`
     pub value: Option<Expr>,

@@ -22,7 +22,7 @@ use a2lint_isa::{Class, DType, Opcode, Operator};
 use a2lint_source::text::Span;
 
 impl<'a> Tracer<'a> {
-    /// Calls a function of a facade module.
+    /// Calls a function of a DSL's package.
     pub fn builtin(
         &mut self,
         builtin: Builtin,

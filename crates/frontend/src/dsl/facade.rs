@@ -1,4 +1,5 @@
-//! The meaning of names of facades, of Python and of torch for the tracer.
+//! The meaning of names of facades, of Python and of torch for the tracer. A facade is the package of a DSL, or its
+//! module for a device, that a kernel file imports: `easyasc.a2`.
 
 use super::dialects::{self, Language, Meaning};
 use super::python::libraries;

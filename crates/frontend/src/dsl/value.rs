@@ -61,10 +61,10 @@ pub(super) enum Value<'a> {
     Layout(Layout),
     /// Another file of the project.
     Module(Frame<'a>),
-    /// `DT`, `Position`, `torch`, a facade module, …
+    /// `DT`, `Position`, `torch`, a device module of a DSL's package, …
     Namespace(Namespace),
     Builtin(Builtin),
-    /// A name that only A5 facades have.
+    /// A name that only the DSL's modules for A5 have.
     A5(&'static str),
     Function(Rc<Function<'a>>),
     Lambda(Rc<Lambda<'a>>),
@@ -99,7 +99,7 @@ pub(super) enum Value<'a> {
     Mutex(MutexId),
     Context(Rc<Context<'a>>),
     HostTensor(Rc<HostTensor>),
-    /// `OpExec(kernel, …)`, before it is called, with the number of cores.
+    /// `OpExec(kernel, …)` that has not been called yet: the kernel and its launch options.
     OpExec(Rc<Function<'a>>, Running),
     /// An imported object of an unknown module.
     Foreign,
@@ -383,7 +383,7 @@ impl<'a> Value<'a> {
         self.is_alike_within(other, MAX_NESTING, &mut { MAX_COMPARED })
     }
 
-    /// As `is_alike`, with the bounds of `equals_within`.
+    /// Compares as `is_alike` does, within the bounds of `equals_within`.
     fn is_alike_within(&self, other: &Value<'a>, nesting: u32, left: &mut u32) -> bool {
         let (Some(nesting), Some(less)) = (nesting.checked_sub(1), left.checked_sub(1)) else {
             return false;
@@ -417,7 +417,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// As `is_or_equals`, with the bounds of `equals_within`.
+    /// Compares as `is_or_equals` does, within the bounds of `equals_within`.
     fn item_equals(&self, other: &Value<'a>, nesting: u32, left: &mut u32) -> Option<bool> {
         // NaN equals no NaN, but both may be the same object, and the identity of floats is not kept.
         match self.is_nan() && other.is_nan() {
@@ -443,15 +443,15 @@ impl<'a> Value<'a> {
         self.equals_counted(other).0
     }
 
-    /// As `equals`, with the number of values that were compared.
+    /// Compares as `equals` does, and returns the number of values that were compared beside.
     pub fn equals_counted(&self, other: &Value<'a>) -> (Option<bool>, usize) {
         let mut left = MAX_COMPARED;
         let equal = self.equals_within(other, MAX_NESTING, &mut left);
         (equal, (MAX_COMPARED - left) as usize)
     }
 
-    /// As `equals`, with bounds: `nesting`, as lists may hold themselves, and `left` for the number of values, as
-    /// lists may hold the same list many times.
+    /// Compares as `equals` does, within bounds: `nesting`, as lists may hold themselves, and `left` for the number of
+    /// values, as lists may hold the same list many times.
     fn equals_within(&self, other: &Value<'a>, nesting: u32, left: &mut u32) -> Option<bool> {
         let nesting = nesting.checked_sub(1)?;
         *left = left.checked_sub(1)?;

@@ -359,8 +359,9 @@ struct Position {
     straight: bool,
 }
 
-/// Returns the names that an instruction writes: those of its first operand, although some instructions have no
-/// result. A name too many makes a value unknown, never wrong.
+/// Returns the names that an instruction may write: those of its first operand, of its first two operands for
+/// `tcgen05.ld`, and none for other instructions of [`super::FAMILY`]. A name too many makes a value unknown, never
+/// wrong.
 fn destinations<'t>(instruction: &Instruction<'t>) -> impl Iterator<Item = &'t str> {
     let operands = &instruction.operands;
     // Loads from tensor memory may return a reduction beside the data.

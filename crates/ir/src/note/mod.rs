@@ -152,7 +152,7 @@ pub enum LaneFault {
 pub enum ContractFault {
     /// No kernel follows the comment.
     NoKernel,
-    /// The comment is not `assume(…)` or `shapes(…)`.
+    /// No closed list in parentheses follows `assume` or `shapes`.
     Unclosed,
     /// A part of it cannot be read; the reason, as a clause.
     Unreadable(String),
@@ -191,7 +191,7 @@ impl ContractFault {
 pub enum LaunchFault {
     /// No kernel follows the comment.
     NoKernel,
-    /// The comment is not `launch(…)`.
+    /// No closed list in parentheses follows `launch`.
     Unclosed,
     /// An argument is not `NAME=VALUE`, or its value cannot be read; the reason, as a clause.
     Unreadable(String),

@@ -35,7 +35,7 @@ pub enum PythonNote {
     },
     /// `if` on a plain Python value, where control flow is rewritten for the device.
     StaticIf {
-        /// The truth of the value.
+        /// Whether the value counts as true.
         taken: bool,
     },
     /// `break`, `continue` or `return` that would have to leave a device block.
@@ -72,9 +72,9 @@ pub enum PythonNote {
     NoOutput,
     /// A statement that emits no instruction.
     NoEffect(NoEffect),
-    /// Imports of more than one facade.
+    /// Imports of more than one device module of a DSL's package.
     FacadeMix {
-        /// Spelling of the facade in charge.
+        /// Spelling of the module in charge.
         first: String,
         /// Spelling of the other one.
         other: String,

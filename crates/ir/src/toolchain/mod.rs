@@ -168,15 +168,16 @@ pub enum WrongSide {
 /// The errors that a compiler reports. Where it does not report one, the fault shows later or by chance.
 #[derive(PartialEq)]
 pub struct Refusals {
-    /// A view of global memory whose second slice is not its last axis, as operand of `<<=`.
+    /// Whether the compiler rejects, as operand of `<<=`, a view of global memory whose second slice is not its last
+    /// axis.
     pub scattered_columns: bool,
-    /// Parameters whose names are equal in the operator that it generates.
+    /// Whether the compiler rejects parameters whose names are equal in the operator that it generates.
     pub equal_parameters: bool,
-    /// A bias that is wider than a slot of the bias table.
+    /// Whether the compiler rejects a bias wider than a slot of the bias table.
     pub wide_bias: bool,
-    /// Instructions of a side that does not execute the block around them.
+    /// What becomes of instructions of a side that does not execute the block around them.
     pub wrong_side: WrongSide,
-    /// Tensors after scalars among the parameters of a kernel.
+    /// Whether the compiler rejects a kernel with a tensor after a scalar among its parameters.
     pub late_tensors: bool,
 }
 

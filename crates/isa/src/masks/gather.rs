@@ -28,7 +28,7 @@ pub enum Extent {
     PerRepeat {
         /// Number of repeats.
         repeats: u64,
-        /// Elements of each.
+        /// Elements of each repeat, as the mask counter gives them.
         count: u64,
     },
     /// Counter mode, configuration two: the mask counts all elements, `repeatTimes` is ignored.

@@ -113,11 +113,11 @@ impl Slot {
 /// The modifiers that determine the operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Form {
-    /// `.ws`.
+    /// Whether it has `.ws`.
     pub weight_stationary: bool,
-    /// `.sp`.
+    /// Whether it has `.sp`.
     pub sparse: bool,
-    /// `.cta_group::2`.
+    /// Whether it has `.cta_group::2`.
     pub pair: bool,
     /// The kind.
     pub kind: Kind,

@@ -23,9 +23,9 @@ pub enum Field {
     FirstSpan(u8),
     /// Whether a mask is generated.
     NonZeroMask,
-    /// Length of the zeroed run, less one.
+    /// Number of consecutive columns of operand B that are zeroed, less one.
     SkipSpan,
-    /// Length of the run where B is used, less one.
+    /// Number of consecutive columns of operand B that are kept, less one.
     UseSpan,
     /// Columns that B is shifted by.
     ColumnShift,
@@ -73,9 +73,9 @@ pub struct Descriptor {
     pub zeroed_first: [bool; 4],
     /// Whether a mask is generated; without it every column of B is used.
     pub non_zero: bool,
-    /// Length of the zeroed run, less one.
+    /// Number of consecutive columns of operand B that are zeroed, less one.
     pub skip_span: u8,
-    /// Length of the run where B is used, less one.
+    /// Number of consecutive columns of operand B that are kept, less one.
     pub use_span: u8,
     /// Column c of the result takes column c + shift of B; 0 to 63.
     pub shift: u8,
@@ -115,12 +115,12 @@ impl Descriptor {
             | put(Field::ColumnShift, self.shift.into())
     }
 
-    /// Returns the length of the zeroed run.
+    /// Returns the number of consecutive columns of operand B that are zeroed (`skip_span` + 1).
     pub fn zeroed_run(&self) -> u32 {
         u32::from(self.skip_span) + 1
     }
 
-    /// Returns the length of the run where B is used.
+    /// Returns the number of consecutive columns of operand B that are kept (`use_span` + 1).
     pub fn used_run(&self) -> u32 {
         u32::from(self.use_span) + 1
     }

@@ -27,7 +27,7 @@ const MARKS: [(&str, &str); 2] = [
     ),
 ];
 
-/// A folder with packs, and the name of this user's and build's pack.
+/// The cache folder. It holds one result file (pack) per user and build of a2lint; `pack` is the name of ours.
 pub struct Folder {
     path: PathBuf,
     pack: String,

@@ -1,9 +1,10 @@
 //! The cache of results on disk.
 //!
 //! The results for a file are stored under its path and the settings ([`Subject`]). They are valid as long as its
-//! text and all answers that its check got about other files ([`Question`]) are unchanged. A pack of results is
-//! signed with a secret of the user, and a pack without a valid signature is ignored. The cache never makes a check
-//! fail: a result that cannot be read or written is computed again.
+//! text and all answers that its check got about other files ([`Question`]) are unchanged. A pack is the file
+//! that holds all results of one user and one build of a2lint. It is signed with a secret of the user, and a pack
+//! without a valid signature is ignored. The cache never makes a check fail: a result that cannot be read or written
+//! is computed again.
 
 mod answers;
 mod digest;

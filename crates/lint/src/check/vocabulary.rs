@@ -89,7 +89,7 @@ enum Spelling {
     Import(u32),
 }
 
-/// An import of a DSL facade.
+/// An import of a DSL's package or its device module, such as `easyasc.a2`, or of names from it.
 struct Import<'f> {
     kind: ImportKind<'f>,
     names: Vec<String>,
@@ -106,7 +106,7 @@ enum ImportKind<'f> {
     Module(String),
 }
 
-/// The names under which a file can use the exports of facades.
+/// The names under which a file can use what a DSL's package and its device modules export.
 struct Vocabulary<'f> {
     source: &'f SourceText,
     scopes: Scopes,
@@ -209,7 +209,7 @@ impl<'f> Vocabulary<'f> {
         });
     }
 
-    /// Returns whether an imported facade exports a name that is not a Python builtin.
+    /// Returns whether an imported DSL package or device module exports a name that is not a Python builtin.
     fn has(&self, name: &str) -> bool {
         let mut imports = self.imports.iter();
         !is_python_builtin(name) && imports.any(|import| import.exports(name))
@@ -252,7 +252,7 @@ impl<'f> Vocabulary<'f> {
         }
     }
 
-    /// Returns whether a name is bound at an offset by anything but the import of a facade.
+    /// Returns whether a name is bound at an offset by anything but the import of a DSL's package or device module.
     fn is_taken(&self, name: &str, offset: u32) -> bool {
         let around: Vec<&Span> = self
             .functions
@@ -270,7 +270,7 @@ impl<'f> Vocabulary<'f> {
         places.any(|place| !self.is_import(*place))
     }
 
-    /// Returns whether a binding is an import of a facade.
+    /// Returns whether a binding is an import from a DSL's package or device module.
     fn is_import(&self, place: Span) -> bool {
         self.imports.iter().any(|import| match import.kind {
             ImportKind::List(names) => names.iter().any(|it| {
@@ -298,7 +298,7 @@ impl Import<'_> {
         self.names.iter().any(|it| it == name)
     }
 
-    /// Returns the name under which an import list binds a name of the facade.
+    /// Returns the local name (alias or own) under which `from easyasc.a2 import …` imports `name`.
     fn imported(&self, name: &str) -> Option<&str> {
         let ImportKind::List(names) = self.kind else {
             return None;
@@ -319,7 +319,7 @@ impl Import<'_> {
     }
 }
 
-/// Returns whether a name is that of a device module of a facade's package.
+/// Returns whether a module name is a device module of the DSL package: `a2` or `a3`.
 fn is_device(name: &str) -> bool {
     matches!(name, "a2" | "a3")
 }

@@ -307,7 +307,7 @@ pub struct Outcome {
 }
 
 /// Fixes a file: applies carried fixes, all at once where a check confirms that, and repairs. `prices` computes the
-/// cost of each.
+/// cost of each repair.
 pub fn fix_file(
     source: &SourceText,
     language: Language,

@@ -62,8 +62,8 @@ use std::ops::Range;
 /// Switches of the unit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct VectorOptions {
-    /// Clamp half and bfloat16 results to their largest magnitude and turn NaN into 0, instead of
-    /// following IEEE.
+    /// Whether to clamp half and bfloat16 results to their largest magnitude and turn NaN into 0, instead of following
+    /// IEEE.
     pub saturate: bool,
     /// The limits of the device's instruction fields.
     pub limits: &'static Limits,

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use a2lint_source::text::Slice;
 use a2lint_syntax::python::ast::{Expr, ExprKind, Stmt, StmtKind, walk_exprs};
 
-/// A predicate for modules that are no files of a project: DSL facades and libraries, which a front end knows by
+/// A predicate for modules that are no files of a project: packages of DSLs and libraries, which a front end knows by
 /// name.
 pub type IsLibrary = fn(&str) -> bool;
 

@@ -20,7 +20,8 @@ fn renumbers(instr: &Instr) -> bool {
 }
 
 impl<'a, 't> Attempt<'a, 't, '_> {
-    /// Executes a vector instruction, lane by lane where that is followed.
+    /// Executes a vector instruction, lane by lane where that is followed. `Err` gives the reason why its effect is not
+    /// followed, as a clause.
     pub(super) fn vector(
         &mut self,
         instr: &'t Instr,
@@ -175,7 +176,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
             .all(|&id| here.constant(id).is_some())
     }
 
-    /// Executes `GetValueFrom`.
+    /// Executes `GetValueFrom`. `Err` gives the reason why its effect is not followed, as a clause.
     pub(super) fn read_scalar(
         &mut self,
         instr: &Instr,
@@ -200,7 +201,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         }
     }
 
-    /// Executes `SetValueTo`.
+    /// Executes `SetValueTo`. `Err` gives the reason why its effect is not followed, as a clause.
     pub(super) fn write_scalar(
         &mut self,
         instr: &Instr,

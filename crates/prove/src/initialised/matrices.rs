@@ -40,6 +40,7 @@ impl Matrix {
 }
 
 impl<'a, 't> Attempt<'a, 't, '_> {
+    /// Executes a move or product of matrices. `Err` gives the reason why its effect is not followed, as a clause.
     pub(super) fn matrix(
         &mut self,
         instr: &'t Instr,
@@ -70,7 +71,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         Some(found.label())
     }
 
-    /// Returns the position of a view, if it does not depend on sizes.
+    /// Returns the position of a view; `Err` gives the reason if it depends on sizes, as a clause.
     fn place(&self, view: &LocalView, here: &Here) -> Result<Matrix, String> {
         let buffer = self.program.buffer(view.buffer);
         let unknown = || format!("which part of `{}` is meant depends on sizes", buffer.name);
@@ -182,7 +183,8 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         self.replace(dst, here, state, Rc::new(cells))
     }
 
-    /// Executes a copy of a matrix of constant extents between on-chip memories.
+    /// Executes a copy of a matrix of constant extents between on-chip memories. `Err` gives the reason why its effect
+    /// is not followed, as a clause.
     fn copy_matrix(
         &mut self,
         instr: &Instr,
@@ -339,7 +341,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         }
     }
 
-    /// Executes `l0c_to_gm_nz2nd`.
+    /// Executes `l0c_to_gm_nz2nd`. `Err` gives the reason why its effect is not followed, as a clause.
     fn drain(
         &mut self,
         instr: &Instr,

@@ -179,7 +179,8 @@ impl Here<'_> {
 }
 
 impl<'a, 't, 'w> Attempt<'a, 't, 'w> {
-    /// Follows a kernel to its end.
+    /// Executes the kernel symbolically; `Err` gives the reason, and the statement if known, why definedness stays
+    /// unproved.
     fn follow(
         subject: &'a Subject,
         program: &'t Program,

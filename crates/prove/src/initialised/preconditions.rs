@@ -14,7 +14,8 @@ const MULTIPLES: [i64; 4] = [8, 16, 32, LARGEST];
 const LARGEST: i64 = 64;
 
 /// Returns the weakest sufficient precondition of: `given` alone, `given` with positive sizes, `given` with sizes that
-/// are multiples of a block. Conditions on sizes that the attempt does not need are dropped.
+/// are multiples of a block. Conditions on sizes that the attempt does not need are dropped. If none is sufficient,
+/// `Err` gives the reason of a failed attempt.
 pub(super) fn weakest_given(
     sizes: &[VariableId],
     needless: &[VariableId],

@@ -38,8 +38,9 @@ struct Moved {
     rows: Rows,
     count: Number,
     length: Number,
-    /// Bytes of an element and of a cell.
+    /// Bytes of an element.
     element: i64,
+    /// Bytes of a cell, the unit in which definedness is tracked.
     granule: i64,
     /// Possible lengths of a row, in elements.
     lengths: Vec<i64>,
@@ -77,7 +78,8 @@ fn fills_rows(instr: &Instr) -> bool {
 }
 
 impl<'a, 't> Attempt<'a, 't, '_> {
-    /// `gm_to_ub_pad`: what pads a row is undefined, unless the load fills it.
+    /// Executes `gm_to_ub_pad`: what pads a row is undefined, unless the load fills it. `Err` gives the reason why its
+    /// effect is not followed, as a clause.
     pub(super) fn load_rows(
         &mut self,
         instr: &'t Instr,
@@ -150,7 +152,8 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         self.replace(dst, here, state, Rc::new(cells))
     }
 
-    /// Executes `ub_to_gm_pad`. What is stored to an output has to be defined; a workspace keeps its labels.
+    /// Executes `ub_to_gm_pad`. What is stored to an output has to be defined; a workspace keeps its labels. `Err`
+    /// gives the reason why that is not shown, as a clause.
     pub(super) fn store_rows(
         &mut self,
         instr: &'t Instr,
@@ -186,7 +189,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         Ok(())
     }
 
-    /// Executes `ub_to_ub`.
+    /// Executes `ub_to_ub`. `Err` gives the reason why its effect is not followed, as a clause.
     pub(super) fn copy_rows(
         &mut self,
         instr: &'t Instr,
@@ -230,7 +233,8 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         self.replace(dst, here, state, Rc::new(cells))
     }
 
-    /// Returns the rows of a move in UB; `None` if it moves nothing.
+    /// Returns the rows of a move in UB; `None` if it moves nothing. `Err` gives the reason why they are not known, as
+    /// a clause.
     fn moved(
         &mut self,
         instr: &'t Instr,
@@ -295,7 +299,8 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         is_parameter && !self.stored.contains(&global)
     }
 
-    /// Returns where a load finds its data; `None` for a tensor that the launch gives.
+    /// Returns where a load finds its data; `None` for a tensor that the launch gives. `Err` gives the reason why the
+    /// place is not known, as a clause.
     pub(super) fn source(
         &self,
         view: &GlobalView,
@@ -315,7 +320,8 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         Ok(Some((window, cells)))
     }
 
-    /// Returns where a store leaves its data; `None` for a tensor of the launch.
+    /// Returns where a store leaves its data; `None` for a tensor of the launch. `Err` gives the reason why the place
+    /// is not known, as a clause.
     pub(super) fn target(
         &self,
         view: &GlobalView,
@@ -377,7 +383,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         }
     }
 
-    /// Returns the part of a workspace that a view accesses.
+    /// Returns the part of a workspace that a view accesses; `Err` gives the reason why it is not known, as a clause.
     fn window(&self, view: &GlobalView, operand: usize, here: &Here) -> Result<Window, String> {
         let global = self.program.global(view.global);
         let unknown = || format!("which part of `{}` is meant is not known", global.name);

@@ -11,7 +11,7 @@ use a2lint_machine::LaneId;
 pub(super) struct Made<'p> {
     /// The instant before it.
     pub at: Instant,
-    /// The lane.
+    /// The cube or vec core that made the step.
     pub lane: LaneId,
     /// The statement that the lane was at.
     pub stmt: Option<&'p Stmt>,

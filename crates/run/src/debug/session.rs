@@ -111,7 +111,7 @@ pub struct Stopped {
 /// The state of a lane.
 #[derive(Clone, Debug)]
 pub struct LaneView<'p> {
-    /// The lane.
+    /// The cube or vec core.
     pub id: LaneId,
     /// The position of the lane.
     pub at: Where<'p>,

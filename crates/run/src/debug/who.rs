@@ -17,7 +17,7 @@ pub struct Touch {
     pub at: Instant,
     /// The statement. Pending work of a pipe is done in a later step than the one that issued it.
     pub stmt: StmtId,
-    /// The lane.
+    /// The cube or vec core that executed the statement.
     pub lane: LaneId,
     /// Iteration numbers of the loops around the statement, outermost first.
     pub iterations: Vec<i64>,

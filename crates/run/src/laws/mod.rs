@@ -77,7 +77,7 @@ impl Law {
 pub struct Place {
     /// The statement.
     pub stmt: StmtId,
-    /// The lane.
+    /// The cube or vec core that executed the statement.
     pub lane: LaneId,
     /// Iteration numbers of the loops around it, from 0, outermost first.
     pub iterations: Vec<i64>,

@@ -36,7 +36,7 @@ pub enum StmtKind<'a> {
     Declare {
         /// The type.
         ty: Path<'a>,
-        /// `const` or `constexpr`.
+        /// Whether it has `const` or `constexpr`.
         constant: bool,
         /// The declared names.
         names: Vec<Declarator<'a>>,

@@ -146,7 +146,8 @@ struct Parser<'t> {
     steps: usize,
     /// Whether the parser is in template arguments, which the next `>` ends.
     is_in_arguments: bool,
-    /// Whether comparisons and logical operators end what is parsed: arguments of a name that may be no template.
+    /// Whether an expression stops before `<`, `==`, `&&` and the like: set while `name<...` may be a comparison rather
+    /// than template arguments.
     is_simple: bool,
     /// Whether only the names of members are wanted: bodies are passed over.
     is_outline: bool,

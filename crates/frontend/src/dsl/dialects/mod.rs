@@ -22,7 +22,7 @@ pub(super) struct Language {
     pub dialect: Dialect,
     /// The toolchain that compiles its kernels.
     pub toolchain: &'static Toolchain,
-    /// The package whose modules are its facades.
+    /// The DSL's package, whose modules for devices are its facades (`easyasc.a2`).
     pub package: &'static str,
     /// Returns the meaning of a name of its facades, beside the names that all facades share.
     pub name: fn(&str) -> Option<Meaning>,

@@ -339,7 +339,8 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// As `attribute_if_any`, in a kernel, where nothing raises.
+    /// Looks up an attribute in a kernel, where no AttributeError is modelled: `Some(None)` if it is absent, `None` if
+    /// that is unknown.
     fn attribute_in_kernel(
         &mut self,
         object: &Value<'a>,

@@ -725,7 +725,7 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// As `static_items`, if the order of the items does not matter.
+    /// Returns what `static_items` does, where the order of the items does not matter.
     pub fn unordered_items(&mut self, value: &Value<'a>) -> Eval<Option<Vec<Value<'a>>>> {
         match value {
             Value::Set(_) | Value::FrozenSet(_) => {
