@@ -298,17 +298,20 @@ fn an_operator_of_other_products_is_not_analysed() {
             ("add_two/op_host/add_two_def.cpp", &definition),
         ]);
         let report = checked(folder.path());
-        let gaps = list(&report["not_analysed"]).iter();
+        let gaps = list(&report["other_products"]).iter();
         gaps.map(|it| text(it, "reason").to_owned())
             .collect::<Vec<_>>()
     };
     assert_eq!(reasons("ascend910b", "add_two"), [""; 0]);
     assert_eq!(
         reasons("ascend950", "add_two"),
-        ["its operator is registered with this file for ascend950 alone"]
+        ["its operator is for `ascend950`"]
     );
-    // Another file is that of the other product, and nothing is said of this one.
-    assert_eq!(reasons("ascend950", "add_two_apt"), [""; 0]);
+    // Another file is that of the other product, and no product is built from this one.
+    assert_eq!(
+        reasons("ascend950", "add_two_apt"),
+        ["its operator is for `ascend950`"]
+    );
 }
 
 #[test]

@@ -9,7 +9,7 @@ using namespace AscendC;
 constexpr int32_t K = 32;
 constexpr int32_t N = 48;
 
-// a2lint: launch(block_dim=2, x=bfloat16[61, 32], w=bfloat16[3, 32, 48], counts=int[3], y=float[61, 48], groups=3, tiling.M=61, tiling.N=48, tiling.Ka=32, tiling.Kb=32)
+// a2lint: launch(block_dim=2, x=bfloat16[61, 32], w=bfloat16[3, 32, 48], counts=int[3], y=float[61, 48], groups=3, tiling.M=61, tiling.N=48, tiling.Ka=32, tiling.Kb=32, tiling.singleCoreM=61, tiling.singleCoreN=48, tiling.singleCoreK=32)
 extern "C" __global__ __aicore__ void grouped_product(GM_ADDR x, GM_ADDR w, GM_ADDR counts, GM_ADDR y,
                                                       TCubeTiling tiling, int32_t groups)
 {

@@ -69,7 +69,7 @@ private:
     TQue<TPosition::VECOUT, 1> out_;
 };
 
-// a2lint: launch(block_dim=2, x=half[150, 80], w=half[64, 80], y=half[150, 64], workspace=float[8192], rows=150, scale=0.5, tiling.M=150, tiling.N=64, tiling.Ka=80, tiling.Kb=80)
+// a2lint: launch(block_dim=2, x=half[150, 80], w=half[64, 80], y=half[150, 64], workspace=float[8192], rows=150, scale=0.5, tiling.M=150, tiling.N=64, tiling.Ka=80, tiling.Kb=80, tiling.singleCoreM=32, tiling.singleCoreN=64, tiling.singleCoreK=80)
 extern "C" __global__ __aicore__ void object_epilogue(GM_ADDR x, GM_ADDR w, GM_ADDR y, GM_ADDR workspace,
                                                       TCubeTiling tiling, uint32_t rows, float scale)
 {

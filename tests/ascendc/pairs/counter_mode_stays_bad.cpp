@@ -21,11 +21,11 @@ extern "C" __global__ __aicore__ void counted_scale(GM_ADDR x, GM_ADDR y)
     SetMaskCount();
     SetVectorMask<float, MaskMode::COUNTER>(128);
     Muls<float, false>(b, a, 2.0f, MASK_PLACEHOLDER, 1, {1, 1, 8, 8});
-    Muls(b[128], a[128], 3.0f, 64, 2, {1, 1, 8, 8});
+    Muls(b[128], a[128], 3.0f, 64, 2, {1, 1, 8, 8});  //~ counter-mode
     in.FreeTensor(a);
     out.EnQue(b);
     b = out.DeQue<float>();
-    DataCopy(gy, b, 256);  //~ initialised
+    DataCopy(gy, b, 256);
     out.FreeTensor(b);
     SetMaskNorm();
 }

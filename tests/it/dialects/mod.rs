@@ -51,6 +51,7 @@ const OTHER_MEANINGS: &[&str] = &[
     "dup-dtype",
     "illegal-move",
     "l0c-to-l1-float",
+    "l1-operand-slice",
     "lost-update",
     "unneeded-barrier",
     "bad_rows.py",

@@ -48,7 +48,7 @@ fn hooks_end_their_options() {
     let hooks = text.matches("- id: ").count();
     let ended =
         text.matches("  args: &names [\"--\"]").count() + text.matches("  args: *names").count();
-    assert_eq!((hooks, ended), (4, 4));
+    assert_eq!((hooks, ended), (6, 6));
 }
 
 /// Returns the scripts of the action's steps that run a2lint.
