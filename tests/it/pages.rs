@@ -263,7 +263,7 @@ fn commands_print_what_the_pages_say() {
     crate::docs::compare(&docs, &outputs);
     let readme = root().join("README.md");
     crate::docs::compare(
-        &root(),
+        root(),
         &BTreeMap::from([("README.md".to_owned(), written(&readme))]),
     );
 }

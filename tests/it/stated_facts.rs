@@ -36,7 +36,7 @@ fn lines() -> Vec<(String, String)> {
     );
     let of_file = |path: &std::path::PathBuf| {
         let name = path
-            .strip_prefix(&root)
+            .strip_prefix(root)
             .expect("a file of the project")
             .display()
             .to_string();

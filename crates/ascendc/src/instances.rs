@@ -105,6 +105,14 @@ pub struct Builds {
     names: BTreeSet<String>,
 }
 
+/// The ways to compile an entry that the sources around it declare.
+pub struct Declared<'b> {
+    /// The lists of template arguments, where there are any.
+    pub lists: Option<Vec<Vec<Value>>>,
+    /// The macros of each build of a test that starts the entry.
+    pub built: &'b [&'b [(String, String)]],
+}
+
 impl Builds {
     /// Looks for such macros in texts.
     pub fn of<'t>(texts: impl Iterator<Item = &'t str>) -> Builds {
@@ -241,7 +249,7 @@ impl Builds {
         &self,
         entry: &Function,
         kernel: &str,
-        (lists, built): (Option<Vec<Vec<Value>>>, &[&[(String, String)]]),
+        Declared { lists, built }: Declared<'_>,
         project: Option<&Project>,
     ) -> Vec<Instance> {
         let parameters = entry.templates.iter().flat_map(|it| &it.parameters);

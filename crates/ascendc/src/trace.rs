@@ -23,7 +23,7 @@ use a2lint_project::{Headers, Project};
 use a2lint_source::text::{SourceText, Span};
 
 use super::host;
-use super::instances::{Builds, Instance, Keys, MAX_KEYS, MAX_TYPES};
+use super::instances::{Builds, Declared, Instance, Keys, MAX_KEYS, MAX_TYPES};
 use super::kernels::{self, KernelType, Words};
 use super::library::AscendC;
 use super::objects::{Address, Object};
@@ -176,7 +176,11 @@ pub fn trace(
         let lists = lists.or_else(|| host::lists(&started, name));
         let built = started.iter().filter(|it| it.kernel == *name);
         let built: Vec<_> = built.map(|it| it.build.as_slice()).collect();
-        let mut instances = builds.instances(entry, name, (lists, &built), project);
+        let declared = Declared {
+            lists,
+            built: &built,
+        };
+        let mut instances = builds.instances(entry, name, declared, project);
         if instances.is_empty() {
             module.not_analysed.push(NotAnalysed {
                 kernel: Some(name.to_owned()),
