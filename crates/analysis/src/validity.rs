@@ -91,9 +91,11 @@ fn cast_fault(program: &Program, types: &[Option<DType>], instr: &Instr) -> Opti
     };
     let arg = instr.arg(isa::ParamKind::Round)?;
     // Some toolchains ignore a default mode that the pair does not have.
-    let is_meant = arg.span().is_some() || program.toolchain.lowering.uses_default_rounding;
+    let lowering = &program.toolchain.lowering;
+    let is_meant = arg.span().is_some() || lowering.uses_default_rounding;
+    let is_forced = lowering.widens_whatever_mode && pair.widens();
     match arg.value {
-        ArgValue::Round(mode) if is_meant && !pair.widens() && !pair.modes.contains(&mode) => {
+        ArgValue::Round(mode) if is_meant && !is_forced && !pair.modes.contains(&mode) => {
             Some(TypeFault::CastMode { src, dst, mode })
         }
         _ => None,

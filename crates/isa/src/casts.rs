@@ -14,7 +14,7 @@ pub struct CastPair {
     pub src: DType,
     /// Destination type.
     pub dst: DType,
-    /// The legal round modes. For a widening pair the hardware uses `NONE`, whatever is given.
+    /// The legal round modes. For a widening pair that is `NONE`, which compilers of the DSLs pass whatever is given.
     pub modes: &'static [RoundMode],
 }
 
@@ -23,6 +23,21 @@ impl CastPair {
     /// to `NONE`. A conversion of a float to a wider integer drops fractions and does not count.
     pub const fn widens(&self) -> bool {
         self.dst.bits() > self.src.bits() && matches!(self.modes, [None])
+    }
+}
+
+impl RoundMode {
+    /// Returns the name of the mode in AscendC.
+    pub const fn name_in_cpp(self) -> &'static str {
+        match self {
+            None => "CAST_NONE",
+            ToEven => "CAST_RINT",
+            AwayFromZero => "CAST_ROUND",
+            Floor => "CAST_FLOOR",
+            Ceil => "CAST_CEIL",
+            Trunc => "CAST_TRUNC",
+            Odd => "CAST_ODD",
+        }
     }
 }
 

@@ -86,6 +86,7 @@ const fn toolchain(name: &'static str, pairs: &'static [Pair], barriers: Barrier
             takes_numbers_as_operands: true,
             rounds_product_extents: false,
             uses_default_rounding: false,
+            widens_whatever_mode: false,
             prints_cast_strides: false,
             loads_slices: false,
             skips_indexed_axes: false,

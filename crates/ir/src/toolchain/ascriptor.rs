@@ -92,6 +92,7 @@ pub static ASCRIPTOR: Toolchain = Toolchain {
         takes_numbers_as_operands: false,
         rounds_product_extents: false,
         uses_default_rounding: true,
+        widens_whatever_mode: true,
         // Measured on a 910B3: every row becomes a copy of the first one.
         prints_cast_strides: true,
         loads_slices: true,

@@ -75,6 +75,7 @@ pub static EASYASC: Toolchain = Toolchain {
         takes_numbers_as_operands: true,
         rounds_product_extents: true,
         uses_default_rounding: false,
+        widens_whatever_mode: true,
         prints_cast_strides: false,
         loads_slices: false,
         skips_indexed_axes: false,

@@ -129,6 +129,9 @@ pub struct Lowering {
     pub rounds_product_extents: bool,
     /// Whether the default round mode of a cast has to be legal for its types, like a given one.
     pub uses_default_rounding: bool,
+    /// Whether a conversion to a wider type that holds every value ignores the round mode of the call. Otherwise a mode
+    /// other than none is one that the device has no conversion for.
+    pub widens_whatever_mode: bool,
     /// Whether the generated code of a `cast` has the inferred strides of an operand even where `count=`
     /// would replace them.
     pub prints_cast_strides: bool,

@@ -95,7 +95,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         };
         let margin = |name| given(instr, name).map_or(Some(0), |id| here.constant(id));
         if [margin("left_padding"), margin("right_padding")] != [Some(0); 2] {
-            return Err("what is padded in front of rows is not followed".to_owned());
+            return Err("the padding of rows is not followed".to_owned());
         }
         let is_filled = fills_rows(instr);
         let source = self.source(src, here, state)?;

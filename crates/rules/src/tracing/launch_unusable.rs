@@ -1,7 +1,7 @@
 use crate::declare_rule;
 use crate::{FileFacts, Sink};
 use a2lint_analysis::Domains;
-use a2lint_ir::{ContractFault, LaunchFault, Module, NoteKind};
+use a2lint_ir::{ContractFault, LaunchFault, Module, Notation, NoteKind, Program};
 use a2lint_source::spelling::nearest;
 
 declare_rule! {
@@ -61,6 +61,7 @@ fn check(FileFacts { module, .. }: &FileFacts, sink: &mut Sink) {
             (true, Some(kernel)) => format!("launches.{kernel} of the configuration: {what}"),
             _ => what,
         };
+        let help = in_language(module, help);
         match kernel {
             Some(kernel) => drop(
                 sink.in_function(kernel)
@@ -69,6 +70,17 @@ fn check(FileFacts { module, .. }: &FileFacts, sink: &mut Sink) {
             ),
             None => drop(sink.report(note.span, message).help(help)),
         }
+    }
+}
+
+/// Returns a help with its comments as the language of the kernels writes them.
+fn in_language(module: &Module, help: String) -> String {
+    let is_cpp = |program: &Program| program.toolchain.notation == Notation::Cpp;
+    match module.programs.iter().any(is_cpp) {
+        true => help
+            .replace("`# a2lint:", "`// a2lint:")
+            .replace("the decorator of the kernel", "the kernel"),
+        false => help,
     }
 }
 
@@ -88,6 +100,7 @@ fn contracts(module: &Module, sink: &mut Sink) {
             continue;
         }
         let (what, help) = explain_contract(fault, kernel.as_deref().unwrap_or("the kernel"));
+        let help = in_language(module, help);
         match kernel {
             Some(kernel) => drop(sink.in_function(kernel).report(note.span, what).help(help)),
             None => drop(sink.report(note.span, what).help(help)),

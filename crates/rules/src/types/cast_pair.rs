@@ -5,7 +5,7 @@ use crate::types::operands::typed;
 use crate::wording::alternatives;
 use crate::{Facts, Sink};
 use a2lint_analysis::{TypeFault, type_fault};
-use a2lint_ir::{Instr, Stmt};
+use a2lint_ir::{Instr, Notation, Stmt};
 use a2lint_isa::{DType, ParamKind, RoundMode, cast_pair, casts_from};
 
 declare_rule! {
@@ -38,7 +38,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
         match type_fault(facts.program, instr) {
             Some(TypeFault::CastPair { src, dst }) => pair(facts, stmt, instr, [src, dst], sink),
             Some(TypeFault::CastMode { src, dst, mode }) => {
-                round(stmt, instr, [src, dst], mode, sink);
+                round(facts, (stmt, instr), [src, dst], mode, sink);
             }
             _ => {}
         }
@@ -103,13 +103,23 @@ fn path(src: DType, dst: DType) -> Option<Vec<DType>> {
     None
 }
 
-fn round(stmt: &Stmt, instr: &Instr, [src, dst]: [DType; 2], mode: RoundMode, sink: &mut Sink) {
+fn round(
+    facts: &Facts,
+    (stmt, instr): (&Stmt, &Instr),
+    [src, dst]: [DType; 2],
+    mode: RoundMode,
+    sink: &mut Sink,
+) {
     let span = instr.arg(ParamKind::Round).and_then(|arg| arg.span());
     let Some(pair) = cast_pair(src, dst) else {
         return;
     };
-    let modes: Vec<&str> = pair.modes.iter().map(|mode| mode.name()).collect();
-    let message = format!("{src} to {dst} cannot round with {mode}");
+    let name = match facts.program.toolchain.notation {
+        Notation::Python => |mode: RoundMode| mode.name(),
+        Notation::Cpp => RoundMode::name_in_cpp,
+    };
+    let modes: Vec<&str> = pair.modes.iter().map(|mode| name(*mode)).collect();
+    let message = format!("{src} to {dst} cannot round with {}", name(mode));
     sink.report_from(stmt.origin, span.unwrap_or(stmt.span), message)
-        .help(format!("it has {}", alternatives(&modes)));
+        .advice(format!("it has {}", alternatives(&modes)));
 }
