@@ -136,10 +136,7 @@ impl Case {
                     true => format!("{name}.out"),
                     false => name.clone(),
                 };
-                let mut values = values(&self.path(root, &file))?;
-                if expected.tensor.dtype()? == DType::BFloat16 {
-                    values.iter_mut().for_each(|bits| *bits = of_bits(*bits));
-                }
+                let values = expected_values(&self.path(root, &file), expected.tensor.dtype()?)?;
                 let difference = Difference::of(memory, &values, expected)?;
                 problems.extend(difference.problem(name));
                 errors.push(format!("{name} {difference}"));
@@ -245,9 +242,16 @@ fn values(path: &Path) -> Result<Vec<f64>, Failed> {
     Ok((0..values.len()).map(number).collect())
 }
 
-/// The number with a bit pattern of bfloat16: the upper half of a float.
-fn of_bits(bits: f64) -> f64 {
-    f32::from_bits((bits as u32) << 16).into()
+/// The numbers of a `.npy` file with expected values. Those of bfloat16 are numbers, or bit patterns in integers.
+fn expected_values(path: &Path, dtype: DType) -> Result<Vec<f64>, Failed> {
+    let (_, values) = read_values(path, "", u64::MAX)?;
+    let number = |index| match values.get(index) {
+        Number::Float(value) => value,
+        // bfloat16 is the upper half of a float.
+        Number::Int(bits) if dtype == DType::BFloat16 => f32::from_bits((bits as u32) << 16).into(),
+        Number::Int(value) => value as f64,
+    };
+    Ok((0..values.len()).map(number).collect())
 }
 
 /// The bytes of a tensor that holds these numbers.
