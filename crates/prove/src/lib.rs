@@ -184,6 +184,7 @@ impl Proofs {
         proofs.add_what_bounds_need();
         proofs.say_what_is_assumed();
         proofs.join_preconditions();
+        proofs.withdraw_what_no_launch_satisfies();
         proofs.compare_with(&subject.launches);
         proofs
     }
@@ -194,6 +195,28 @@ impl Proofs {
             if let Proof::Holds { under, .. } = proof {
                 *under = Precondition::together(under.iter());
             }
+        }
+    }
+
+    /// Withdraws the proof of ownership if it asks for an output that is shorter than bounds ask for: a proof for no
+    /// launch at all would count as one.
+    fn withdraw_what_no_launch_satisfies(&mut self) {
+        let extents = |property| match self.get(property) {
+            Proof::Holds { under, .. } => &under[..],
+            Proof::Open { .. } => &[],
+        };
+        let needed = extents(Property::Bounds)
+            .iter()
+            .filter_map(Precondition::extents);
+        let contradicts = |most: &Extents| needed.clone().any(|least| most.is_below(least));
+        let mut covered = extents(Property::Ownership).iter();
+        let shorter = covered.find_map(|it| it.extents().filter(|most| contradicts(most)));
+        if let Some(shorter) = shorter {
+            let because = format!(
+                "it is shown that all of `{}` is stored only if it is shorter than accesses reach",
+                shorter.name
+            );
+            self.0[Property::Ownership as usize] = Proof::open(because);
         }
     }
 

@@ -430,6 +430,31 @@ impl Extents {
         })
     }
 
+    /// Returns whether an upper limit is below a lower limit on the same length in every launch that is tried: sizes
+    /// and numbers of cores from 1 on.
+    pub(super) fn is_below(&self, other: &Extents) -> bool {
+        const SIZES: [i64; 5] = [1, 2, 7, 64, 1000];
+        const CORES: [i64; 3] = [1, 2, 40];
+        if (self.global, self.limit, other.limit) != (other.global, Limit::AtMost, Limit::AtLeast) {
+            return false;
+        }
+        let mut axes = self.least.iter().zip(&other.least);
+        axes.any(|(most, least)| {
+            let Some((most, least)) = most.as_ref().zip(least.as_ref()) else {
+                return false;
+            };
+            let mut tried = SIZES
+                .iter()
+                .flat_map(|size| CORES.map(|cores| (*size, cores)));
+            tried.all(|(size, cores)| {
+                let length = |of: &Least| of.evaluated(|_, _| Some(size), |_| Some(cores));
+                length(most)
+                    .zip(length(least))
+                    .is_some_and(|(most, least)| most < least)
+            })
+        })
+    }
+
     fn implies(&self, other: &Extents) -> bool {
         let mut axes = other.least.iter().enumerate();
         let asks_more = |own: i64, length: i64| match other.limit {
