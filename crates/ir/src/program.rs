@@ -8,8 +8,8 @@ use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    BlockId, Body, Contract, DisplayName, Guard, Instr, Launch, Note, Number, ScalarId, Scalars,
-    Toolchain, View,
+    BlockId, Body, Contract, DisplayName, Guard, Instr, Launch, Notation, Note, Number, ScalarId,
+    Scalars, Toolchain, View,
 };
 use a2lint_isa::device::Device;
 use a2lint_isa::{DType, Dialect, Layout, Opcode, Pipe, Position, Side, Signature};
@@ -63,6 +63,16 @@ pub struct Module {
     pub not_analysed: Vec<NotAnalysed>,
     /// The kernels and files that are for other products alone.
     pub other_products: Vec<NotAnalysed>,
+}
+
+impl Module {
+    /// Returns the language in which advice about the file is written: that of its kernels.
+    pub fn notation(&self) -> Notation {
+        let mut programs = self.programs.iter();
+        programs
+            .next()
+            .map_or(Notation::Python, |program| program.toolchain.notation)
+    }
 }
 
 /// A function that no kernel calls.

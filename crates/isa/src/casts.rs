@@ -26,21 +26,6 @@ impl CastPair {
     }
 }
 
-impl RoundMode {
-    /// Returns the name of the mode in AscendC.
-    pub const fn name_in_cpp(self) -> &'static str {
-        match self {
-            None => "CAST_NONE",
-            ToEven => "CAST_RINT",
-            AwayFromZero => "CAST_ROUND",
-            Floor => "CAST_FLOOR",
-            Ceil => "CAST_CEIL",
-            Trunc => "CAST_TRUNC",
-            Odd => "CAST_ODD",
-        }
-    }
-}
-
 const ALL: &[RoundMode] = &[None, ToEven, AwayFromZero, Floor, Ceil, Trunc];
 const ALL_AND_ODD: &[RoundMode] = &[None, ToEven, AwayFromZero, Floor, Ceil, Trunc, Odd];
 const ROUNDED: &[RoundMode] = &[ToEven, AwayFromZero, Floor, Ceil, Trunc];

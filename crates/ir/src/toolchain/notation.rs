@@ -1,6 +1,6 @@
 //! Spells advice in the language of a kernel.
 
-use a2lint_isa::Pipe;
+use a2lint_isa::{Pipe, RoundMode};
 
 /// A language of kernels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,6 +18,28 @@ impl Notation {
         match self {
             Notation::Python => format!("bar_{}()", name.to_ascii_lowercase()),
             Notation::Cpp => format!("PipeBarrier<PIPE_{}>()", name.to_ascii_uppercase()),
+        }
+    }
+
+    /// Formats a round mode: `TO_EVEN`, `CAST_RINT`.
+    pub const fn round_mode(self, mode: RoundMode) -> &'static str {
+        match (self, mode) {
+            (Notation::Python, mode) => mode.name(),
+            (Notation::Cpp, RoundMode::None) => "CAST_NONE",
+            (Notation::Cpp, RoundMode::ToEven) => "CAST_RINT",
+            (Notation::Cpp, RoundMode::AwayFromZero) => "CAST_ROUND",
+            (Notation::Cpp, RoundMode::Floor) => "CAST_FLOOR",
+            (Notation::Cpp, RoundMode::Ceil) => "CAST_CEIL",
+            (Notation::Cpp, RoundMode::Trunc) => "CAST_TRUNC",
+            (Notation::Cpp, RoundMode::Odd) => "CAST_ODD",
+        }
+    }
+
+    /// Returns the mark that begins a comment.
+    pub const fn comment(self) -> &'static str {
+        match self {
+            Notation::Python => "#",
+            Notation::Cpp => "//",
         }
     }
 

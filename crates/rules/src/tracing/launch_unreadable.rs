@@ -1,6 +1,6 @@
 use crate::declare_rule;
 use crate::{FileFacts, Sink};
-use a2lint_ir::{Notation, NoteKind, Program};
+use a2lint_ir::{Notation, NoteKind};
 
 declare_rule! {
     /// ## What it does
@@ -40,12 +40,11 @@ fn check(FileFacts { module, .. }: &FileFacts, sink: &mut Sink) {
             true => format!("the shape of this argument of `{kernel}` cannot be read"),
             false => format!("this argument of `{kernel}` cannot be read: the launch is not used"),
         };
-        let is_cpp = |program: &Program| program.toolchain.notation == Notation::Cpp;
-        let help = match module.programs.iter().any(is_cpp) {
-            true => {
+        let help = match module.notation() {
+            Notation::Cpp => {
                 "give the sizes in a comment above the kernel: `// a2lint: launch(block_dim=8, x=half[4096], n=4096)`"
             }
-            false => {
+            Notation::Python => {
                 "give the sizes in a comment above the kernel: `# a2lint: launch(M=64, x=half[M, 64])`"
             }
         };

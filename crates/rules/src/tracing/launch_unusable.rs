@@ -1,7 +1,7 @@
 use crate::declare_rule;
 use crate::{FileFacts, Sink};
 use a2lint_analysis::Domains;
-use a2lint_ir::{ContractFault, LaunchFault, Module, Notation, NoteKind, Program};
+use a2lint_ir::{ContractFault, LaunchFault, Module, Notation, NoteKind};
 use a2lint_source::spelling::nearest;
 
 declare_rule! {
@@ -35,12 +35,30 @@ declare_rule! {
     "TRC014" "launch-unusable" Warning, basis = Constants, scope = File
 }
 
-/// Example of a launch comment.
-const EXAMPLE: &str = "`# a2lint: launch(M=64, x=half[M, 64])`";
+/// Formats an example of a launch comment.
+fn launch_example(notation: Notation) -> String {
+    format!(
+        "`{} a2lint: launch(M=64, x=half[M, 64])`",
+        notation.comment()
+    )
+}
 
-/// Examples of contract comments.
-const CONTRACT: &str =
-    "`# a2lint: assume(M >= 1, N % 64 == 0)` or `# a2lint: shapes(x=half[M, 64])`";
+/// Formats examples of contract comments.
+fn contract_examples(notation: Notation) -> String {
+    let mark = notation.comment();
+    format!(
+        "`{mark} a2lint: assume(M >= 1, N % 64 == 0)` or `{mark} a2lint: shapes(x=half[M, 64])`"
+    )
+}
+
+/// Formats where the comment of a kernel belongs.
+fn place(notation: Notation) -> String {
+    let what = match notation {
+        Notation::Python => "the decorator of the kernel",
+        Notation::Cpp => "the kernel",
+    };
+    format!("put it right above {what}")
+}
 
 fn check(FileFacts { module, .. }: &FileFacts, sink: &mut Sink) {
     contracts(module, sink);
@@ -56,12 +74,15 @@ fn check(FileFacts { module, .. }: &FileFacts, sink: &mut Sink) {
         if fault.is_about_kernel() && !parses(module) {
             continue;
         }
-        let (what, help) = explain(fault, kernel.as_deref().unwrap_or("the kernel"));
+        let (what, help) = explain(
+            fault,
+            kernel.as_deref().unwrap_or("the kernel"),
+            module.notation(),
+        );
         let message = match (is_configured, kernel) {
             (true, Some(kernel)) => format!("launches.{kernel} of the configuration: {what}"),
             _ => what,
         };
-        let help = in_language(module, help);
         match kernel {
             Some(kernel) => drop(
                 sink.in_function(kernel)
@@ -70,17 +91,6 @@ fn check(FileFacts { module, .. }: &FileFacts, sink: &mut Sink) {
             ),
             None => drop(sink.report(note.span, message).help(help)),
         }
-    }
-}
-
-/// Returns a help with its comments as the language of the kernels writes them.
-fn in_language(module: &Module, help: String) -> String {
-    let is_cpp = |program: &Program| program.toolchain.notation == Notation::Cpp;
-    match module.programs.iter().any(is_cpp) {
-        true => help
-            .replace("`# a2lint:", "`// a2lint:")
-            .replace("the decorator of the kernel", "the kernel"),
-        false => help,
     }
 }
 
@@ -99,8 +109,11 @@ fn contracts(module: &Module, sink: &mut Sink) {
         if fault.is_about_kernel() && !parses(module) {
             continue;
         }
-        let (what, help) = explain_contract(fault, kernel.as_deref().unwrap_or("the kernel"));
-        let help = in_language(module, help);
+        let (what, help) = explain_contract(
+            fault,
+            kernel.as_deref().unwrap_or("the kernel"),
+            module.notation(),
+        );
         match kernel {
             Some(kernel) => drop(sink.in_function(kernel).report(note.span, what).help(help)),
             None => drop(sink.report(note.span, what).help(help)),
@@ -120,12 +133,12 @@ fn contracts(module: &Module, sink: &mut Sink) {
 }
 
 /// Formats what is wrong with a contract, and what to write.
-fn explain_contract(fault: &ContractFault, kernel: &str) -> (String, String) {
-    let example = || format!("write {CONTRACT}");
+fn explain_contract(fault: &ContractFault, kernel: &str, notation: Notation) -> (String, String) {
+    let example = || format!("write {}", contract_examples(notation));
     match fault {
         ContractFault::NoKernel => (
             "no kernel follows this contract".to_owned(),
-            "put it right above the decorator of the kernel".to_owned(),
+            place(notation),
         ),
         ContractFault::Unclosed => (
             "this contract has no conditions in brackets".to_owned(),
@@ -165,19 +178,19 @@ fn known_names(name: &str, known: &[String]) -> String {
 }
 
 /// Formats what is wrong with a launch, and what to write.
-fn explain(fault: &LaunchFault, kernel: &str) -> (String, String) {
+fn explain(fault: &LaunchFault, kernel: &str, notation: Notation) -> (String, String) {
     match fault {
-        LaunchFault::NoKernel => (
-            "no kernel follows this launch".to_owned(),
-            "put it right above the decorator of the kernel".to_owned(),
-        ),
+        LaunchFault::NoKernel => ("no kernel follows this launch".to_owned(), place(notation)),
         LaunchFault::Unclosed => (
             "this launch has no arguments in brackets".to_owned(),
-            format!("write {EXAMPLE}"),
+            format!("write {}", launch_example(notation)),
         ),
         LaunchFault::Unreadable(reason) => (
             reason.clone(),
-            format!("write a number for a scalar, `type[extents]` for a tensor: {EXAMPLE}"),
+            format!(
+                "write a number for a scalar, `type[extents]` for a tensor: {}",
+                launch_example(notation)
+            ),
         ),
         LaunchFault::Twice(name) => (
             format!("`{name}` is given twice"),

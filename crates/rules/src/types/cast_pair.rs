@@ -5,7 +5,7 @@ use crate::types::operands::typed;
 use crate::wording::alternatives;
 use crate::{Facts, Sink};
 use a2lint_analysis::{TypeFault, type_fault};
-use a2lint_ir::{Instr, Notation, Stmt};
+use a2lint_ir::{Instr, Stmt};
 use a2lint_isa::{DType, ParamKind, RoundMode, cast_pair, casts_from};
 
 declare_rule! {
@@ -114,12 +114,13 @@ fn round(
     let Some(pair) = cast_pair(src, dst) else {
         return;
     };
-    let name = match facts.program.toolchain.notation {
-        Notation::Python => |mode: RoundMode| mode.name(),
-        Notation::Cpp => RoundMode::name_in_cpp,
-    };
-    let modes: Vec<&str> = pair.modes.iter().map(|mode| name(*mode)).collect();
-    let message = format!("{src} to {dst} cannot round with {}", name(mode));
+    let notation = facts.program.toolchain.notation;
+    let modes = pair.modes.iter().map(|mode| notation.round_mode(*mode));
+    let modes: Vec<&str> = modes.collect();
+    let message = format!(
+        "{src} to {dst} cannot round with {}",
+        notation.round_mode(mode)
+    );
     sink.report_from(stmt.origin, span.unwrap_or(stmt.span), message)
         .advice(format!("it has {}", alternatives(&modes)));
 }
