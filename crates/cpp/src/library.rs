@@ -34,14 +34,14 @@ pub trait LibraryValue: std::fmt::Debug + 'static {
     /// Returns the scalars in it, with their types. Values of the same shape list the same types in the same order.
     fn scalars(&self) -> Vec<(ScalarId, ScalarType)>;
 
-    /// Returns the same value with other scalars.
+    /// Returns the same value with its scalars replaced.
     fn with_scalars(&self, scalars: &[ScalarId]) -> Rc<dyn LibraryValue>;
 
-    /// Returns whether the other one differs in its scalars alone.
+    /// Returns whether two values differ only in their scalars.
     fn is_same_shape(&self, other: &dyn LibraryValue) -> bool;
 
-    /// Returns a value that says less, of a shape that other states share. A cell is kept as that where paths leave it
-    /// in different shapes. `None` if there is none.
+    /// Returns a less precise value, whose shape other states share; `None` if there is none. The evaluator keeps a
+    /// cell as that value if paths leave it in different shapes.
     fn widened(&self) -> Option<Rc<dyn LibraryValue>> {
         None
     }
@@ -52,8 +52,8 @@ pub trait LibraryValue: std::fmt::Debug + 'static {
         false
     }
 
-    /// Returns whether all that it names is part of a program, as it is so far. Only such a value stands for what an
-    /// object is given later in a block.
+    /// Returns whether everything that the value names is declared in the program so far. Only then may the value
+    /// represent an object that a later statement of the block prepares.
     fn is_of(&self, program: &a2lint_ir::Program) -> bool {
         false
     }
@@ -85,7 +85,7 @@ pub struct Call<'c> {
     pub span: Span,
 }
 
-/// The outcome of a call of the library.
+/// The outcome of a library call.
 #[derive(Debug)]
 pub enum Outcome {
     /// The result; [`Operand::void`] where there is none.
@@ -120,7 +120,7 @@ pub trait Library {
         None
     }
 
-    /// Returns the reason, as a clause, why a name means no type; `None` for the usual one.
+    /// Returns a clause that says why a name has no type; `None` for the default text.
     fn missing_type(&self, name: &str) -> Option<String> {
         None
     }
@@ -135,17 +135,17 @@ pub trait Library {
         false
     }
 
-    /// Returns whether calls of a function that the sources declare are given to [`Library::call`], even where it has a
-    /// body.
+    /// Returns whether the library models a function that the sources declare. Its calls go to [`Library::call`], even
+    /// if it has a body.
     fn takes(&self, function: &Function) -> bool {
         false
     }
 
-    /// Receives `kernel<<<configuration>>>`, before the call of the kernel. `false` where it does not understand it:
-    /// the kernel is not called then.
+    /// Receives `kernel<<<configuration>>>` before the call of the kernel. Returns `false` if the library does not
+    /// understand the configuration; the kernel is not called then.
     ///
     /// # Errors
-    /// Evaluation cannot go on.
+    /// The evaluation cannot continue.
     fn configure(&self, eval: &mut Eval<'_>, configuration: &[Operand]) -> Evaluated<bool> {
         Ok(false)
     }
@@ -297,8 +297,8 @@ pub trait Library {
         Ok(Outcome::NotMine)
     }
 
-    /// Emits what unknown code that has received a value may do to the program (a `Havoc` of the views that it can
-    /// reach), and returns the value afterwards.
+    /// Emits the effects of unknown code that received a value (a `Havoc` of the views that it can reach), and returns
+    /// the value afterwards.
     ///
     /// # Errors
     /// Evaluation cannot go on.
@@ -306,8 +306,8 @@ pub trait Library {
         Ok(Value::Unknown)
     }
 
-    /// Emits what unknown code may do to the program that has received an unknown pointer or object: it may point to
-    /// any memory that the library has handed out.
+    /// Emits the effects of unknown code that received an unknown pointer or object, which may point to any memory of
+    /// the library.
     ///
     /// # Errors
     /// Evaluation cannot go on.

@@ -161,7 +161,7 @@ fn is_secret(root: &Path, path: &Path) -> bool {
     path.file_name().is_none_or(is_hidden) || below.components().any(|it| it.as_os_str() == ".git")
 }
 
-/// Lists the sources of a folder, and the folders in it that are not hidden. Links are left out.
+/// Lists the sources of a folder and its folders that are not hidden. Skips links.
 fn listed(folder: &Path) -> Folder {
     let Ok(entries) = fs::read_dir(folder) else {
         return Folder::default();

@@ -31,7 +31,7 @@ pub enum Question {
     Includes(PathBuf),
     /// Which C++ files of the project have this name.
     Named(PathBuf),
-    /// Which files below a folder define a name, of all or of those that are named as if they may.
+    /// Which files below a folder define a name; if the flag is set, only files with a tiling hint in their path count.
     Defined(PathBuf, String, bool),
     /// Which C++ files are below a folder.
     Inside(PathBuf),
@@ -181,9 +181,9 @@ impl Files {
         self.store.tree(root).inside(folder).to_vec()
     }
 
-    /// Returns the files below a folder that define a name: a class, or what a macro declares, as
-    /// [`defined`](crate::defined) says. `are_hinted` is for wide folders: of those, only files are asked that are
-    /// named as if they may.
+    /// Returns the files below a folder that define a name: a class or a macro declaration, in the form of
+    /// [`defined`](crate::defined). `are_hinted` restricts the search to files whose names suggest such definitions,
+    /// for large folders.
     pub fn defining(
         &self,
         root: &Path,

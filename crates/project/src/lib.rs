@@ -13,13 +13,14 @@
 //!   their kernels.
 //! - `map`: `SourceMap` puts texts one after the other, so that a span names a place in any of them.
 //! - `python`: imports of a module and the files that import it. `cpp`: headers by `#include "…"`, and, where a file
-//!   has templates, the files next to and above it that include it; the C++ files of a project by name and by what they
-//!   define, found in one walk (`cpp/tree.rs`).
+//!   has templates, the files next to and above it that include it; an index of the C++ files by name and by the names
+//!   that they define, built in one walk (`cpp/tree.rs`).
 //! - `disk`: the project of a path: the nearest folder above it with a mark (`.git`, `a2lint.toml` and others), or
 //!   the folder that the user works in; the only functions here that read a disk.
 //!
 //! # What it must not know
-//! Programs, and names of the DSLs: a front end tells packages of DSLs and libraries by a function, [`IsLibrary`].
+//! Programs, and names of the DSLs: a front end distinguishes packages of DSLs and libraries by a function,
+//! [`IsLibrary`].
 //!
 //! # Where to start reading
 //! `Modules::read` and `Reader::follow` in `python/modules.rs`; `Headers::of` in `cpp/headers.rs`;

@@ -25,12 +25,12 @@ pub type Reading = dyn Fn(&Path, &Path) -> Option<String> + Send + Sync;
 /// Lists a folder, in order.
 pub type Listing = dyn Fn(&Path) -> Folder + Send + Sync;
 
-/// What a folder holds.
+/// The contents of a folder.
 #[derive(Clone, Debug, Default)]
 pub struct Folder {
     /// Source files.
     pub sources: Vec<PathBuf>,
-    /// Folders that may hold more.
+    /// Folders to descend into.
     pub folders: Vec<PathBuf>,
 }
 
@@ -51,9 +51,9 @@ pub(crate) struct Store {
     texts: Cached<Option<SourceText>>,
     parsed: Cached<Option<Arc<PythonText>>>,
     listed: Cached<Arc<[PathBuf]>>,
-    /// The C++ files below roots.
+    /// The C++ files below each root.
     trees: Cached<Arc<Tree>>,
-    /// The names of the classes that C++ files define.
+    /// The names that C++ files define, in the form of [`defined`].
     defined: Cached<Arc<[String]>>,
     imports: Cached<Arc<Resolved>>,
     /// C++ files, parsed.
@@ -271,7 +271,7 @@ impl Store {
         })
     }
 
-    /// Returns the names of the classes that a C++ file defines.
+    /// Returns the names that a C++ file defines, sorted; see [`defined`].
     pub fn defined(&self, root: &Path, path: &Path) -> Arc<[String]> {
         self.defined.get(path, || {
             let text = self.text(root, path);
@@ -279,8 +279,8 @@ impl Store {
         })
     }
 
-    /// Returns the files below a folder that define a name. Where only those `are_hinted` are asked, their names or
-    /// folders say that they may. What is beyond a bound is not found.
+    /// Returns the files below a folder that define a name. `are_hinted` restricts the search to files whose names or
+    /// folders suggest such definitions. Searches at most [`MAX_SEARCHED`] files.
     pub fn defining(
         &self,
         root: &Path,

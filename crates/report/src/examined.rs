@@ -11,7 +11,7 @@ use a2lint_source::text::{SourceText, Span};
 
 /// Maximum number of kernels that are named in one line.
 const NAMED: usize = 3;
-/// Number of kernels from which on reasons are counted.
+/// Minimum number of kernels for which reasons are counted instead of listed.
 pub(super) const LISTED: usize = 8;
 /// Maximum number of reasons in such a list.
 const REASONS: usize = 10;
@@ -154,8 +154,7 @@ impl Conditions {
     }
 }
 
-/// Renders the lines of a summary about what was not examined, one for each way in which that happened; `all_reasons`
-/// where each reason is listed.
+/// Renders the lines of a summary about incomplete examinations, one for each kind. `all_reasons` lists every reason.
 pub(super) fn lines(reports: &[FileReport], all_reasons: bool, paint: Paint) -> String {
     let mut out = String::new();
     for kind in GapKind::ALL {
@@ -189,7 +188,7 @@ pub(super) fn lines(reports: &[FileReport], all_reasons: bool, paint: Paint) -> 
         + &preconditions_line(reports, paint)
 }
 
-/// Counts the reasons of kernels, the most frequent first, each with a kernel that has it.
+/// Counts the reasons of kernels, the most frequent reason first, with one example kernel for each.
 fn by_reason(entries: &[Entry], all_reasons: bool) -> String {
     let mut reasons: Vec<(&str, usize, &Entry)> = Vec::new();
     for entry in entries {
@@ -215,7 +214,7 @@ fn by_reason(entries: &[Entry], all_reasons: bool) -> String {
     }
 }
 
-/// Returns a reason without the places at its beginning and end.
+/// Returns a reason without the leading and trailing source locations.
 fn without_places(because: &str) -> &str {
     let because = match because.rsplit_once(" (line ") {
         Some((reason, _)) => reason,

@@ -1,5 +1,5 @@
-//! How close what is shown of a kernel is to what a device does: which of its instructions are exact, which are
-//! approximate and by how much, what is not modelled, and whether the result may depend on an order that nothing sets.
+//! Fidelity of the model of a kernel: which instructions are exact, which are approximate and by how much, what is not
+//! modelled, and whether the result may depend on an order that the program does not define.
 
 use std::collections::BTreeMap;
 
@@ -13,25 +13,25 @@ use a2lint_machine::Outcome;
 use a2lint_rules::RULES;
 use a2lint_source::spelling::count;
 
-/// Maximum number of instructions that are named with their difference.
+/// Maximum number of approximate instructions that are listed.
 const NAMED: usize = 6;
-/// Maximum number of places that were not read and are named.
+/// Maximum number of unread places that are listed.
 const PLACES: usize = 2;
 
-/// The fidelity of what is shown of a kernel.
+/// The fidelity of the model of a kernel.
 pub struct Report {
     /// Number of instructions of the kernel.
     all: usize,
-    /// Instructions whose results are approximate: name, the difference, and how many there are.
+    /// Instructions with approximate results: name, difference, and number of occurrences.
     approximate: Vec<(String, &'static str, usize)>,
-    /// What is not modelled, each as a clause.
+    /// Parts that are not modelled, each as a clause.
     not_modelled: Vec<String>,
-    /// Why the result may depend on an order that nothing sets, each as a clause.
+    /// Reasons why the result may depend on an order that the program does not define, each as a clause.
     unordered: Vec<String>,
 }
 
 impl Report {
-    /// Examines a kernel, and a run of it where there is one with what it has shown.
+    /// Examines a kernel and, if given, the outcome of a run of it.
     pub fn of(program: &Program, outcome: Option<&Outcome>, findings: &[Finding]) -> Report {
         let instructions = program.instructions();
         let mut differences: BTreeMap<(String, &'static str), usize> = BTreeMap::new();
@@ -53,7 +53,7 @@ impl Report {
         }
     }
 
-    /// Returns the lines of the block, each a sentence; the first says it all where everything is exact.
+    /// Returns the lines of the report, each a sentence. The first line says how many instructions are exact.
     pub fn lines(&self) -> Vec<String> {
         let apart: usize = self.approximate.iter().map(|(_, _, times)| times).sum();
         let mut lines = vec![match (self.all - apart, self.all) {
@@ -87,7 +87,7 @@ impl Report {
         lines
     }
 
-    /// Returns the object in JSON.
+    /// Returns the report as JSON.
     pub fn json(&self) -> Value {
         let approximate = self.approximate.iter();
         let approximate: Vec<Value> = approximate
@@ -102,7 +102,7 @@ impl Report {
     }
 }
 
-/// Returns the fidelity of an instruction, by the type of what it writes, or else of what it reads.
+/// Returns the fidelity of an instruction for the type of its destination, or of its source if it has no destination.
 fn fidelity(instr: &Instr) -> Fidelity {
     let operand = instr.local(DST).or_else(|| instr.local(SRC));
     let dtype = operand.map_or(DType::Float, |view| view.dtype);
@@ -144,7 +144,7 @@ fn unordered(program: &Program, findings: &[Finding]) -> Vec<String> {
     parts
 }
 
-/// Returns whether a list of statements has a store that adds floats to what memory holds.
+/// Returns whether a list of statements contains an atomic add of floats to global memory.
 fn adds_floats(block: &[Stmt], is_adding: bool) -> bool {
     block.iter().any(|stmt| match &stmt.kind {
         StmtKind::Instr(instr) => {

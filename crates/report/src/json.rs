@@ -49,7 +49,7 @@ struct Report<'a> {
     version: u32,
     findings: Vec<Finding<'a>>,
     not_analysed: Vec<NotAnalysed<'a>>,
-    /// Kernels that are for other products alone.
+    /// Kernels and files that are only for other products.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     other_products: Vec<NotAnalysed<'a>>,
     kernels: Vec<Kernel<'a>>,

@@ -50,7 +50,7 @@ pub struct Run {
     pub hidden: usize,
     /// Options for links to rules.
     pub links: Links,
-    /// Whether each reason for which something was not examined is listed, and not the most frequent alone.
+    /// Whether every reason for an incomplete examination is listed, rather than only the most frequent ones.
     pub all_reasons: bool,
 }
 
@@ -67,9 +67,9 @@ pub struct Summary {
     pub files_not_analysed: usize,
     /// Other files with parts outside of kernels that were not analysed.
     pub files_in_part: usize,
-    /// Kernels that are for other products alone.
+    /// Kernels that are only for other products.
     pub others: usize,
-    /// Files without kernels that are for other products alone.
+    /// Files without kernels that are only for other products.
     pub other_files: usize,
     /// Findings that are errors.
     pub errors: usize,
@@ -285,8 +285,8 @@ impl Summary {
         words.join(", ") + &fixable.unwrap_or_default()
     }
 
-    /// Renders how many kernels were read, where they are many and some were not: `20 kernels: 12 read whole, 7 in
-    /// part, 1 not analysed`.
+    /// Renders how many kernels were read completely, for runs with many kernels of which some were not: `20 kernels:
+    /// 12 read whole, 7 in part, 1 not analysed`.
     fn reading(&self, reports: &[FileReport]) -> String {
         let records = || reports.iter().flat_map(|report| &report.analysis.records);
         let in_part = records()
@@ -308,7 +308,8 @@ impl Summary {
         format!("{}: {}\n", count(self.kernels, "kernel"), parts.join(", "))
     }
 
-    /// Renders how many kernels are for other products, with what says so: `3 kernels for other products: …`.
+    /// Renders the number of kernels for other products, with the most frequent reason: `3 kernels for other products:
+    /// …`.
     fn others(&self, reports: &[FileReport]) -> String {
         let counts = [(self.others, "kernel"), (self.other_files, "file")];
         let counts = counts.iter().filter(|(number, _)| *number > 0);
@@ -368,12 +369,12 @@ impl Summary {
     }
 }
 
-/// Number of parts with one reason up to which each has a line of its own.
+/// Maximum number of parts with the same reason that are listed on separate lines.
 const MANY: usize = 8;
-/// Number of parts that are named where more share a reason.
+/// Number of parts that are named if more parts share a reason.
 const NAMED: usize = 2;
 
-/// Returns what was not analysed, part by part, with the reason.
+/// Returns the parts of a file that were not analysed, each with its reason.
 fn gap_lines(report: &FileReport) -> impl Iterator<Item = (String, String)> {
     report.analysis.not_analysed.iter().map(|entry| {
         let path = printable(&report.path);
@@ -385,8 +386,8 @@ fn gap_lines(report: &FileReport) -> impl Iterator<Item = (String, String)> {
     })
 }
 
-/// Returns a line for each part; a single one for all parts that share a reason where these are many, the most frequent
-/// reason first.
+/// Returns one line for each part. If many parts share a reason, they share one line; these lines come first, the most
+/// frequent reason first.
 fn grouped(parts: Vec<(String, String)>) -> Vec<String> {
     let mut groups: Vec<(String, Vec<String>)> = Vec::new();
     for (part, reason) in parts {

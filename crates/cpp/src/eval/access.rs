@@ -34,8 +34,8 @@ impl Eval<'_> {
         }
     }
 
-    /// Returns the cell of the element `index` places after the one that a pointer points to; `None` if it is not
-    /// known.
+    /// Returns the cell of the element `index` places after the element that a pointer points to; `None` if the cell is
+    /// unknown.
     ///
     /// # Errors
     /// Evaluation cannot go on.

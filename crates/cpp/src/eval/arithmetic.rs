@@ -8,7 +8,7 @@ use super::types::{FloatType, IntType};
 use super::values::{FloatValue, IntValue, Value};
 use crate::syntax::ast::BinaryOp;
 
-/// The result of an operation, or the reason why it has none, as a clause.
+/// The result of an operation, or a clause that says why it has none.
 pub(crate) type Computed = Result<Value, &'static str>;
 
 /// Returns the result of an operation on known integers of one type.
@@ -49,7 +49,7 @@ fn known_shift(of: IntType, op: BinaryOp, x: i128, y: i128) -> Computed {
     ))
 }
 
-/// Returns the comparison of the program that an operator of C++ means; `None` for other operators.
+/// Returns the comparison in a2lint's IR for a C++ operator; `None` for operators that do not compare.
 pub(crate) fn comparison(op: BinaryOp) -> Option<ir::CompareOp> {
     Some(match op {
         BinaryOp::Eq => ir::CompareOp::Eq,
@@ -106,7 +106,7 @@ impl Eval<'_> {
                 false => known_int(of, op, x, y),
             };
         }
-        // Undefined whatever the left side is; with a scalar on the right it is for the checks to find.
+        // The shift is undefined whatever the left side is. A scalar shift count is left to the checks.
         if let IntValue::Known(y) = b {
             match op {
                 BinaryOp::Div | BinaryOp::Rem if y == 0 => return Err("this divides by zero"),
@@ -266,8 +266,8 @@ impl Eval<'_> {
         }
     }
 
-    /// Converts a scalar to an integer type. Nothing is emitted if its type in the program, which may be narrower than
-    /// that in C++, fits already.
+    /// Converts a scalar to an integer type. Emits no cast if the scalar's type in the program, which may be narrower
+    /// than its C++ type, already fits.
     fn int_cut(&mut self, to: IntType, id: ScalarId) -> ScalarId {
         self.builder.program.scalars.convert(to.scalar(), id)
     }

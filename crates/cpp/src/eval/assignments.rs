@@ -19,7 +19,7 @@ impl<'u> Eval<'u> {
     ) -> Evaluated<Operand> {
         if target.ty.kind == Kind::Unknown {
             if let Some(cell) = target.object() {
-                // Its type is not known, so a store changes all of it or nothing.
+                // The type is unknown, so the store makes the whole object unknown.
                 self.forget_object(cell)?;
             }
             return Ok(target);
@@ -115,7 +115,7 @@ impl<'u> Eval<'u> {
                 .unwrap_or_default();
             let arguments = vec![value.clone()];
             let chosen = self.choose(&functions, None, Some(&target), &arguments)?;
-            // Without a fitting operator of its own the class is assigned member by member.
+            // A class without a fitting assignment operator is assigned member by member.
             if let Ok(chosen) = chosen {
                 return self.call_method(chosen, target, arguments, true, (span, span));
             }
@@ -166,7 +166,7 @@ impl<'u> Eval<'u> {
         from: CellId,
         span: Span,
     ) -> Evaluated<()> {
-        // No member has an operator of its own, so that the cells can be copied at once.
+        // No member has a user-defined operator, so the cells can be copied at once.
         if !self.classes[class.index()].layout.assigns {
             return self.copy_cells(to, from);
         }

@@ -25,9 +25,9 @@ use super::types::{FloatType, IntType, Kind, Ty};
 use super::values::{CellId, FloatValue, IntValue, Value};
 use crate::library::{Evaluated, LibraryValue};
 
-/// Maximum size and depth of a scalar that becomes part of another one; a larger one is kept in a temporary. A scalar
-/// of more than 1,024 parts or 192 levels is unknown, and substitution puts what a temporary holds in its place where
-/// that stays well below these limits: an expression of C++ has room for some twenty such parts.
+/// Maximum size and depth of a scalar that becomes part of another one; a larger scalar is stored in a temporary. A
+/// scalar of more than 1,024 parts or 192 levels becomes unknown, and substitution replaces a temporary by its value
+/// only well below these limits: a C++ expression can hold about twenty such parts.
 const LARGEST_PART: u16 = 48;
 const DEEPEST_PART: u16 = 12;
 
@@ -36,11 +36,12 @@ const DEEPEST_PART: u16 = 12;
 pub(crate) enum Keep {
     /// In variables of the program.
     Variables,
-    /// In variables of the program, as a less exact value that all paths share.
+    /// In variables of the program, as a less precise value that all paths share.
     Widened,
-    /// As what the object is given, on some path, that is without it before. All paths give it the same.
+    /// As a fixed library value: some path prepares the object, which was unprepared before, and all such paths give it
+    /// the same value.
     Fixed(Rc<dyn LibraryValue>),
-    /// In variables of the program, in the shape of what the object is given on some path.
+    /// In variables of the program, with the shape of the library value that some path gives the unprepared object.
     Given(Rc<dyn LibraryValue>),
     /// Not at all: its values differ in more than scalars.
     Nothing,
@@ -88,9 +89,9 @@ pub(crate) type BlockKey = (u32, u8, u64);
 pub(crate) struct Block {
     /// Cells from this number on are younger.
     age: usize,
-    /// The cells that it is known to change from an earlier evaluation.
+    /// The cells that the block changes, as an earlier evaluation found.
     changes: Changes,
-    /// The other cells that it was seen to change.
+    /// Other cells that the current evaluation found to be changed.
     records: Changes,
     /// For cells without variables: their values at the ends of its branches.
     ends: BTreeMap<CellId, Vec<Value>>,
@@ -108,9 +109,9 @@ pub(crate) struct State {
 }
 
 impl Eval<'_> {
-    /// Returns the present state, for `roll_back`.
+    /// Saves the current state for `roll_back`.
     pub(crate) fn state(&mut self) -> State {
-        // A write that is not journaled cannot be undone: journaling begins with the first state to go back to.
+        // A write that is not journaled cannot be undone, so journaling starts with the first saved state.
         let is_journaled = std::mem::replace(&mut self.memory.is_journaled, true);
         State {
             memory: self.memory.mark(),
@@ -136,7 +137,7 @@ impl Eval<'_> {
     /// Drops a saved state that will not be restored.
     pub(crate) fn leave_state(&mut self, state: &State) {
         self.memory.is_journaled = state.is_journaled;
-        // No older state is left, and the journal would grow with the whole evaluation.
+        // No older state is left: without this, the journal would grow throughout the evaluation.
         if !state.is_journaled {
             self.memory.forget_journal();
         }
@@ -151,12 +152,13 @@ impl Eval<'_> {
     ) -> Evaluated<T> {
         let state = self.state();
         let age = self.memory.age();
-        // An earlier evaluation of a block around this one has found them; so this one settles at once.
+        // An earlier evaluation of an enclosing block recorded these changes, so that this evaluation settles in one
+        // pass.
         let mut changes = self.remembered.get(&key).cloned().unwrap_or_default();
-        // Cells are numbered anew after a rollback: a number from then may be a cell of the block itself now.
+        // A rollback reuses cell numbers: a recorded number may now belong to a cell that the block itself creates.
         changes.retain(|id, _| self.memory.is_older(*id, age));
         loop {
-            // Each cell that changes is looked at several times; to look at it takes a part of the time of a step.
+            // Each changed cell is visited several times; eight cells cost about one step.
             self.charge(1 + changes.len() as u32 / 8)?;
             let bound = self.bind_all(&mut changes)?;
             self.blocks.push(Block {
@@ -207,7 +209,8 @@ impl Eval<'_> {
     ) -> Evaluated<T> {
         let mark = self.memory.mark();
         if is_loop {
-            // The first statement of a body runs in every iteration: what the last one left is not known in advance.
+            // Every iteration runs the first statement of the body, so the values left by the previous iteration are
+            // unknown here.
             let block = self.blocks.last().expect("a construct is open");
             let changes: Vec<(CellId, Keep)> =
                 block.changes.iter().map(|(a, b)| (*a, b.clone())).collect();
@@ -226,14 +229,15 @@ impl Eval<'_> {
             }
             Err(_) => Ok(()),
         };
-        // The other arm starts from the state before the branch; what this arm wrote is in variables or spoilt.
+        // The other arm starts from the state before the branch. The writes of this arm are in variables, or their
+        // cells become unknown.
         self.memory.undo(mark);
         flushed.and(result)
     }
 
-    /// Records the form in which to keep cells that the current construct was not expected to change and whose values
-    /// differ in more than scalars. Without this, the next evaluation would find the same difference and cause one
-    /// more.
+    /// Records how to keep the cells that the current construct was not expected to change and whose values differ in
+    /// more than scalars. Without this record, the next evaluation would find the same difference and force another
+    /// pass.
     fn record_shapes(&mut self, since: Mark) {
         let Some(block) = self.blocks.last().filter(|block| !block.records.is_empty()) else {
             return;
@@ -313,7 +317,7 @@ impl Eval<'_> {
             | Scalar::Float(_)
             | Scalar::Extent(..)
             | Scalar::Special(_) => true,
-            // What an undone evaluation has declared is gone.
+            // A rollback removes the variables that the undone evaluation declared.
             Scalar::Variable(variable) => program
                 .variables
                 .get(variable.index())
@@ -364,12 +368,12 @@ impl Eval<'_> {
         let Some(binding) = cell.binding.clone().filter(|_| !cell.is_stale) else {
             return Ok(());
         };
-        // Numbers are assigned with every store, so that variables never lag behind.
+        // Variables of numbers are assigned with every store, so they are never out of date.
         if is_number(&binding.shape) {
             return Ok(());
         }
         let (value, is_dirty) = (cell.value.clone(), cell.is_dirty);
-        // An object that is without what it is given is not used.
+        // Nothing is assigned for an unprepared object: paths that leave it unprepared do not use it.
         if is_before(&value, &binding.shape) {
             return Ok(());
         }
@@ -401,7 +405,7 @@ impl Eval<'_> {
                     false => Keep::Given(given.clone()),
                 }
             }
-            // It is without again what it had.
+            // The object is unprepared again at the end; its variables keep the old value, which no path uses.
             _ if is_before(after, before) => Keep::Variables,
             _ => Keep::Nothing,
         }
@@ -410,7 +414,7 @@ impl Eval<'_> {
     /// Records that the blocks around change a cell that is older than they are.
     fn record(&mut self, id: CellId, keep: Keep) {
         for at in (0..self.blocks.len()).rev() {
-            // The blocks further out are older still: the cell is younger than they are, too.
+            // Outer blocks are older: the cell is local to them, too.
             if !self.memory.is_older(id, self.blocks[at].age) {
                 break;
             }
@@ -461,7 +465,7 @@ impl Eval<'_> {
             }
             let former = self.memory.get(id).binding.clone();
             if let Some(binding) = &former {
-                // Variables of a block around this one are used further, if they can hold the values of this one.
+                // Variables of an enclosing block are reused if they can hold the values of this block.
                 let is_wide = match keep {
                     Keep::Variables => true,
                     Keep::Fixed(given) | Keep::Given(given) => {
@@ -517,7 +521,7 @@ impl Eval<'_> {
             Keep::Fixed(given) | Keep::Given(given) => Some(Value::Library(given.clone())),
             _ => None,
         };
-        // Before an object is given anything, its variables are as indeterminate as an uninitialised number.
+        // The variables of an unprepared object are indeterminate, like an uninitialised number.
         let given = given.filter(|given| is_before(&value, given) || given.is_same_shape(&value));
         let is_given = given.is_some();
         let Some(shape) = given.or_else(|| shape_of(&number, &value)) else {
@@ -536,7 +540,8 @@ impl Eval<'_> {
         let scalars = self.scalars_in_shape(&shape, &value);
         let mut variables = SmallVec::new();
         for (at, (scalar, of)) in scalars.into_iter().enumerate() {
-            // An indeterminate number gets no first assignment: a read of it is found to be undefined elsewhere.
+            // An indeterminate number gets no initial assignment; another analysis finds reads of uninitialised
+            // variables.
             let initial = scalar.filter(|_| !is_unset);
             let name = match at {
                 0 => name.clone(),
@@ -549,7 +554,7 @@ impl Eval<'_> {
         Ok(true)
     }
 
-    /// Returns the scalars of a value that is kept in a shape: a number that is known becomes a constant.
+    /// Returns the scalars of a value that is kept in a given shape. A known number becomes a constant.
     fn scalars_in_shape(
         &mut self,
         shape: &Value,
@@ -572,7 +577,7 @@ impl Eval<'_> {
         }
     }
 
-    /// Returns the scalar of a number; a new unknown one if the number is not known.
+    /// Returns the scalar of a number, or a new unknown scalar for an unknown number.
     pub(crate) fn number_scalar(&mut self, value: &Value) -> ScalarId {
         match value {
             Value::Int(_, IntValue::Scalar(id)) | Value::Float(_, FloatValue::Scalar(id)) => *id,
@@ -603,7 +608,7 @@ impl Eval<'_> {
             let Some(binding) = self.memory.get(id).binding.clone() else {
                 continue;
             };
-            // The variables of the block around have not been given the value that this construct left.
+            // The variables of the enclosing block have not been assigned the value that this construct left.
             let has_former = former.is_some();
             self.memory.bind(id, former);
             // A cell that lost its shape stays unknown.
@@ -619,8 +624,8 @@ impl Eval<'_> {
         }
     }
 
-    /// Reads the variables of a cell. The result changes with the next assignment to them: copy it into a temporary if
-    /// it is used later.
+    /// Reads the variables of a cell. The next assignment to them changes the result: a caller that uses it later must
+    /// copy it into a temporary.
     fn held(&mut self, binding: &Binding) -> Value {
         let scalars = &mut self.builder.program.scalars;
         let read = binding.variables.iter();
@@ -632,7 +637,7 @@ impl Eval<'_> {
 
     /// Reads the value of a cell.
     pub(crate) fn load_cell(&mut self, id: CellId) -> Evaluated<Value> {
-        // A loop counts only if its body leaves alone what the bounds were read from.
+        // A loop counts only if its body does not change the cells from which the bounds were read.
         if let Some(reads) = &mut self.reads {
             reads.insert(id);
         }
@@ -660,7 +665,7 @@ impl Eval<'_> {
             self.memory.set(id, value.clone(), false);
             return Ok(value);
         }
-        // The variables may be assigned again before the value is used: it is captured in temporaries.
+        // The variables may be reassigned before the value is used, so temporaries capture it.
         let held = self.held(&binding);
         let mut captured: SmallVec<[ScalarId; 2]> = SmallVec::new();
         for (scalar, of) in held.scalars() {
@@ -694,7 +699,7 @@ impl Eval<'_> {
 
     /// Changes what a cell holds, in its variables as well.
     pub(crate) fn store_cell(&mut self, id: CellId, value: Value) -> Evaluated<()> {
-        // A phantom stands for an object that is not known: any object of the type may be the one.
+        // A phantom represents an unknown object: it may be any object of its type.
         if let Some(phantom) = self.memory.get(id).phantom {
             let kind = self.memory.get(id).ty.kind.clone();
             return self.store_anywhere(phantom, &kind);
@@ -705,16 +710,16 @@ impl Eval<'_> {
             return Ok(());
         }
         for (age, is_stored) in &mut self.watches {
-            // A store to a cell that an expression made itself is no effect of that expression.
+            // A store to a cell that the expression itself created is no side effect of the expression.
             *is_stored |= self.memory.is_older(id, *age);
         }
-        // Outside of branches and loops of the program every value is known at trace time.
+        // Outside of the program's branches and loops, every value is known at trace time.
         if self.blocks.is_empty() {
             self.memory.set(id, value, false);
             return Ok(());
         }
-        // Its variables hold an unknown number that nothing has read since, and another one would tell the same: code
-        // that is not understood forgets everything in sight again and again.
+        // The variables already hold an unknown number that has not been read since; a second one would add nothing.
+        // Calls of unknown code make all reachable cells unknown again and again.
         let cell = self.memory.get(id);
         if value.is_unknown() && cell.value.is_unknown() && !cell.is_stale {
             return Ok(());
@@ -771,15 +776,15 @@ impl Eval<'_> {
     }
 }
 
-/// Tells which variables of the program held a cell's value before a loop or branch bound it to others, if any did.
+/// The binding of a cell before a loop or branch replaced it, if it had one.
 type Former = Option<Rc<Binding>>;
 
-/// Returns whether a shape is that of a number, which variables are given with every write.
+/// Returns whether a shape is a number; variables of numbers are assigned with every write.
 fn is_number(shape: &Value) -> bool {
     matches!(shape, Value::Int(..) | Value::Float(..))
 }
 
-/// Returns a value that says less, in which different states of an object agree; see
+/// Returns a less precise value in which different states of an object agree; see
 /// [`crate::library::LibraryValue::widened`].
 fn widened(value: &Value) -> Option<Value> {
     match value {
@@ -788,7 +793,7 @@ fn widened(value: &Value) -> Option<Value> {
     }
 }
 
-/// Returns whether an object holds the one value before it is given the other, see [`LibraryValue::is_before`].
+/// Returns whether `before` is an unprepared state of the object `after`; see [`LibraryValue::is_before`].
 fn is_before(before: &Value, after: &Value) -> bool {
     match (before, after) {
         (Value::Library(before), Value::Library(after)) => before.is_before(&**after),
@@ -797,13 +802,13 @@ fn is_before(before: &Value, after: &Value) -> bool {
     }
 }
 
-/// Returns whether a shape tells as little as it can.
+/// Returns whether a shape is already the least precise one.
 fn is_widened(shape: &Value) -> bool {
     widened(shape).is_none_or(|wide| wide.is_same_shape(shape))
 }
 
-/// Returns the shape in which variables can hold the cell of a type: any number, or a value in which only scalars
-/// change.
+/// Returns the shape of the variables that can hold a cell of a type: any number of that type, or the value with other
+/// scalars.
 fn shape_of(ty: &Ty, value: &Value) -> Option<Value> {
     let none = ScalarId(0);
     let int = |of: IntType| Some(Value::Int(of, IntValue::Scalar(none)));

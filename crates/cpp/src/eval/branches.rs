@@ -46,7 +46,7 @@ impl<'u> Eval<'u> {
         }
         let condition_span = branch.condition.as_ref().map_or(stmt.span, |it| it.span);
         let condition = self.number_scalar(&condition);
-        // Where one arm certainly leaves, what follows belongs to the other arm, and no flag has to be read.
+        // If one arm always leaves, the statements after the `if` belong to the other arm, and no flag is needed.
         let then_leaves = leaves(&branch.then);
         let else_leaves = branch.otherwise.as_ref().is_some_and(leaves);
         // Names that the header declares must not be seen by what follows: then that is guarded instead.
@@ -130,7 +130,7 @@ impl<'u> Eval<'u> {
                 flows[at] = eval.in_block(false, |eval| arm(eval, is_then))?;
                 bodies[at] = eval.builder.close_device_block();
             }
-            // The arms have moved the statement that emitted code is attributed to.
+            // Evaluating the arms has changed the statement to which emitted code is attributed.
             eval.builder.statement = statement;
             let [then, otherwise] = bodies;
             eval.emit_branch(condition, condition_span, then, otherwise)?;
@@ -181,7 +181,7 @@ impl<'u> Eval<'u> {
                 }
             }
         }
-        // A value that is known leaves no branch in the program, as tiling keys and template arguments do.
+        // A condition with a known value (a tiling key, a template argument) leaves no branch in the program.
         if let Some(known) = value.known_int() {
             let found = labels.iter().find(|(_, label)| *label == known);
             return match found.map(|(at, _)| *at).or(default) {
@@ -328,8 +328,8 @@ impl<'u> Eval<'u> {
         Ok(Operand::value(IntType::Bool, value, span))
     }
 
-    /// Evaluates something that only computes. Returns `None` and undoes the evaluation if it has an effect, or may
-    /// have no value.
+    /// Evaluates a computation without side effects. Returns `None` and undoes the evaluation if it has a side effect
+    /// or if its result may be undefined.
     pub(crate) fn pure_value(
         &mut self,
         work: impl FnOnce(&mut Self) -> Evaluated<Value>,
@@ -337,7 +337,8 @@ impl<'u> Eval<'u> {
         self.computed_value(work, false)
     }
 
-    /// The same for what the program computes here in any case, so that it `may_fail` here as well.
+    /// Evaluates as [`Self::pure_value`] does. `may_fail` allows undefined results: the program computes the value at
+    /// this place anyway.
     pub(super) fn computed_value(
         &mut self,
         work: impl FnOnce(&mut Self) -> Evaluated<Value>,
@@ -385,13 +386,13 @@ impl<'u> Eval<'u> {
         Ok(is_pure.then_some(value))
     }
 
-    /// Returns whether an expression may have no value: a division by what may be 0, a shift by a scalar.
+    /// Returns whether the result of an expression may be undefined: a division by a possible 0, a shift by a scalar.
     fn may_fail(&self, id: ScalarId) -> bool {
         let scalars = &self.builder.program.scalars;
         match scalars.get(id) {
             ir::Scalar::Binary(op, a, b) => {
                 let is_safe = match op.may_have_no_result() {
-                    // Evaluated outside of its branch, a division by 0 would happen that the program never executes.
+                    // Hoisted out of its branch, the expression would divide by 0 where the program does not.
                     true => scalars.as_whole(b).is_some_and(|it| it > 0),
                     false => true,
                 };
@@ -445,7 +446,7 @@ impl<'u> Eval<'u> {
             return Ok(Operand::void(expr.span));
         }
         if let Kind::Int(of) = ty.kind {
-            // A minimum or maximum as an operator keeps bounds that a branch would lose.
+            // A minimum or maximum operator keeps bounds that a branch would lose.
             let smaller = self.pure_value(|eval| {
                 let [a, b] = [then, otherwise].map(|part| {
                     let operand = eval.expr(part)?;

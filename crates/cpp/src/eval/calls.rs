@@ -207,7 +207,7 @@ impl<'u> Eval<'u> {
         }
     }
 
-    /// Returns an operand of which only the type is known.
+    /// Returns an operand of a known type with an unknown value.
     pub(crate) fn unknown_result(&mut self, ty: &Ty, span: Span) -> Evaluated<Operand> {
         match &ty.kind {
             Kind::Void => Ok(Operand::void(span)),
@@ -366,11 +366,12 @@ impl<'u> Eval<'u> {
         span: Span,
     ) -> Evaluated<Operand> {
         let statement = self.builder.statement;
-        // Places of the program name the calls that lead to them; an entry has none.
+        // Statements are located by the chain of calls that leads to them; a kernel entry has no caller.
         let is_entry = self.limits.calls <= 1 && self.path == 0;
         let is_prelude = body.statements.first().is_some_and(|it| it.span == NOWHERE);
         let parent = match is_entry || is_prelude {
-            // The body of a kernel is not called by anything, and what the prelude does is done by the call.
+            // A kernel body has no caller, and statements of the prelude are attributed to the call of the prelude's
+            // function.
             true => self.builder.place().0,
             false => self.builder.enter_call(span),
         };
@@ -384,7 +385,7 @@ impl<'u> Eval<'u> {
         // Arguments are converted in the scope of the call, where nothing depends on names.
         let outer = self.frame_swap(frame);
         let pack_index = self.pack_index.take();
-        // Temporaries of the caller live to the end of its own expression.
+        // Temporaries of the caller live until the end of the caller's expression.
         let temporaries = std::mem::take(&mut self.temporaries);
         let result = self.run_in_frame(&body, arguments, span);
         self.temporaries = temporaries;
@@ -434,7 +435,8 @@ impl<'u> Eval<'u> {
     /// Returns the return type of a function declared with `auto`, by evaluating its body and undoing the effects;
     /// `None` if its only `return` is evaluated before the type is needed.
     fn probed_type(&mut self, body: &Body<'u>) -> Evaluated<Option<Ty>> {
-        // The only `return` is evaluated before its type is needed; otherwise the body is evaluated twice.
+        // The type follows from the only `return` before it is needed. Other bodies are evaluated twice: for the type,
+        // and for the result.
         if returns_once_at_end(body.statements) {
             return Ok(None);
         }
@@ -470,7 +472,7 @@ impl<'u> Eval<'u> {
     /// Returns type and value category of an expression without evaluating it: a call has the declared return type of
     /// its function.
     pub(crate) fn typed(&mut self, expr: &'u Expr) -> Evaluated<Operand> {
-        // Bodies of functions with a declared type are not evaluated: recursion in types would not end.
+        // Bodies of functions with a declared type are not evaluated: recursive functions would not terminate here.
         let was_typing = std::mem::replace(&mut self.is_typing, true);
         let result = self.dry(|eval| eval.expr(expr));
         self.is_typing = was_typing;
@@ -482,7 +484,7 @@ impl<'u> Eval<'u> {
         &mut self,
         work: impl FnOnce(&mut Self) -> Evaluated<T>,
     ) -> Evaluated<T> {
-        // A constant in a type (`T[f()]`) needs the value of its calls, and not their types alone.
+        // A constant in a type (`T[f()]`) needs the values of its calls, not only their types.
         let was_typing = std::mem::replace(&mut self.is_typing, false);
         let result = work(self);
         self.is_typing = was_typing;
@@ -600,7 +602,7 @@ impl<'u> Eval<'u> {
         Ok(Local::Object(ty, Place::Cell(cell)))
     }
 
-    /// Returns a function with its template arguments applied, as a function of its own.
+    /// Returns a function template with its arguments applied, as a separate function.
     pub(crate) fn instance(&mut self, function: FunctionId, bound: Bound) -> FunctionId {
         if bound.is_empty() {
             return function;

@@ -73,7 +73,7 @@ impl<'u> Eval<'u> {
         self.deduced_class(template, &operands)
     }
 
-    /// Returns the instance of a class template that the operands of its initialiser imply; `None` if they imply none.
+    /// Returns the instance of a class template that the operands of its initialiser imply; `None` if there is none.
     pub(crate) fn deduced_class(
         &mut self,
         id: TemplateId,

@@ -232,7 +232,7 @@ impl<'u> Eval<'u> {
         let mut offset = Some(0_u64);
         let of_base = |eval: &Self, base: &Base| eval.classes[base.class.index()].layout;
         let has_dynamic_base = bases.iter().any(|it| of_base(self, it).has_virtual);
-        // The pointer to the table of virtual functions comes first, and a base with one is shared.
+        // The pointer to the virtual table comes first; a class shares the pointer of its base if the base has one.
         if members.has_virtual && !has_dynamic_base {
             offset = Some(8);
             layout.align = 8;
@@ -315,7 +315,7 @@ impl<'u> Eval<'u> {
         }
     }
 
-    /// Returns whether the end of an object of a type has an effect.
+    /// Returns whether the destruction of an object of a type has a side effect.
     pub(crate) fn has_destructor(&self, ty: &Ty) -> bool {
         self.special_members(ty).2
     }
@@ -402,8 +402,7 @@ impl<'u> Eval<'u> {
             }
             return Ok(Some(Found::Functions(functions)));
         }
-        // Every name that is looked up from a member goes through here, so nothing is copied of classes without such
-        // members.
+        // Every member lookup goes through here, so nothing is copied for classes without unnamed members.
         let unnamed = info.fields.iter().filter(|field| field.name.is_empty());
         let unnamed = unnamed.filter_map(|field| field.ty.class());
         for inner in unnamed.collect::<Vec<ClassId>>() {

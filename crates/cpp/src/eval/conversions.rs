@@ -8,7 +8,7 @@ use super::values::{CellId, IntValue, Operand, Place, Pointer, Value};
 use crate::library::Evaluated;
 use crate::syntax::ast::AddressSpace;
 
-/// The rank of an implicit conversion: less is better. The hundreds are the categories of the standard.
+/// The rank of an implicit conversion: a lower rank is better. The hundreds digit is the category of the standard.
 pub(crate) type Rank = u32;
 
 /// The type and value categories are the same.
@@ -22,7 +22,7 @@ const CONVERSION: Rank = 200;
 const TO_VOID: Rank = 260;
 const TO_BOOL: Rank = 280;
 const BY_USER: Rank = 300;
-/// The argument is passed to `...`.
+/// The argument is passed to an ellipsis (`...`).
 pub(crate) const ELLIPSIS: Rank = 400;
 
 impl<'u> Eval<'u> {
@@ -33,7 +33,7 @@ impl<'u> Eval<'u> {
 
     fn rank(&mut self, from: &Operand, to: &Ty, by_user: bool) -> Evaluated<Option<Rank>> {
         self.step()?;
-        // What is not known must not choose between overloads: it fits each of them equally.
+        // An unknown operand fits every overload equally, so that it does not decide between them.
         if from.ty.kind == Kind::Unknown && !is_untyped(from) || to.kind == Kind::Unknown {
             return Ok(Some(EXACT));
         }
@@ -218,7 +218,7 @@ impl<'u> Eval<'u> {
         let (Kind::Pointer(a, _), Kind::Pointer(b, _)) = (&from.kind, &to.kind) else {
             return None;
         };
-        // Conversion may add `const` to what is pointed to, and never remove it.
+        // A conversion may add `const` to the pointee, but never remove it.
         if a.is_const && !b.is_const {
             return None;
         }
@@ -271,7 +271,7 @@ impl<'u> Eval<'u> {
         from: &Operand,
     ) -> Evaluated<bool> {
         let decl = self.info(function).decl;
-        // An explicit constructor takes part in direct initialisation alone.
+        // Explicit constructors take part only in direct initialisation.
         if decl.is_explicit {
             return Ok(false);
         }
@@ -331,7 +331,7 @@ impl<'u> Eval<'u> {
     ) -> Evaluated<Option<Operand>> {
         let mut best: Option<(Rank, super::values::FunctionId)> = None;
         for function in self.conversion_functions(class)? {
-            // A conversion function that is not `const` cannot be called on a constant object.
+            // A non-`const` conversion function cannot be called on a constant object.
             if operand.ty.is_const && !self.info(function).decl.is_const {
                 continue;
             }
@@ -403,7 +403,7 @@ impl<'u> Eval<'u> {
             }
             Kind::Library(_) if !operand.ty.is_same(to) => {
                 let value = self.value_of(&operand)?;
-                // Only the library knows what its pointers and objects are as another type.
+                // Only the library can convert its pointers and objects to other types.
                 if let Value::Library(_) = value {
                     let library = self.library;
                     let converted = library.convert(self, &operand, &value, to, is_explicit)?;
@@ -592,7 +592,7 @@ impl<'u> Eval<'u> {
                 Value::Pointer(_) | Value::Function(_) => {
                     Err("an address as a number is not known")
                 }
-                // An address that the library knows stays one as a number of the same type.
+                // An address of the library remains the same library value as an integer.
                 Value::Library(_) => Ok(value.clone()),
                 value => self.converted_to_int(value, *of),
             },
@@ -728,7 +728,7 @@ impl<'u> Eval<'u> {
     }
 }
 
-/// Returns whether an operand has no type by itself.
+/// Returns whether an operand has no type without a context, such as a list in braces.
 pub(crate) fn is_untyped(operand: &Operand) -> bool {
     matches!(operand.place, Place::Braces(_) | Place::Overloads(_))
 }

@@ -37,7 +37,7 @@ impl<'u> Eval<'u> {
             Value::Int(_, start) => start,
             _ => return Ok(None),
         };
-        // Which cells the bounds were read from decides later whether the body leaves them alone.
+        // The cells from which the bounds are read are recorded: the loop counts only if its body does not change them.
         self.reads = Some(FxHashSet::default());
         let bounds = self.pure_bounds(bound, step);
         let reads = self.reads.take().unwrap_or_default();
@@ -62,7 +62,7 @@ impl<'u> Eval<'u> {
         }))
     }
 
-    /// Evaluates bound and step of a loop; returns `None` if that has effects.
+    /// Evaluates bound and step of a loop; returns `None` if the evaluation has side effects.
     pub(super) fn pure_bounds(
         &mut self,
         bound: &'u Expr,
@@ -76,8 +76,8 @@ impl<'u> Eval<'u> {
             };
             eval.computed_value(work, may_fail)
         };
-        // The bound is compared with before the first iteration, so that a division in it happens in any case; the step
-        // may never be added.
+        // The bound is evaluated before the first iteration in any case, so a division in it may be hoisted. The step
+        // may never be evaluated.
         let Some(bound) = value(self, bound, true)? else {
             return Ok(None);
         };
@@ -127,7 +127,7 @@ impl<'u> Eval<'u> {
             return Ok(None);
         }
         let is_upwards = matches!(op, BinaryOp::Lt | BinaryOp::Le | BinaryOp::Ne);
-        // The counter moves away from the bound: it ends by wrapping, or never.
+        // The counter moves away from the bound: the loop ends after a wrap-around, or never.
         if is_upwards == is_negative {
             return Ok(None);
         }
@@ -187,7 +187,7 @@ impl<'u> Eval<'u> {
         Ok(Some((stop, step)))
     }
 
-    /// Returns whether a scalar is certainly 0 or more.
+    /// Returns whether a scalar is certainly non-negative.
     pub(super) fn is_non_negative(&self, id: ScalarId) -> bool {
         let scalars = &self.builder.program.scalars;
         match scalars.get(id) {

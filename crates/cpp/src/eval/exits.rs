@@ -19,7 +19,7 @@ pub(crate) enum Exit {
     Break,
     Continue,
     Return,
-    /// The innermost loop of the program is left by a `break` of the program, so nothing after that is reached.
+    /// A `break` of the program leaves the innermost loop of the program: the statements after it are unreachable.
     Loop,
 }
 
@@ -90,7 +90,7 @@ impl<'u> Eval<'u> {
         Ok(flag)
     }
 
-    /// Returns the cell of the flag that says whether an exit was taken, in the function that is evaluated.
+    /// Returns the cell of the flag that records an exit from the current function.
     fn flag_of(&self, exit: Exit) -> Option<CellId> {
         match exit {
             Exit::Return => self.frame.returned,
@@ -105,11 +105,11 @@ impl<'u> Eval<'u> {
 
     /// Evaluates an exit: control leaves the block here.
     pub(crate) fn leave(&mut self, exit: Exit) -> Evaluated<Flow> {
-        // The flag is set even where a `break` of the program follows: statements after the loop ask it.
+        // The flag is set even before a `break` of the program: statements after the loop read it.
         if let Some(flag) = self.flag_of(exit) {
             self.store_cell(flag, Value::bool(true))?;
         }
-        // `continue` has no statement in programs; the rest of the body is guarded by its flag.
+        // Programs have no `continue` statement: its flag guards the rest of the body.
         let in_loop = self.frame.loops.last_mut().filter(|frame| frame.is_device);
         if let (Some(frame), Exit::Break | Exit::Return) = (in_loop, exit) {
             frame.returns |= exit == Exit::Return;
@@ -133,14 +133,14 @@ impl<'u> Eval<'u> {
         Ok(match (then, otherwise) {
             (Flow::Left(_), Flow::Left(_)) => Flow::Left(exits),
             _ if exits.is_empty() => Flow::Normal,
-            // The condition of the branch tells as much as a flag, and is a scalar that exists already.
+            // The condition of the branch already exists as a scalar and decides the same as a flag.
             (Flow::Left(_), Flow::Normal) => Flow::Partly(self.negated(condition), exits),
             (Flow::Normal, Flow::Left(_)) => Flow::Partly(condition, exits),
             _ => self.flow_by_flags(exits)?,
         })
     }
 
-    /// Returns where control continues, as the flags of some exits decide.
+    /// Returns the flow after some exits: the flags of these exits decide where control continues.
     pub(crate) fn flow_by_flags(&mut self, exits: Exits) -> Evaluated<Flow> {
         let mut goes_on: Option<ScalarId> = None;
         for exit in [Exit::Break, Exit::Continue, Exit::Return] {
@@ -240,7 +240,7 @@ impl<'u> Eval<'u> {
         otherwise: Vec<ir::Stmt>,
     ) -> Evaluated<()> {
         let (condition, body, otherwise) = match (body.is_empty(), otherwise.is_empty()) {
-            // A branch without statements would only make later analyses split.
+            // A branch without statements would only make later analyses fork.
             (true, true) => return Ok(()),
             (true, false) => (self.negated(condition), otherwise, Vec::new()),
             _ => (condition, body, otherwise),
@@ -255,7 +255,7 @@ impl<'u> Eval<'u> {
     }
 }
 
-/// Returns whether a statement leaves on every path, as its text shows.
+/// Returns whether a statement leaves on every path, judged by its syntax.
 pub(crate) fn leaves(stmt: &Stmt) -> bool {
     match &stmt.kind {
         Ast::Return(_) | Ast::Break | Ast::Continue => true,

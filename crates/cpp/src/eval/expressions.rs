@@ -279,7 +279,7 @@ impl<'u> Eval<'u> {
             Found::Argument(argument) => {
                 let argument = match argument {
                     TemplateArg::Pack(items) => {
-                        // Inside of an expansion the name of a pack is the element whose turn it is.
+                        // In a pack expansion, the name of a pack means the current element.
                         self.pack_index.and_then(|at| items.get(at).cloned())
                     }
                     other => Some(other.clone()),
@@ -288,13 +288,14 @@ impl<'u> Eval<'u> {
                 let Some((ty, value)) = value else {
                     return Ok(self.unknown(span, format!("`{}` is not a value", last.name)));
                 };
-                // A parameter that is a reference means the object itself.
+                // A parameter of reference type denotes the referenced object.
                 if let (Kind::Class(_), Value::Pointer(Pointer::To(cell))) = (&ty.kind, &value) {
                     return Ok(Operand::cell(ty.clone(), *cell, span));
                 }
                 let value = match (&ty.kind, value) {
                     (Kind::Enum(id), Value::Int(_, value)) => {
-                        // The constant was stored without the type of its values, which may not have been known then.
+                        // The constant was stored without the type of its values, which may have been unknown at that
+                        // time.
                         Value::Int(self.underlying(*id)?, value)
                     }
                     (_, value) => value,
@@ -337,7 +338,7 @@ impl<'u> Eval<'u> {
     fn enumerator(&mut self, id: super::EnumId, at: u32, span: Span) -> Evaluated<Operand> {
         let values = self.enum_values(id)?;
         let known = values.get(at as usize).copied().flatten();
-        // Inside of its own braces an enumerator has the type of its initialiser, and not yet that of the enumeration.
+        // Inside its braces, an enumerator has the type of its initialiser, not yet that of the enumeration.
         if let Some(types) = &self.enums[id.index()].underway {
             let of = types.get(at as usize).copied().unwrap_or(IntType::Int);
             let value = known.map_or(Value::Unknown, |value| Value::int(of, value));
@@ -379,7 +380,7 @@ impl<'u> Eval<'u> {
         if let Some(operand) = library.find_value(self, name, span) {
             return Ok(operand);
         }
-        // The library's functions are found last, so that a kernel may declare one of the same name.
+        // Functions of the library are looked up last, so that a kernel may declare a function of the same name.
         if library.knows_function(name) {
             let last = path.segments.last().expect("paths are not empty");
             let arguments = match &last.arguments {
@@ -399,7 +400,7 @@ impl<'u> Eval<'u> {
                 span,
             });
         }
-        // In a template this is no error but makes the candidate drop out (SFINAE).
+        // In a template, this removes the candidate from overload resolution (SFINAE) and is no error.
         self.has_failed = true;
         Ok(self.unknown(span, format!("`{name}` is not known")))
     }
@@ -426,7 +427,7 @@ impl<'u> Eval<'u> {
         let span = expr.span;
         let mut operands = vec![object.clone()];
         operands.extend(indices.iter().cloned());
-        // An operator of the class comes first: `LocalTensor` has one that is no element access.
+        // A class may define `operator[]`: that of `LocalTensor` is no element access.
         if let Some(made) = self.overloaded("[]", &operands, span)? {
             return Ok(made);
         }
@@ -451,8 +452,8 @@ impl<'u> Eval<'u> {
                     };
                     match element {
                         Some(cell) => Ok(Operand::cell(of, cell, span)),
-                        // One past the end is a legal address and an illegal element, and a common mistake: it has a
-                        // text of its own.
+                        // One past the end is a legal address but no element. The mistake is common and has a message
+                        // of its own.
                         None if at == Some(length) => {
                             let what = "this index is past the end of the array";
                             Ok(self.unknown(span, what))
@@ -525,7 +526,7 @@ impl<'u> Eval<'u> {
             ExprKind::Index(object, indices) => {
                 let object = self.expr(object)?;
                 let indices = self.arguments(indices)?;
-                // An element that a scalar selects is no cell: the store becomes one branch for each element.
+                // An element selected by a scalar has no single cell: the store becomes one branch for each element.
                 if let Some(made) = self.assign_by_scalar(expr, (&object, &indices), op, &value)? {
                     return Ok(made);
                 }
@@ -581,7 +582,7 @@ impl<'u> Eval<'u> {
                 } else {
                     BinaryOp::Sub
                 };
-                // The value before is read first: the store below may go to any of the elements.
+                // The old value is read first: the store below may change any element.
                 let before = match is_prefix {
                     true => None,
                     false => Some(self.indexed(target, object.clone(), indices.clone())?),
@@ -599,7 +600,7 @@ impl<'u> Eval<'u> {
             _ => self.expr(target)?,
         };
         let mut operands = vec![operand.clone()];
-        // The unused `int` parameter tells the postfix operator from the prefix one.
+        // The unused `int` parameter distinguishes the postfix operator from the prefix one.
         if !is_prefix {
             operands.push(Operand::value(
                 IntType::Int,
@@ -679,7 +680,7 @@ impl<'u> Eval<'u> {
     fn type_of_name(&mut self, path: &'u Path) -> Evaluated<Ty> {
         let last = path.segments.last().expect("paths are not empty");
         let found = self.find_path(path)?;
-        // C++ lets a variable hide a type of the same name, and `sizeof` takes either.
+        // C++ lets a variable hide a type of the same name, and `sizeof` accepts both.
         let is_value = match &found {
             Found::Local(local) => matches!(local, Local::Object(..)),
             Found::Entities(entities, ..) => matches!(entities.first(), Some(Entity::Variable(_))),
@@ -704,7 +705,8 @@ impl<'u> Eval<'u> {
             }
             (_, true) => operand.ty,
             (Place::Cell(_) | Place::Remote(_), _) => operand.ty.reference_to(false),
-            // The standard distinguishes lvalues, xvalues and prvalues here, which are the kinds of places.
+            // The standard distinguishes lvalues, xvalues and prvalues here; the variants of `Place` correspond to
+            // them.
             (Place::Moved(_), _) => operand.ty.reference_to(true),
             _ => operand.ty,
         })

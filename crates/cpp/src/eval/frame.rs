@@ -26,11 +26,11 @@ pub(crate) struct Frame<'u> {
     pub used: Vec<NamespaceId>,
     /// `this`, and whether it is `const`.
     pub this: Option<(CellId, Ty)>,
-    /// The return type; `None` until the first `return` tells it.
+    /// The return type; `None` until the first `return` determines it.
     pub returns: Option<Ty>,
     /// The object that a `return` initialises.
     pub result: Option<Returned>,
-    /// The flag that a `return` was reached; created when paths differ in it.
+    /// The flag that records a `return`; created when only some paths return.
     pub returned: Option<CellId>,
     /// The loops and switches around the statement that is evaluated.
     pub loops: Vec<LoopFrame>,
@@ -56,9 +56,9 @@ pub(crate) struct Returned {
 /// A loop or `switch`.
 #[derive(Clone, Debug)]
 pub(crate) struct LoopFrame {
-    /// The flag that `break` was reached; used when paths differ in it.
+    /// The flag that records a `break`; used when only some paths break.
     pub broken: CellId,
-    /// The flag that `continue` was reached; `None` for a `switch`.
+    /// The flag that records a `continue`; `None` for a `switch`.
     pub continued: Option<CellId>,
     /// Whether its body is that of a loop of the program.
     pub is_device: bool,
@@ -66,7 +66,7 @@ pub(crate) struct LoopFrame {
     pub blocks: usize,
     /// Whether a `return` was reached inside this loop or `switch`.
     pub returns: bool,
-    /// The number of objects to destroy that are older than its body.
+    /// The number of objects with pending destruction that are older than the body.
     pub owned: usize,
 }
 
@@ -125,7 +125,7 @@ impl<'u> Frame<'u> {
         at.is_some_and(|at| at < self.parameters)
     }
 
-    /// Returns whether objects were made in a scope that are to be destroyed.
+    /// Returns whether a scope has created objects that have to be destroyed.
     pub fn owns_since(&self, scope: OpenScope) -> bool {
         self.owned.len() > scope.owned
     }
@@ -211,7 +211,7 @@ impl<'u> Eval<'u> {
 
     /// Destroys the objects of open blocks from a number on, in reverse order; they stay listed.
     pub(crate) fn destroy_from(&mut self, from: usize) -> Evaluated<()> {
-        // A destructor may declare objects of its own, so the list is not borrowed.
+        // A destructor may itself declare objects, so the list is not borrowed.
         for at in (from..self.frame.owned.len()).rev() {
             let (cell, ty, span) = self.frame.owned[at].clone();
             self.destroy(cell, &ty, span)?;
@@ -220,15 +220,16 @@ impl<'u> Eval<'u> {
     }
 }
 
-/// The path to a call or an unrolled iteration from the one around it. What evaluations remember of blocks and loops is
-/// kept by it: the same statement behaves otherwise in another call.
+/// Returns the hash of a path: of the enclosing path and of a call or unrolled iteration in it. The facts that
+/// evaluations remember about blocks and loops are keyed by the path, since a statement may behave differently in
+/// another call.
 pub(crate) fn inner_path(outer: u64, part: impl Hash) -> u64 {
     let mut hasher = FxHasher::default();
     (outer, part).hash(&mut hasher);
     hasher.finish()
 }
 
-/// Returns a scope inside of another one, in which template parameters stand for these arguments.
+/// Returns a scope nested in another one that binds template parameters to these arguments.
 pub(crate) fn inner_context<'u>(outer: &Ctx<'u>, arguments: &[(Name, TemplateArg)]) -> Ctx<'u> {
     match arguments.is_empty() {
         true => outer.clone(),

@@ -20,7 +20,7 @@ pub(crate) struct FunctionInfo<'u> {
     pub class: Option<ClassId>,
     /// The definition of a member outside of its class, with the scope of its names, once it was looked for.
     definition: Option<Option<(&'u Function, Ctx<'u>)>>,
-    /// The types of its parameters and result, if it is no template.
+    /// The types of its parameters and result; for functions that are not templates.
     signature: Option<Rc<Signature>>,
 }
 
@@ -74,7 +74,7 @@ impl<'u> Eval<'u> {
     ) -> FunctionId {
         let scope = match class {
             Some(class) => class.index(),
-            // A function of a template's member scope is another one for each instance of the class.
+            // Each instance of a class template has its own member functions, so the key contains the scope.
             None => Rc::as_ptr(context) as usize,
         };
         let key = (std::ptr::from_ref(decl) as usize, scope);
@@ -93,7 +93,7 @@ impl<'u> Eval<'u> {
         id
     }
 
-    /// Returns an instance of a function template as a function of its own.
+    /// Returns an instance of a function template as a separate function.
     pub(crate) fn instantiated(&mut self, function: FunctionId, bound: &Bound) -> FunctionId {
         let info = self.info(function);
         let instance = FunctionInfo {
@@ -121,7 +121,7 @@ impl<'u> Eval<'u> {
     /// Returns the parameter and return types of a function, with its template arguments applied.
     pub(crate) fn signature(&mut self, id: FunctionId, bound: &Bound) -> Evaluated<Rc<Signature>> {
         let info = self.info(id);
-        // The types of a template depend on its arguments, so only those without any are kept.
+        // The types of a template depend on its arguments, so only the types of other functions are cached.
         if let (Some(known), true) = (&info.signature, bound.is_empty()) {
             return Ok(known.clone());
         }
@@ -160,12 +160,12 @@ impl<'u> Eval<'u> {
                 is_mentioned |= decl.parameters.iter().any(|it| it.name == *name);
             });
         }
-        // Most return types mention none, and declaring names has a cost at every call.
+        // Most return types mention no parameter, and declaring the names costs time at every call.
         if !is_mentioned {
             return;
         }
         let object = |ty: &Ty| {
-            // An lvalue in memory of which nothing is known: the expression is not evaluated.
+            // The parameter is an lvalue in unknown memory: the expression is not evaluated.
             Local::Object(ty.referred().clone(), Place::Remote(Value::Unknown))
         };
         let mut rest = types.iter();
@@ -289,8 +289,7 @@ impl<'u> Eval<'u> {
         let arguments = flattened(class_info.arguments.clone());
         let candidates = self.outside.get(&name).cloned().unwrap_or_default();
         let fits = |function: &&'u Function| {
-            // Types are compared only where the cheaper properties leave several: resolving them takes names of the
-            // class.
+            // Types are compared last, if several candidates remain: resolving types looks up names of the class.
             function.parameters.len() == decl.parameters.len()
                 && function.is_const == decl.is_const
                 && function.kind == decl.kind
@@ -317,7 +316,7 @@ impl<'u> Eval<'u> {
                 let written = self.in_context(context.clone(), |eval| {
                     eval.template_arguments(written.unwrap_or_default())
                 })?;
-                // `template <> void C<int>::f()` defines the member of one instance alone.
+                // `template <> void C<int>::f()` defines the member of only one instance.
                 if flattened(written) == arguments {
                     own = Some(candidate);
                 }
@@ -343,7 +342,7 @@ impl<'u> Eval<'u> {
         let mut bound: Bound = Vec::new();
         if own_template(function).is_none() || function.templates.len() > 1 {
             let header = function.templates.first();
-            // The definition outside has a header of its own, whose names stand for the arguments of the class.
+            // The definition outside has its own template header, whose names are bound to the arguments of the class.
             let mut rest = arguments.into_iter();
             for parameter in header.map_or(&[][..], |header| &header.parameters) {
                 let argument = match parameter.is_pack {

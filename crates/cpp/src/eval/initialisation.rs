@@ -109,7 +109,7 @@ impl<'u> Eval<'u> {
                     members.constructors.iter().any(|it| !it.is_defaulted)
                 };
                 if !has_own {
-                    // `T()` first sets all members to zero, unless the class has a constructor of its own.
+                    // `T()` first sets all members to zero, unless the class has a user-defined constructor.
                     self.zero(cell)?;
                 }
                 self.construct_class(cell, *class, Vec::new(), span)
@@ -323,7 +323,7 @@ impl<'u> Eval<'u> {
                     Place::Cell(to) | Place::Moved(to) | Place::Temporary(to) => {
                         Value::Pointer(Pointer::To(to))
                     }
-                    // A reference into memory of the library holds the address itself, since there is no cell.
+                    // A reference into memory of the library holds the address itself, since that memory has no cells.
                     Place::Remote(address) => address,
                     _ => Value::Unknown,
                 };

@@ -64,7 +64,7 @@ impl<'u> Eval<'u> {
         self.info(function).decl
     }
 
-    /// Returns the template arguments of an instance of a function template; none of another function.
+    /// Returns the template arguments of an instance of a function template; an empty list for other functions.
     pub fn arguments_of(&self, function: FunctionId) -> Vec<TemplateArg> {
         let mut instances = self.function_instances.iter();
         let found = instances.find(|(_, instance)| **instance == function);

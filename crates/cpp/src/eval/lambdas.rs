@@ -26,7 +26,7 @@ pub(crate) struct ClosureInfo<'u> {
 impl<'u> Eval<'u> {
     /// Returns the scope for declarations inside of the current function, with its local types.
     pub(crate) fn local_context(&mut self) -> Ctx<'u> {
-        // A local class sees types of the function around it, and no variables.
+        // A local class can name the types of the enclosing function, but not its variables.
         let is_type = |local: &Local<'u>| matches!(local, Local::Type(_) | Local::Entities(..));
         let types = self.frame.locals.iter().filter(|(_, local)| is_type(local));
         let types: Vec<(Name, Local<'u>)> = types.cloned().collect();
@@ -54,7 +54,8 @@ impl<'u> Eval<'u> {
         let mut this = None;
         match lambda.default {
             CaptureDefault::None => {}
-            // Every local is captured: a reference costs nothing, and which ones the body names is not asked.
+            // All locals are captured by reference: that is free, so the body is not searched for the names that it
+            // uses.
             CaptureDefault::ByReference => {
                 this = self.frame.this.clone();
                 for (name, local) in &self.frame.locals {
@@ -118,7 +119,7 @@ impl<'u> Eval<'u> {
         let same = |info: &ClosureInfo<'u>| {
             std::ptr::eq(info.lambda, lambda) && is_same_context(&info.context, context)
         };
-        // Each evaluation of the expression makes a new scope; the type must stay the same for template arguments.
+        // Each evaluation of the expression creates a scope; the type must stay the same for template arguments.
         let at = self.closures.iter().rposition(same)?;
         Some(ClosureId(at as u32))
     }

@@ -57,8 +57,8 @@ impl Default for Limits {
 }
 
 impl Eval<'_> {
-    /// Allows no more than these steps, where that is less than what an evaluation may take anyway: kernels of one file
-    /// share a number of them.
+    /// Lowers the limit on evaluation steps: the kernels of a file share a budget. A limit above the default has no
+    /// effect.
     pub fn limit_steps(&mut self, most: u32) {
         self.limits.most = most.min(STEPS);
     }

@@ -5,9 +5,8 @@
 //! one runs for ever and is left where its condition does not hold.
 //!
 //! A counting loop of the program counts whole numbers, and C++ wraps. Counters of 8 and 16 bits, whose end is near,
-//! count only where the bound is known to fit. Wider ones count always: a signed one that overflows is undefined
-//! behaviour, and an unsigned one that steps past its type where the bound is near the end of that is asked for where a
-//! loop is said to end (`ControlFacts::may_wrap` of the analysis).
+//! count only where the bound is known to fit. Wider ones count always: a signed overflow is undefined behaviour, and
+//! `ControlFacts::may_wrap` of the analysis finds unsigned counters that step past the end of their type.
 
 use a2lint_ir::{self as ir, ENDLESS, ScalarId, StmtKind};
 use rustc_hash::FxHashSet;
@@ -27,7 +26,7 @@ use crate::syntax::ast::{BinaryOp, Expr, ExprKind, For, Stmt, StmtKind as Ast};
 const UNROLLED: u32 = 16;
 /// The same maximum for a loop whose body needs its counter as a constant.
 const UNROLLED_FOR_CONSTANTS: u32 = 256;
-/// Maximum number of iterations of a loop that only some paths leave and that is still unrolled.
+/// Maximum number of iterations of an unrolled loop that some, but not all paths leave.
 const SHORT: u32 = 4;
 
 /// A `for`, `while` or `do` loop in one form.
@@ -128,7 +127,8 @@ impl<'u> Eval<'u> {
     }
 
     fn loop_in_frame(&mut self, of: Loop<'u>) -> Evaluated<Flow> {
-        // Whether constants are needed is asked for this loop alone, and told to the one around it.
+        // The request for constants concerns this loop first; if it cannot be met here, it passes to the enclosing
+        // loop.
         let outer_wants = std::mem::take(&mut self.wants_constants);
         let key = (of.stmt.id.0, self.path);
         let strategy = self.loop_strategies.get(&key).copied();
@@ -139,7 +139,7 @@ impl<'u> Eval<'u> {
             done = self.unrolled_or_undone(of, UNROLLED, (&state, scope))?;
         }
         if done.is_none() && strategy != Some(LoopStrategy::Unrolled) {
-            // Noted before the body is evaluated, which may end the evaluation of the blocks around.
+            // Recorded before the body is evaluated, since the body may end the evaluation of the enclosing blocks.
             self.loop_strategies.insert(key, LoopStrategy::Counted);
             self.wants_constants = false;
             let flow = self.program_loop(of)?;
@@ -163,8 +163,8 @@ impl<'u> Eval<'u> {
         Ok(flow)
     }
 
-    /// Evaluates a loop iteration by iteration; `None`, and nothing is done, where its iterations are not known or too
-    /// many.
+    /// Unrolls a loop iteration by iteration; returns `None` and undoes the evaluation if the number of iterations is
+    /// unknown or too large.
     fn unrolled_or_undone(
         &mut self,
         of: Loop<'u>,
@@ -225,7 +225,8 @@ impl<'u> Eval<'u> {
                     _ => return Ok(Unrolled::GivenUp),
                 }
             }
-            // A loop that only computes is evaluated however long it is: tables of constants are made so.
+            // A loop without emitted statements is evaluated however long it is: kernels compute constant tables this
+            // way.
             let emits = self.builder.program.stmt_count != emitted;
             if at >= limit && emits {
                 return Ok(Unrolled::GivenUp);
@@ -332,7 +333,7 @@ impl<'u> Eval<'u> {
     fn counting_loop(&mut self, of: Loop<'u>, counting: &Counting) -> Evaluated<Option<Flow>> {
         let (name, name_span) = self.label(counting.counter);
         let key = self.statement_key(of.stmt.id, 4);
-        // The counter is a variable of the program, so its cell is no change of the block.
+        // The counter is itself a variable of the program, so writing its cell does not count as a change of the block.
         let result = self.settled(key, |eval| {
             eval.stand_at(of.stmt.span);
             let start = eval.int_scalar(counting.start);
@@ -341,7 +342,7 @@ impl<'u> Eval<'u> {
             let open = eval.builder.open_loop_of(scalar, &name, name_span, bounds);
             let variable = open.counter();
             let exits = eval.in_block(true, |eval| {
-                // Within an iteration the counter does not change: no capture is needed.
+                // The counter is constant within an iteration: no temporary has to capture it.
                 let value = eval.builder.read(variable);
                 let value = Value::Int(counting.of, IntValue::Scalar(value));
                 eval.memory.set(counting.counter, value, false);
@@ -371,7 +372,7 @@ impl<'u> Eval<'u> {
         let flow = self.iteration(of)?;
         self.stand_at(of.stmt.span);
         let mut exits = flow.exits();
-        // A `break` of the program skips the end of the block, where variables are given their values.
+        // A `break` of the program skips the end of the block, where variables are normally assigned.
         if !matches!(flow, Flow::Normal) {
             self.flush_from(own)?;
         }
@@ -418,7 +419,7 @@ impl<'u> Eval<'u> {
         let key = self.statement_key(of.stmt.id, 6);
         let exits = self.settled(key, |eval| {
             eval.stand_at(of.stmt.span);
-            // Programs have counting loops alone: one that its condition leaves counts to a number it never reaches.
+            // Programs have only counting loops: a loop that a condition ends counts to an unreachable bound.
             let [start, stop, step] = [0, ENDLESS, 1].map(|number| eval.builder.int(number));
             let span = of.stmt.span;
             let scalar = IntType::Long.scalar();
@@ -451,7 +452,7 @@ impl<'u> Eval<'u> {
         self.flush_from(self.own_block())?;
         match known_truth(&value) {
             Some(true) => {}
-            // The statements after it are dead, and evaluated all the same for what they declare.
+            // The statements after it are dead, but are evaluated for their declarations.
             Some(false) => self.builder.emit(StmtKind::Break)?,
             None => {
                 let holds = self.number_scalar(&value);
@@ -464,7 +465,7 @@ impl<'u> Eval<'u> {
     }
 }
 
-/// Returns whether a statement may leave the loop that it is the body of, as its text shows.
+/// Returns whether a statement may leave the loop whose body it is, judged by its syntax.
 fn may_leave(stmt: &Stmt) -> bool {
     let in_block = |block: &[Stmt]| block.iter().any(may_leave);
     match &stmt.kind {

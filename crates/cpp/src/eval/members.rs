@@ -12,7 +12,7 @@ use super::values::{CellId, Operand, Overloads, Place, Value};
 use crate::library::{Call, Evaluated, Outcome};
 use crate::syntax::ast::{BinaryOp, Expr, Init, Path, Variable};
 
-/// Maximum length of an array of which a scalar of the program may select an element.
+/// Maximum length of an array that a scalar of the program may index.
 const MAX_CHOSEN: u64 = 64;
 
 impl<'u> Eval<'u> {
@@ -54,7 +54,7 @@ impl<'u> Eval<'u> {
             return self.library_member(object, member, span);
         };
         let found = match member.segments.len() {
-            // An unqualified name is looked up in the class alone, and not in the scopes around the expression.
+            // An unqualified member name is looked up only in the class, not in the scopes around the expression.
             1 => self.find_in_class(class, &last.name)?,
             _ => Some(self.find_path(member)?),
         };
@@ -134,7 +134,7 @@ impl<'u> Eval<'u> {
             let what = format!("`{}` has no member `{name}`", self.type_name(&object.ty));
             return Ok(self.unknown(span, what));
         };
-        // A member of a `const` object is `const`, except a reference's target.
+        // A member of a `const` object is `const`, but the target of a reference member is not.
         let ty = match object.ty.is_const {
             true => field.ty.clone().constant(),
             false => field.ty.clone(),
@@ -153,7 +153,7 @@ impl<'u> Eval<'u> {
                 let what = "an object is used as one of another type here";
                 self.builder.note_unknown(span, what.to_owned());
                 let of = ty.referred().clone();
-                // A store to it changes bytes of the object that it is part of, whatever members those are.
+                // A store to the phantom changes bytes of the accessed object, whichever members they belong to.
                 let cell = self.phantom(&of)?;
                 return Ok(Operand::cell(of, cell, span));
             }
@@ -246,7 +246,7 @@ impl<'u> Eval<'u> {
         self.static_variable(variable, init, &context, arguments, span)
     }
 
-    /// Returns the definition of a static member that stands outside of its class.
+    /// Returns the definition of a static member outside of its class.
     fn outside_variable(&self, class: ClassId, variable: &'u Variable) -> Option<&'u Variable> {
         let name = &self.classes[class.index()].name;
         let all = self.outside_variables.iter();
@@ -278,7 +278,7 @@ impl<'u> Eval<'u> {
                 }
             }
         }
-        // Traits of the standard prelude that cannot be written in C++, as whether a type is a class.
+        // Traits of the standard prelude that C++ code cannot express, such as whether a type is a class.
         if let Some(value) = self.intrinsic(&variable.name, &arguments)? {
             return Ok(Operand::value(IntType::Bool, Value::bool(value), span));
         }

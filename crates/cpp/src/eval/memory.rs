@@ -43,13 +43,13 @@ pub(crate) struct Cell {
     pub binding: Option<Rc<Binding>>,
     /// Whether the value has to be read from the variables.
     pub is_stale: bool,
-    /// The cells that it stands for, if it is no object of its own.
+    /// The objects that the cell represents, if it has no object.
     pub phantom: Option<Phantom>,
-    /// Whether the variables lag behind the value; they are assigned at the end of the block.
+    /// Whether the variables are out of date; they are assigned at the end of the block.
     pub is_dirty: bool,
 }
 
-/// The objects that a cell without an object of its own stands for; a store to it changes them.
+/// The objects that a cell without an object represents; a store to the cell changes them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Phantom {
     /// Any one cell of its type.
@@ -89,7 +89,7 @@ pub(crate) struct Memory {
     journal: Vec<Change>,
     /// Whether changes are journaled.
     pub is_journaled: bool,
-    /// The number of initialisations of static objects under way: the cells that they make are static.
+    /// The number of static initialisations in progress: cells created during one are static.
     pub static_depth: u32,
 }
 
@@ -187,11 +187,11 @@ impl Memory {
         self.cells.len()
     }
 
-    /// The objects of a type that hold something which is known, without those that stand for others.
+    /// Returns the objects of a type with known contents, without phantoms.
     pub fn all_of(&self, kind: &Kind) -> Vec<CellId> {
         let is_object = matches!(kind, Kind::Class(_));
         let is_wanted = |cell: &Cell| {
-            // The value decides first: it is compared in no time, a type is not.
+            // The value is tested first, since comparing types is more expensive.
             let is_known = is_object || !matches!(cell.value, Value::Uninit);
             is_known && cell.phantom.is_none() && cell.ty.kind == *kind
         };
@@ -209,12 +209,13 @@ impl Memory {
 
     /// Changes what a cell holds.
     pub fn set(&mut self, id: CellId, value: Value, is_stale: bool) {
-        // Initialisation before the program is not undone with the block in which the object is first named.
+        // Static initialisation happens before the program, so leaving the block that first names the object does not
+        // undo it.
         let is_journaled = self.is_journaled && self.static_depth == 0;
         let cell = self.get_mut(id);
         let former = std::mem::replace(&mut cell.value, value);
         let was_stale = std::mem::replace(&mut cell.is_stale, is_stale);
-        // Each write decides anew whether variables lag behind.
+        // Each write decides again whether the variables are out of date.
         let was_dirty = std::mem::replace(&mut cell.is_dirty, false);
         if is_journaled {
             self.journal
@@ -249,7 +250,7 @@ impl Memory {
         let mut former = FxHashMap::default();
         for change in &self.journal[since.journal..] {
             if let Change::Value(id, value, _) = change {
-                // The first write since the mark holds what was there before all of them.
+                // The first write since the mark recorded the oldest value.
                 former.entry(*id).or_insert_with(|| value.clone());
             }
         }
@@ -258,7 +259,7 @@ impl Memory {
 
     /// Undoes what was written since a mark. The cells that were made since stay.
     pub fn undo(&mut self, to: Mark) {
-        // Backwards: a cell that was written twice ends with its oldest value.
+        // In reverse order, so that a cell that was written twice gets its oldest value.
         for change in self.journal.drain(to.journal..).rev() {
             let (id, cells, statics) = match &change {
                 Change::Value(id, ..) | Change::Binding(id, _) => {

@@ -79,7 +79,7 @@ use memory::Memory;
 use names::{Context, ContextKind, Namespace, NamespaceId};
 use resolve::{EnumInfo, Instances, TemplateInfo};
 
-/// Declarations of the standard library that kernels use, to be read before every translation unit.
+/// Declarations of the standard library that kernels use. They precede every translation unit.
 pub const STANDARD: &str = include_str!("standard.h");
 
 /// Identifies a declaration by its address in the syntax, with the arguments of templates around it.
@@ -92,7 +92,7 @@ pub struct Eval<'u> {
     pub(crate) library: &'u dyn Library,
     pub(crate) memory: Memory,
     pub(crate) blocks: Vec<Block>,
-    /// The cells that blocks were found to change, so that the next evaluation of a block begins with them.
+    /// The cells that blocks were found to change; the next evaluation of a block starts with them.
     pub(crate) remembered: FxHashMap<BlockKey, Changes>,
     /// How loops were evaluated, by their statement and the calls and unrolled iterations around them.
     pub(crate) loop_strategies: FxHashMap<(u32, u64), LoopStrategy>,
@@ -100,12 +100,12 @@ pub struct Eval<'u> {
     pub(crate) path: u64,
     /// Cells that were read, while that is recorded.
     pub(crate) reads: Option<FxHashSet<CellId>>,
-    /// For each evaluation that is tested for side effects: the number of cells before it, and whether an older cell
-    /// was stored to.
+    /// For each open test for side effects: the number of cells at its start, and whether a cell older than that was
+    /// stored to.
     pub(crate) watches: Vec<(usize, bool)>,
-    /// Whether only types are wanted, so that functions with a declared return type are not evaluated.
+    /// Whether only types are evaluated: functions with a declared return type are not entered.
     pub(crate) is_typing: bool,
-    /// Whether an index was not constant although it has to be; the loop around it is then unrolled.
+    /// Whether an index that must be constant was not; the enclosing loop is then unrolled.
     pub(crate) wants_constants: bool,
     pub(crate) limits: Limits,
     pub(crate) namespaces: Vec<Namespace<'u>>,
@@ -135,7 +135,7 @@ pub struct Eval<'u> {
     pub(crate) temporaries: Vec<(CellId, Ty, Span)>,
     /// Objects whose constructors are running: their dynamic type is that of the constructor.
     pub(crate) constructing: Vec<CellId>,
-    /// Whether a name or template argument failed, which removes a candidate from overload resolution.
+    /// Whether a name or template argument could not be resolved, which removes a candidate from overload resolution.
     pub(crate) has_failed: bool,
 }
 

@@ -50,7 +50,7 @@ pub(crate) enum Entity<'u> {
     Variable(&'u Variable),
     Namespace(NamespaceId),
     Using(&'u Path),
-    /// The class itself, by its name inside of its own definition.
+    /// The name of the class inside its definition (the injected class name).
     Own(ClassId),
 }
 
@@ -256,7 +256,7 @@ impl<'u> Eval<'u> {
                 return home;
             }
         }
-        // Namespaces may use each other in a circle.
+        // Namespaces may name each other in `using` directives.
         if depth > 8 {
             return home;
         }
@@ -330,8 +330,9 @@ impl<'u> Eval<'u> {
         Ok(Found::Library(name.clone()))
     }
 
-    /// Returns the declarations of a name in a namespace, with the scope that they stand in: that of another namespace
-    /// where a directive names it, so that a type is the same one however it is named.
+    /// Returns the declarations of a name in a namespace, with the scope that contains them. For a name found by a
+    /// `using` directive, that is the scope of the other namespace, so that both spellings of a type give the same
+    /// type.
     fn declared_in(&self, id: NamespaceId, name: &Name) -> Option<(Entities<'u>, Ctx<'u>)> {
         let mut found = Entities::new();
         let home = self.names_in(id, name, &mut found, 0)?;
@@ -357,7 +358,7 @@ impl<'u> Eval<'u> {
             return Ok(Found::Entities(found, context, None));
         }
         if let [Entity::Using(path)] = found[..] {
-            // What it names keeps the scope that it stands in.
+            // The declarations that a `using` names keep their scope.
             return self.nested(|eval| eval.find_path_from(path, context));
         }
         let mut all = Entities::new();
@@ -444,7 +445,7 @@ impl<'u> Eval<'u> {
                 })
             }
             _ => {
-                // `typename T::type` of a type without members makes a candidate of overload resolution none.
+                // `typename T::type` of a type without members removes the candidate from overload resolution (SFINAE).
                 self.has_failed |= ty.kind != Kind::Unknown;
                 Ok(Found::Library(name.clone()))
             }
@@ -566,7 +567,7 @@ fn enum_names<'u>(decl: &'u Enum, add: &mut dyn FnMut(&Name, Entity<'u>)) {
     if let Some(path) = path {
         add(&path.segments[0].name, Entity::Enum(decl));
     }
-    // Enumerators of an `enum class` are found through its name alone.
+    // The enumerators of an `enum class` are found only through its name.
     if decl.is_scoped {
         return;
     }

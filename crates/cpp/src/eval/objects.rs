@@ -34,7 +34,7 @@ impl<'u> Eval<'u> {
         match &ty.kind {
             Kind::Array(of, length) => {
                 let length = length.unwrap_or(0);
-                // An array of cells takes memory for each element; the bound has a name in the report.
+                // Each element takes a cell, so the length is bounded; the report names this bound.
                 if length > MAX_FILLED {
                     let what = format!("arrays of more than {MAX_FILLED} elements are not kept");
                     return Err(super::Abort::Limit(what));
@@ -65,7 +65,7 @@ impl<'u> Eval<'u> {
         let Kind::Array(of, length) = self.memory.get(array).ty.kind.clone() else {
             return Ok(None);
         };
-        // The address after the last element is computed by pointers, not here: it has no cell.
+        // The address after the last element has no cell; pointer arithmetic represents it.
         if at >= length.unwrap_or(0) {
             return Ok(None);
         }
@@ -98,7 +98,7 @@ impl<'u> Eval<'u> {
         }
         let ty = self.memory.get(to).ty.clone();
         let cells = self.cells_of(&ty)?;
-        // A copy of a large array takes as long as many steps.
+        // The cost of copying an array grows with its length, so the copy is charged as several steps.
         self.charge(cells)?;
         for at in 0..cells {
             let source = from.plus(at);
@@ -147,7 +147,7 @@ impl<'u> Eval<'u> {
         };
         let context = self.classes[class.index()].context.clone();
         self.in_context(context, |eval| {
-            // Constructors and destructors may change members of a `const` object.
+            // Constructors and destructors may modify members of a `const` object.
             eval.frame.this = Some((object, ty.unqualified()));
             work(eval)
         })
@@ -161,12 +161,12 @@ impl<'u> Eval<'u> {
         from: CellId,
         operand: &Operand,
     ) -> Evaluated<()> {
-        // Without a copy constructor anywhere in it, a copy has no effect but the cells.
+        // If no part has a copy constructor, copying the cells is all that a copy does.
         if !self.classes[class.index()].layout.copies {
             return self.copy_cells(cell, from);
         }
         let members = self.classes[class.index()].members.clone();
-        // The class has a copy constructor of its own: it may do anything, as count references.
+        // A user-defined copy constructor may have any effect, such as reference counting.
         if members.copies {
             let ty = Ty {
                 kind: Kind::Class(class),
@@ -174,7 +174,7 @@ impl<'u> Eval<'u> {
             };
             let place = match operand.place {
                 Place::Cell(_) => Place::Cell(from),
-                // A temporary binds to the move constructor where there is one.
+                // A temporary binds to the move constructor if the class has one.
                 _ => Place::Moved(from),
             };
             let span = operand.span;
@@ -266,7 +266,7 @@ impl<'u> Eval<'u> {
                 match library.construct(self, &of, cell, call)? {
                     Outcome::Done(_) => Ok(()),
                     Outcome::Unknown(what) => {
-                        // The object exists and nothing is known of it: uses of it follow from this cause.
+                        // The object exists with unknown contents: later uses of it do not count as separate causes.
                         self.store_cell(cell, Value::Unknown)?;
                         self.unknown_call(&what, None, &arguments, span)?;
                         Ok(())
@@ -303,7 +303,8 @@ impl<'u> Eval<'u> {
         self.complete(class)?;
         if let [only] = arguments.as_slice()
             && let Some(from) = only.ty.class()
-            // An object of the class, or of one derived from it, is copied; overload resolution would find the same.
+            // An object of the class or of a derived class is copied; overload resolution would choose the same
+            // constructor.
             && self.base_offset(from, class).is_some()
             && !matches!(only.place, Place::Braces(_))
         {
@@ -340,7 +341,7 @@ impl<'u> Eval<'u> {
         match chosen {
             Ok(chosen) => self.run_constructor(cell, chosen, arguments, span),
             Err(why) => {
-                // The constructor that is meant may set every member.
+                // The unknown constructor may set every member.
                 self.forget_object(cell)?;
                 let ty = self.memory.get(cell).ty.clone();
                 let what = format!("{why} of constructor `{}`", self.type_name(&ty));
@@ -362,7 +363,8 @@ impl<'u> Eval<'u> {
             }
             Kind::Array(of, length) => {
                 let of = of.clone();
-                // Destruction is in reverse order of construction, which decides the order of events that it waits for.
+                // Objects are destroyed in reverse order of construction, which decides the order of the events that
+                // they wait for.
                 for at in (0..length.unwrap_or(0)).rev() {
                     if let Some(element) = self.element(cell, at)? {
                         self.destroy(element, &of, span)?;

@@ -131,7 +131,7 @@ impl<'u> Eval<'u> {
             );
             return Ok(self.unknown(span, what));
         };
-        // The type of a shift is that of its left side: no common type is formed.
+        // The type of a shift is that of its left operand: the operands are not converted to a common type.
         let is_shift = matches!(op, BinaryOp::Shl | BinaryOp::Shr);
         let ty = match is_shift {
             true => match x.kind {
@@ -162,7 +162,7 @@ impl<'u> Eval<'u> {
         };
         Ok(match computed {
             Ok(value) => {
-                // A chain of operations would grow beyond what programs hold in one expression.
+                // A chain of operations would exceed the limit on the size of an expression.
                 let value = self.kept(value)?;
                 Operand::value(result, value, span)
             }
@@ -375,7 +375,7 @@ impl<'u> Eval<'u> {
             found => found,
         };
         let mut functions = self.functions_of(&found);
-        // Lookup from a method finds operators that are members: those need an object.
+        // Lookup from a method also finds member operators, which need an object.
         functions.retain(|id| self.info(*id).class.is_none());
         for operand in operands {
             self.add_associated(name, &operand.ty, &mut functions)?;

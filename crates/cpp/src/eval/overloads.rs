@@ -223,7 +223,7 @@ impl<'u> Eval<'u> {
             },
             _ => {}
         }
-        // Deducing from it would bind a parameter to a type that may be wrong.
+        // Deduction from an unknown type could bind a parameter to the wrong type.
         if ty.kind == Kind::Unknown {
             // A parameter that only this argument tells stays unknown, and the call with it.
             return Ok(true);
@@ -354,7 +354,7 @@ fn is_better(a: &Candidate, b: &Candidate) -> bool {
     a.parameters == b.parameters && (a.has_body || !b.has_body)
 }
 
-/// Returns the specificity of the parameters that a call uses: parts that are no template parameters count.
+/// Returns the specificity of the parameters that a call uses: the number of parts that are no template parameters.
 fn call_weight(decl: &Function, arguments: usize) -> u32 {
     let parameters = decl.parameters.iter();
     parameters

@@ -30,7 +30,7 @@ impl<'u> Eval<'u> {
         }
         let (a, b) = self.comparable(a, b)?;
         let (x, y) = (self.value_of(&a)?, self.value_of(&b)?);
-        // Addresses of memory without cells are compared by the library that handed them out.
+        // The library compares addresses of its memory, which has no cells.
         if let (Value::Library(_), _) | (_, Value::Library(_)) = (&x, &y) {
             let name = format!("operator{}", spelling(op));
             return self.library_operator(&name, &[a, b], span);
@@ -39,7 +39,7 @@ impl<'u> Eval<'u> {
         let is_null =
             |value: &Value| matches!(value, Value::Null | Value::Int(_, IntValue::Known(0)));
         let is_object = |value: &Value| matches!(value, Value::Pointer(_) | Value::Function(_));
-        // Whether two literals with the same text are one object, compilers choose; none of them is null.
+        // Compilers may or may not merge two literals with the same text; no literal is null.
         let is_text = |value: &Value| matches!(value, Value::String(_));
         let known = match (is_null(&x), is_null(&y)) {
             (true, true) => true,
@@ -76,8 +76,8 @@ impl<'u> Eval<'u> {
         })
     }
 
-    /// Converts a pointer to a derived class where it is compared with one to its base: the base subobject may lie at
-    /// another cell.
+    /// Converts a pointer to a derived class before it is compared with a pointer to its base: the base subobject may
+    /// be in another cell.
     fn comparable(&mut self, a: Operand, b: Operand) -> Evaluated<(Operand, Operand)> {
         let class = |operand: &Operand| operand.ty.pointee().and_then(|of| of.class());
         let (Some(x), Some(y)) = (class(&a), class(&b)) else {
@@ -265,7 +265,8 @@ impl<'u> Eval<'u> {
                 place,
                 span,
             }),
-            // A store through it may reach any memory of that space: it must not look like one to a cell.
+            // A store through the pointer may reach any memory of that space, so it must not be treated as a store to a
+            // cell.
             None if is_remote => {
                 let place = Place::Remote(Value::Unknown);
                 Ok(Operand {

@@ -32,7 +32,7 @@ impl<'u> Eval<'u> {
                 let what = "what this loop runs over is not known";
                 self.builder
                     .note_unknown(header.range.span, what.to_owned());
-                // The body may run any number of times: what it can change is not known afterwards.
+                // The body may run any number of times, so every cell that it can change is unknown afterwards.
                 self.unknown_statement("a loop over this range", stmt.span)?;
                 Flow::Normal
             }

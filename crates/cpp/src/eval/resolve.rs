@@ -61,7 +61,7 @@ impl<'u> Eval<'u> {
             TypeKind::Pointer(of, space) => {
                 let of = self.ty(of)?;
                 match of.kind {
-                    // A pointer to an unknown type would be taken for a type that is known, and match in overloads.
+                    // A pointer to an unknown type would look like a known type and match overloads.
                     Kind::Unknown => of,
                     _ => Kind::Pointer(Rc::new(of), *space).into(),
                 }
@@ -73,7 +73,8 @@ impl<'u> Eval<'u> {
                 let length = match length {
                     None => None,
                     Some(length) => match self.constant_int(length)? {
-                        // Longer arrays exist on no device; the bound keeps numbers of cells in their type.
+                        // No device has memory for longer arrays; the bound also keeps cell counts from overflowing
+                        // their type.
                         Some(length) if (0..=1 << 31).contains(&length) => Some(length as u64),
                         _ => {
                             let what = "the length of this array is not a constant";
@@ -143,7 +144,7 @@ impl<'u> Eval<'u> {
         }
     }
 
-    /// Returns the type that a name means; an unknown type, with a note, if it means none.
+    /// Returns the type that a name denotes; an unknown type, with a note, if it denotes none.
     pub(crate) fn path_type(&mut self, path: &'u Path) -> Evaluated<Ty> {
         let last = path.segments.last().expect("paths are not empty");
         let found = self.find_path(path)?;
@@ -152,7 +153,7 @@ impl<'u> Eval<'u> {
             Some(ty) => Ok(ty),
             None => {
                 self.has_failed = true;
-                // The library knows why some names are missing, as the struct of `GET_TILING_DATA`.
+                // The library knows why some names have no type, such as the struct of `GET_TILING_DATA`.
                 let what = self.library.missing_type(&last.name);
                 let what =
                     what.unwrap_or_else(|| format!("`{}` is not a type that is known", last.name));
@@ -234,7 +235,7 @@ impl<'u> Eval<'u> {
     ) -> Evaluated<Option<Ty>> {
         for entity in entities {
             match *entity {
-                // Inside of a class template its name alone means the instance, with arguments another one.
+                // Inside a class template, its name without arguments means the current instance.
                 Entity::Own(class) => {
                     let template = self.classes[class.index()].template;
                     return match (arguments, template) {
@@ -302,7 +303,7 @@ impl<'u> Eval<'u> {
         let info = &self.templates[id.index()];
         let (entities, context) = (info.entities.clone(), info.context.clone());
         let name = info.name.clone();
-        // An instance for an argument that is not known would be one type for several.
+        // Different unknown arguments would share one instance.
         if arguments.iter().any(is_unknown) {
             return Ok(Ty::unknown());
         }
@@ -370,7 +371,7 @@ impl<'u> Eval<'u> {
             Entity::Alias(alias) => Some(std::ptr::from_ref(*alias) as usize),
             _ => None,
         });
-        // A member template is another one in each instance of its class, hence the scope in the key.
+        // Each instance of a class has its own member templates, so the key contains the scope.
         let key = (first.unwrap_or(0), Rc::as_ptr(context) as usize);
         if let Some(&known) = self.template_ids.get(&key) {
             return known;
@@ -440,7 +441,7 @@ impl<'u> Eval<'u> {
             return Ok(known.clone());
         }
         let (decl, context) = (info.decl, info.context.clone());
-        // An enumerator may mention its own enumeration; with this, that ends instead of recursing.
+        // An enumerator may mention its own enumeration; the empty list ends that recursion.
         self.enums[id.index()].values = Some(Rc::new([]));
         let fixed = match &decl.underlying {
             // `enum class` without a type has `int`; a plain one gets the type that its values need.
@@ -494,7 +495,7 @@ impl<'u> Eval<'u> {
         }
         self.enums[id.index()].underway = None;
         let fits = |of: IntType| values.iter().flatten().all(|&value| of.holds(value));
-        // Compilers choose an unsigned type where no value is negative; only its size and sign can be seen.
+        // Compilers choose an unsigned type if no value is negative; programs can observe only its size and sign.
         let is_negative = values.iter().flatten().any(|&value| value < 0);
         let candidates = match is_negative {
             true => [IntType::Int, IntType::Long],

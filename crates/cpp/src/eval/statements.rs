@@ -60,8 +60,8 @@ impl<'u> Eval<'u> {
         Ok(flow)
     }
 
-    /// Sets the place of the statements that follow. Statements in the prelude have none and keep the place of the
-    /// call.
+    /// Sets the source location of the statements that follow. Statements of the prelude have none and keep the
+    /// location of the call.
     pub(super) fn stand_at(&mut self, span: Span) {
         if span != NOWHERE {
             self.builder.statement = span;
@@ -322,7 +322,7 @@ impl<'u> Eval<'u> {
         Ok(Local::Object(ty, Place::Cell(cell)))
     }
 
-    /// Returns the type that `auto`, `auto&`, `const auto*` and the like stand for with an initialiser.
+    /// Returns the type that a placeholder such as `auto`, `auto&` or `const auto*` means for an initialiser.
     pub(crate) fn deduced_type(&mut self, pattern: &'u Type, operand: &Operand) -> Evaluated<Ty> {
         let ty = match &pattern.kind {
             TypeKind::Auto => self.decayed_type(operand)?,

@@ -49,7 +49,7 @@ impl<'u> Deduction<'u> {
         }
     }
 
-    /// Returns whether explicit arguments tell all parameters in a type, so that arguments are converted to it.
+    /// Returns whether explicit arguments determine all parameters in a type, so that arguments are converted to it.
     pub fn is_explicit(&self, ty: &Type) -> bool {
         let mut all = self.explicit > 0;
         names_in_type(ty, &mut |name| {
@@ -60,7 +60,7 @@ impl<'u> Deduction<'u> {
         all
     }
 
-    /// Returns whether a type is a parameter alone.
+    /// Returns whether a type consists of only a parameter.
     pub fn is_alone(&self, ty: &Type) -> bool {
         matches!(&ty.kind, TypeKind::Path(path) if self.alone(path).is_some())
     }
@@ -115,7 +115,7 @@ impl<'u> Deduction<'u> {
 /// Returns whether two arguments are the same; types of constants may differ where one was deduced.
 pub(super) fn is_same_argument(a: &TemplateArg, b: &TemplateArg) -> bool {
     match (a, b) {
-        // `N` deduced from an array bound is a `size_t`, whatever type the parameter has.
+        // `N` deduced from an array bound is a `size_t`, even if the parameter has another type.
         (TemplateArg::Value(_, a), TemplateArg::Value(_, b)) => a == b,
         _ => a == b,
     }
@@ -133,7 +133,7 @@ impl<'u> Eval<'u> {
                 TemplateArgument::Pack(pattern) => {
                     let mut names = Vec::new();
                     names_in_argument(pattern, &mut |name| names.push(name.clone()));
-                    // All packs of one expansion have one length, so the first tells it.
+                    // All packs of one expansion have the same length, so the first pack decides.
                     let length = self.pack_length_of(&names)?.unwrap_or(0);
                     for at in 0..length {
                         let argument =
@@ -160,7 +160,7 @@ impl<'u> Eval<'u> {
         result
     }
 
-    /// Returns the common length of the packs among some names; `None` if none of them is a pack.
+    /// Returns the common length of the packs among some names; `None` if none of the names is a pack.
     pub(crate) fn pack_length_of(&mut self, names: &[Name]) -> Evaluated<Option<usize>> {
         for name in names {
             match self.find(name)? {
@@ -371,7 +371,8 @@ impl<'u> Eval<'u> {
             .with_arguments(bound, |eval| eval.ty(ty))?
             .unqualified();
         let value = match &ty.kind {
-            // `Buffer<-1>` with an unsigned parameter is the instance of the converted number.
+            // The arguments are converted first, so that `Buffer<-1>` with an unsigned parameter names the instance of
+            // the converted number.
             Kind::Int(of) => of.wrap(*value),
             _ => *value,
         };
@@ -395,7 +396,7 @@ impl<'u> Eval<'u> {
                 (false, None) => self.default_argument(&parameter.kind, &bound)?,
             };
             match argument {
-                // One unknown argument would make instances equal that are not.
+                // An unknown argument would make different instances compare equal.
                 Some(argument) if !is_unknown(&argument) => {
                     bound.push((parameter.name.clone(), argument));
                 }
@@ -424,8 +425,8 @@ pub(crate) fn flattened(arguments: Vec<TemplateArg>) -> Vec<TemplateArg> {
     all
 }
 
-/// Returns how specific some patterns are, for choosing a specialisation: each part that is no parameter counts, and
-/// each repetition of a parameter.
+/// Returns the specificity of some patterns, which decides between specialisations: the number of parts that are no
+/// parameters, plus the repeated uses of a parameter.
 pub(super) fn specificity(patterns: &[TemplateArgument], template: &Template) -> u32 {
     let mut parts = 0;
     let mut seen: Vec<Name> = Vec::new();

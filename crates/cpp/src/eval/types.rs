@@ -165,7 +165,7 @@ impl IntType {
         u64::from(self.bits().div_ceil(8))
     }
 
-    /// Returns whether it has negative values. `char` has, as on x86.
+    /// Returns whether the type is signed. `char` is signed, as on x86.
     pub fn is_signed(self) -> bool {
         use IntType::*;
         matches!(self, Char | SignedChar | Short | Int | Long | LongLong)
@@ -310,7 +310,7 @@ impl FloatType {
         }
     }
 
-    /// Returns the type of a scalar of a program with the same values; none has those of `double`.
+    /// Returns the scalar type of programs with the same values; `double` has none.
     pub fn scalar(self) -> Option<ScalarType> {
         match self {
             FloatType::Half => Some(ScalarType::of(DType::Half)),
@@ -356,7 +356,7 @@ impl Ty {
         Kind::Void.into()
     }
 
-    /// Returns a type of which nothing is known.
+    /// Returns the unknown type.
     pub fn unknown() -> Ty {
         Kind::Unknown.into()
     }
@@ -394,7 +394,7 @@ impl Ty {
         self
     }
 
-    /// Returns the type that a reference refers to; others are themselves.
+    /// Returns the type that a reference refers to; returns other types unchanged.
     pub fn referred(&self) -> &Ty {
         match &self.kind {
             Kind::Reference(of, _) => of,

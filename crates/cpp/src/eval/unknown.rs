@@ -29,8 +29,8 @@ impl Eval<'_> {
         self.forget_received(object, arguments, span)
     }
 
-    /// As `unknown_call`, for code that cannot be followed only because of an unknown value that it uses: the note does
-    /// not count as a cause of its own.
+    /// Evaluates as `unknown_call` does, for a call that is unknown only because of an unknown value that it uses: the
+    /// note does not count as a separate cause.
     pub(crate) fn follower_call(
         &mut self,
         what: &str,
@@ -69,7 +69,7 @@ impl Eval<'_> {
         for operand in object.into_iter().chain(arguments) {
             self.reach_operand(operand, &mut reached)?;
         }
-        // Code that is not read may name any variable of a namespace.
+        // Unknown code may name any variable of a namespace.
         self.reach_globals(&mut reached)?;
         self.forget_reached(reached, span)?;
         self.builder.emit(StmtKind::Opaque)?;
@@ -243,11 +243,11 @@ impl Eval<'_> {
     fn forget_reached(&mut self, reached: Reached, span: Span) -> Evaluated<()> {
         let library = self.library;
         for value in &reached.values {
-            // Memory behind a tensor or address may have been written.
+            // The unknown code may have written the memory of a tensor or address.
             library.havoc(self, value, span)?;
         }
         if reached.is_anything {
-            // The library goes over all memory, which takes the more time the more there is.
+            // The library visits all memories, so the cost grows with their number.
             let program = &self.builder.program;
             let memories = program.buffers.len() + program.globals.len();
             self.charge(memories as u32)?;

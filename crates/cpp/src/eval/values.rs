@@ -186,7 +186,7 @@ impl Value {
         }
     }
 
-    /// Returns whether nothing is known of it.
+    /// Returns whether the value is unknown.
     pub fn is_unknown(&self) -> bool {
         matches!(self, Value::Unknown)
     }
@@ -203,7 +203,7 @@ impl Value {
         }
     }
 
-    /// Returns the same value with other scalars, in the order of [`Value::scalars`].
+    /// Returns the same value with its scalars replaced, in the order of [`Value::scalars`].
     pub fn with_scalars(&self, scalars: &[ScalarId]) -> Value {
         match (self, scalars) {
             (Value::Int(of, IntValue::Scalar(_)), [id]) => Value::Int(*of, IntValue::Scalar(*id)),
@@ -215,7 +215,8 @@ impl Value {
         }
     }
 
-    /// Returns whether both differ in their scalars alone, so that variables of the program can stand for either.
+    /// Returns whether two values differ only in their scalars, so that the same variables of the program can hold
+    /// either.
     pub fn is_same_shape(&self, other: &Value) -> bool {
         match (self, other) {
             (Value::Int(a, IntValue::Scalar(_)), Value::Int(b, IntValue::Scalar(_))) => a == b,
@@ -265,12 +266,12 @@ impl Operand {
         Operand { ty, place, span }
     }
 
-    /// Returns an operand of which nothing is known.
+    /// Returns an operand of unknown type and value.
     pub fn unknown(span: Span) -> Operand {
         Operand::value(Ty::unknown(), Value::Unknown, span)
     }
 
-    /// Returns an operand of a type whose value is not known.
+    /// Returns an operand of a type with an unknown value.
     pub fn unknown_of(ty: Ty, span: Span) -> Operand {
         Operand::value(ty, Value::Unknown, span)
     }

@@ -23,7 +23,7 @@ pub struct Unit {
     pub errors: Vec<Span>,
     /// Includes that name no file of the project, as they are written: `kernel_operator.h`.
     pub outside: Vec<(Name, Span)>,
-    /// Remarks on the reading: bounds that were met, directives that make no sense.
+    /// Notes about parsing and preprocessing: limits that were exceeded, malformed directives.
     pub notes: Vec<Note>,
 }
 
@@ -286,7 +286,7 @@ pub enum TypeKind {
     Double,
     /// `auto`, `decltype(auto)`
     Auto,
-    /// `decltype(expression)`, and whether a name in it stands without parentheses of its own.
+    /// `decltype(expression)`, and whether the expression is a name without parentheses around it.
     Decltype(Box<Expr>, bool),
     /// A name, with or without `typename`.
     Path(Path),

@@ -28,7 +28,7 @@ impl Default for Symbols {
 }
 
 impl Symbols {
-    /// Returns the number of a spelling, a new one if it was not met before.
+    /// Interns a spelling and returns its number.
     pub fn of(&mut self, text: &str) -> Sym {
         if let Some(&known) = self.numbers.get(text) {
             return known;
@@ -40,7 +40,7 @@ impl Symbols {
         sym
     }
 
-    /// Returns the number of a spelling that was met before.
+    /// Returns the number of an interned spelling.
     pub fn known(&self, text: &str) -> Option<Sym> {
         self.numbers.get(text).copied()
     }

@@ -158,7 +158,7 @@ impl Lexer<'_> {
         rest.iter().take_while(|&&byte| is_part(byte)).count()
     }
 
-    /// Reads one token, or the space and comments between tokens. Returns whether the text goes on.
+    /// Reads one token, or the space and comments between tokens. Returns `false` at the end of the text.
     fn step(&mut self) -> bool {
         if self.at >= self.text.len() {
             return false;
@@ -180,7 +180,7 @@ impl Lexer<'_> {
             (b'/', b'*') => {
                 let rest = self.text.as_bytes().get(self.at + 2..).unwrap_or_default();
                 let end = memchr::memmem::find(rest, b"*/");
-                // A comment that does not end takes the rest of the file, as compilers have it.
+                // An unterminated comment extends to the end of the file, as in compilers.
                 self.at = end.map_or(self.text.len(), |end| self.at + 2 + end + 2);
                 self.is_spaced = true;
             }
@@ -322,7 +322,7 @@ impl Lexer<'_> {
         let text = self.original.get(start..end).unwrap_or_default();
         let text = self.symbols.of(text);
         let mut here = self.at + prefix;
-        // The position in the joined text is behind by the splices inside of the literal.
+        // Positions in the joined text are smaller by the splices inside of the literal.
         while here < self.text.len() && self.written(here) < end {
             here += 1;
         }

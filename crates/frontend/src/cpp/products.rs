@@ -60,7 +60,7 @@ pub fn predefined(name: &str, product: Target) -> Option<Predefined> {
     })
 }
 
-/// Returns whether code that concerns a dialect is left out because it is for other products.
+/// Returns whether code of a dialect is skipped because it is for other products.
 pub fn leaves_out<'a>(
     stmts: &[Stmt<'a>],
     macros: &Macros<'a>,

@@ -227,7 +227,7 @@ impl<'a> Tracer<'a> {
         self.raise_with(span, "ValueError", message, Some(help.to_owned()));
     }
 
-    /// Returns whether the kernel has asked for the number of cube cores although it runs on none.
+    /// Returns whether the kernel uses the number of cube cores although it runs on none.
     pub(super) fn asks_absent_cubes(&self) -> bool {
         let notes = self.kernel.as_ref().map(|builder| &builder.program.notes);
         notes.is_some_and(|notes| notes.iter().any(|note| note.kind == NoteKind::NoCubes))

@@ -241,7 +241,7 @@ impl<'a> Named<'a> {
         self.names.push(name);
     }
 
-    /// Returns whether the function of this name changes none of its arguments but iterators.
+    /// Returns whether the function of this name changes none of its arguments except iterators.
     fn is_harmless(&self, name: &str) -> bool {
         HARMLESS.contains(&name) && !self.shadowed.contains(name)
     }

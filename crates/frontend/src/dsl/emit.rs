@@ -137,7 +137,7 @@ impl<'a> Tracer<'a> {
         }
     }
 
-    /// Returns whether arguments exclude or require each other in a way that the call violates; the violation is noted.
+    /// Returns whether the call violates a rule that arguments exclude or require each other; notes the violation.
     fn contradicts_itself(&mut self, instr: &Instr) -> bool {
         let given = |name: &str| instr.scalar_named(name).is_some();
         let is_compiled = self.is_compiled();

@@ -443,7 +443,7 @@ impl<'a> Value<'a> {
         self.equals_counted(other).0
     }
 
-    /// Compares as `equals` does, and returns the number of values that were compared beside.
+    /// Compares as `equals` does, and also returns the number of values that were compared.
     pub fn equals_counted(&self, other: &Value<'a>) -> (Option<bool>, usize) {
         let mut left = MAX_COMPARED;
         let equal = self.equals_within(other, MAX_NESTING, &mut left);

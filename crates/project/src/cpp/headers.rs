@@ -24,22 +24,23 @@ const MAX_WAY: usize = 3;
 /// The languages whose files include each other.
 const LANGUAGES: &[Language] = &[Language::Cpp, Language::Cuda];
 
-/// How headers are looked for.
+/// The limits and the strategy of the search for headers.
 #[derive(Clone, Copy)]
 pub struct Search<'s> {
     /// Maximum number of files that one file is compiled with.
     pub most_files: usize,
     /// Maximum number of bytes of their texts, the file's own included.
     pub most_bytes: usize,
-    /// Whether a header that is not where its include says is searched for in the whole project, by the path in the
-    /// include; `None` where no header is.
+    /// Decides by the include path whether a header that is not found at that path is searched for in the whole
+    /// project; `None` to search for no header.
     pub is_searched: Option<&'s dyn Fn(&str) -> bool>,
-    /// The name of a folder that builds leave out of paths where they copy its files; empty where there is none.
+    /// The name of a folder that the build drops from paths when it copies its files; empty if there is none.
     pub left_out: &'s str,
 }
 
 impl Search<'_> {
-    /// Headers are where includes say, as seen from the file and from folders above it.
+    /// The default search: a header is only at the path of its include, relative to the file and to the folders above
+    /// it.
     pub const NEAR: Search<'static> = Search {
         most_files: 48,
         most_bytes: 1 << 20,
@@ -78,7 +79,7 @@ impl Headers {
         Headers::found(source, project, is_used, Search::NEAR)
     }
 
-    /// As [`Headers::of`], with headers looked for as `search` says.
+    /// Reads headers as [`Headers::of`] does, with other limits and another search strategy.
     pub fn found(
         source: &SourceText,
         project: Option<&Project>,
@@ -143,7 +144,7 @@ impl Headers {
         all.map(|it| it.text().as_str())
     }
 
-    /// Returns, for each file without syntax, why there is none, as a clause.
+    /// Returns a clause for each file without a syntax tree that says why it was not parsed.
     pub fn not_parsed(&self) -> Vec<String> {
         let files = self.paths.iter().zip(&self.others);
         let left_out = files.filter(|(_, text)| !text.is_read).map(|(path, _)| {
@@ -282,9 +283,9 @@ impl Reader<'_> {
         found.filter(|(path, _)| *path != project.path || includer != project.path)
     }
 
-    /// Returns the file that an include means with the paths of the build, which are not known: one that ends with the
-    /// path in the include. Of several, that which shares most folders with the including file, then with the checked
-    /// one.
+    /// Searches the project for a header, since the include paths of the build are unknown. A file matches if its path
+    /// ends with the path in the include. Of several matches, the one that shares most folders with the including file
+    /// is chosen, then with the checked file.
     fn searched(&mut self, includer: &Path, name: &str) -> Option<(PathBuf, Arc<CppText>)> {
         let is_searched = self.search.is_searched?;
         if !is_searched(name) {
@@ -400,7 +401,7 @@ impl Reader<'_> {
     }
 }
 
-/// Returns the number of folders that two paths share from the root on.
+/// Returns the number of leading path components that two paths share.
 fn shared(a: &Path, b: &Path) -> usize {
     let pairs = a.components().zip(b.components());
     pairs.take_while(|(a, b)| a == b).count()

@@ -25,7 +25,7 @@ pub struct CppText {
     includes: Arc<[String]>,
     /// Whether the text was parsed; `false` if it is too large or too broken.
     pub is_read: bool,
-    /// Whether its spans are its own; `false` where there are no offsets left for them.
+    /// Whether the text has a range of span offsets; `false` if no offsets were left.
     pub is_placed: bool,
 }
 

@@ -1,4 +1,4 @@
-//! The C++ files of a project by name, and the classes that they define.
+//! Index of the C++ files of a project by path and name, and a search for the names that a file defines.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -12,23 +12,23 @@ use crate::store::Listing;
 const MAX_FOLDERS: usize = 16_384;
 /// Maximum number of files of a project that are found.
 const MAX_FILES: usize = 65_536;
-/// A part of the names of files or folders, in small letters, that define the tiling structs which kernels of other
-/// folders use.
+/// A lower-case part of the names of files or folders that usually define the tiling structs of kernels in other
+/// folders.
 const TILING_HINT: &str = "tiling";
 
 /// The C++ files below a folder.
 #[derive(Default)]
 pub(crate) struct Tree {
-    /// All of them, in order: those below a folder stand together.
+    /// All paths, sorted: the files below a folder are adjacent.
     paths: Vec<PathBuf>,
-    /// The same, by the names of the files.
+    /// The same paths by file name.
     by_name: HashMap<String, Vec<PathBuf>>,
-    /// Those with [`TILING_HINT`] in their names or the name of their folder, in order.
+    /// The paths with [`TILING_HINT`] in the name of the file or of its folder, sorted.
     hinted: Vec<PathBuf>,
 }
 
 impl Tree {
-    /// Finds the files below a root. What is beyond a bound is not found.
+    /// Finds the files below a root. Files beyond the limits are not found.
     pub fn below(root: &Path, list: &Listing) -> Tree {
         let mut open = vec![root.to_owned()];
         let mut paths = Vec::new();
@@ -47,7 +47,7 @@ impl Tree {
         tree
     }
 
-    /// Adds files, those below the root alone.
+    /// Adds the C++ files among `paths` that are below the root.
     pub fn add(&mut self, paths: Vec<PathBuf>, root: &Path) {
         let is_one = |path: &PathBuf| {
             let language = Language::of_path(path);
@@ -81,13 +81,13 @@ impl Tree {
         inside(&self.paths, folder)
     }
 
-    /// Those of the files below a folder, in order, that are named as if they define what other folders use.
+    /// Returns the files below a folder whose names contain [`TILING_HINT`], in order.
     pub fn hinted_inside(&self, folder: &Path) -> &[PathBuf] {
         inside(&self.hinted, folder)
     }
 }
 
-/// Those of sorted paths that are below a folder.
+/// Returns the paths below a folder, from sorted paths.
 fn inside<'p>(paths: &'p [PathBuf], folder: &Path) -> &'p [PathBuf] {
     let start = paths.partition_point(|path| path.as_path() < folder);
     let rest = &paths[start..];
@@ -95,7 +95,7 @@ fn inside<'p>(paths: &'p [PathBuf], folder: &Path) -> &'p [PathBuf] {
     &rest[..count]
 }
 
-/// Whether the name of a file or of its folder has [`TILING_HINT`] in it.
+/// Returns whether the name of a file or of its folder contains [`TILING_HINT`].
 fn is_hinted(path: &Path) -> bool {
     let has_hint = |path: &Path| {
         let name = path.file_name().and_then(|it| it.to_str());
@@ -104,8 +104,8 @@ fn is_hinted(path: &Path) -> bool {
     has_hint(path) || path.parent().is_some_and(has_hint)
 }
 
-/// Returns what a text defines by name: its classes, those among them that a macro `BEGIN_…(Name)` opens; and what
-/// lines that begin with a macro in capitals declare, as `MACRO(name`, the name in small letters alone.
+/// Returns the names that a text defines, sorted: classes, also those that a macro `BEGIN_…(Name)` opens, and for each
+/// line that starts with an upper-case macro the text `MACRO(name`, with the name folded as by [`folded_name`].
 pub fn defined(text: &str) -> Vec<String> {
     let mut found = Vec::new();
     for word in ["struct ", "class "] {
@@ -140,14 +140,14 @@ pub fn defined(text: &str) -> Vec<String> {
     found
 }
 
-/// Returns the word that a text begins with, and what follows it.
+/// Splits a text after its first word.
 fn word_of(text: &str) -> (&str, &str) {
     let text = text.trim_start();
     let end = text.find(|c| !is_part(c)).unwrap_or(text.len());
     (text.part(..end), text.part(end..))
 }
 
-/// Returns a name in the form that spellings of it share: in small letters, without underscores.
+/// Returns a name in lower case and without underscores, so that its spellings compare equal.
 pub fn folded_name(name: &str) -> String {
     let letters = name.chars().filter(|c| *c != '_');
     letters.map(|c| c.to_ascii_lowercase()).collect()

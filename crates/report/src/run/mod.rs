@@ -66,7 +66,7 @@ pub struct RunReport<'a> {
 }
 
 impl<'a> RunReport<'a> {
-    /// Returns how close the run is to one on a device.
+    /// Returns the fidelity of the run's model of the device.
     pub(crate) fn fidelity(&self) -> fidelity::Report {
         fidelity::Report::of(self.program, Some(self.outcome), self.findings)
     }

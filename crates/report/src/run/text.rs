@@ -239,7 +239,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Renders how close the run is to one on a device.
+    /// Renders the fidelity of the run's model of the device.
     fn fidelity(&self) -> String {
         let fidelity = self.report.fidelity();
         let lines = fidelity.lines();

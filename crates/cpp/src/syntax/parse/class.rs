@@ -9,7 +9,7 @@ use crate::syntax::ast::{Class, Enum, Path, Stmt, Type, TypeKind};
 use crate::syntax::symbols as sym;
 
 impl Parser<'_> {
-    /// Parses `class …` in the place of a type: a definition, a declaration or only a name.
+    /// Parses `class …` as a type specifier: a definition, a declaration or only a name.
     pub(super) fn class_type(&mut self) -> Option<Type> {
         let start = self.at;
         let is_union = self.is(sym::UNION);
@@ -140,7 +140,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Parses `enum …` in the place of a type.
+    /// Parses `enum …` as a type specifier.
     pub(super) fn enum_type(&mut self) -> Option<Type> {
         let start = self.at;
         self.bump()?;

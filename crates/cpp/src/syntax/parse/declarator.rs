@@ -9,7 +9,7 @@ use a2lint_source::text::Span;
 
 /// A declarator with the type that it makes.
 pub(super) struct Declarator {
-    /// The declared name; `None` in a type alone.
+    /// The declared name; `None` for a type without a name.
     pub path: Option<Path>,
     /// Its type; what a function returns.
     pub ty: Type,
@@ -56,7 +56,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Parses a declarator after its specifiers. Without a name it is a type alone.
+    /// Parses a declarator after its specifiers. Without a name, the result is an abstract declarator.
     pub(super) fn declarator(
         &mut self,
         ty: Type,

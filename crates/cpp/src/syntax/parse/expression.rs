@@ -58,7 +58,7 @@ impl Parser<'_> {
                     true => Vec::new(),
                     false => vec![parser.assignment()?],
                 };
-                // The device has no exceptions; what the operand computes is evaluated all the same.
+                // Devices have no exceptions; the operand is evaluated nevertheless for its effects.
                 return Some(parser.expr(start, ExprKind::Unknown("`throw`", thrown)));
             }
             let left = parser.conditional()?;
@@ -455,7 +455,7 @@ impl Parser<'_> {
         })
     }
 
-    /// Returns whether `...` stands in the parentheses, outside of others.
+    /// Returns whether `...` occurs in the parentheses, outside of nested ones.
     fn has_dots(&self) -> bool {
         let mut depth = 0usize;
         for token in &self.tokens[self.at..] {
@@ -551,7 +551,7 @@ impl Parser<'_> {
     }
 }
 
-/// Returns whether a name stands in an expression.
+/// Returns whether a name occurs in an expression.
 fn mentions_name(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Path(path) => {

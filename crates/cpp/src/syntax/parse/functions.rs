@@ -201,7 +201,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Parses the body of a function, or `;`, `= default` or `= delete` in its place.
+    /// Parses the body of a function, or `;`, `= default` or `= delete` instead of a body.
     fn function_end(&mut self, function: &mut Function) -> Option<()> {
         match self.peek().text {
             sym::SEMICOLON => {

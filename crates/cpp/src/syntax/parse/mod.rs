@@ -225,7 +225,7 @@ impl Parser<'_> {
                 kind: NoteKind::TooHard,
             });
             self.at = self.tokens.len();
-            // Every loop of the parser ends at the end of the tokens, so that a text without end stops all of them.
+            // Every loop of the parser stops at the end of the tokens, so that unterminated input cannot loop for ever.
             self.tokens.clear();
         }
     }
@@ -244,7 +244,7 @@ impl Parser<'_> {
     }
 
     fn fail<T>(&mut self) -> Option<T> {
-        // The error is reported at the furthest token: earlier attempts failed at less of the text.
+        // The error is reported at the furthest token: earlier failed attempts got less far.
         self.furthest = self.furthest.max(self.at);
         None
     }
@@ -338,7 +338,7 @@ impl Parser<'_> {
         let (at, depth, scopes) = (self.at, self.depth, self.names.depth());
         let (in_arguments, simple) = (self.is_in_arguments, self.is_simple);
         let (errors, classes) = (self.errors.len(), self.classes.len());
-        // Names that a failed attempt declared would change how the next one reads the text.
+        // Names that a failed attempt declared would change the next attempt.
         self.attempts += 1;
         let found = parse(self);
         self.attempts -= 1;

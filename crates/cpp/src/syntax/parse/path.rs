@@ -170,7 +170,7 @@ impl Parser<'_> {
         is_template: bool,
         is_qualified: bool,
     ) -> Option<Option<Vec<TemplateArgument>>> {
-        // It was tried before: without this, nested `<` would be tried over and over again.
+        // The result of an earlier attempt: without it, nested `<` would be tried exponentially often.
         if self.no_templates.contains(&self.at) {
             return Some(None);
         }

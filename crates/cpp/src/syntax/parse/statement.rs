@@ -26,7 +26,7 @@ impl Parser<'_> {
 
     /// Parses a statement; skips one that does not parse and returns an unknown one.
     fn recovered(&mut self) -> Stmt {
-        // Memory of failed attempts is for one statement: it would grow with the file.
+        // Failed attempts are remembered for one statement only: the set would grow with the file.
         self.forget_failures();
         let start = self.at;
         let (depth, scopes, bodies) = (self.depth, self.names.depth(), self.bodies);
@@ -36,8 +36,8 @@ impl Parser<'_> {
         let found = match found {
             Some(found) => found,
             None => {
-                // The statement failed in the middle: everything that it has opened is closed, or the next one is read
-                // as a part of it.
+                // The statement failed in the middle: unless the constructs that it opened are closed, the next
+                // statement is parsed as part of it.
                 self.depth = depth;
                 self.names.close_to(scopes);
                 self.classes.truncate(classes);
@@ -49,7 +49,7 @@ impl Parser<'_> {
             }
         };
         if self.at == start {
-            // A statement that takes no token would be read again and again.
+            // A statement without tokens would be parsed for ever.
             self.at += 1;
         }
         found
@@ -118,7 +118,7 @@ impl Parser<'_> {
                 // A label inside of another statement of a switch.
                 return self.fail();
             }
-            // A label alone does nothing; `goto` to it is unknown.
+            // A label has no effect; a `goto` to it is unknown.
             _ if self.is_label() => {
                 self.bump()?;
                 self.bump()?;
@@ -126,7 +126,7 @@ impl Parser<'_> {
             }
             _ if self.is_declaration() => return self.declaration(Vec::new()),
             _ if self.is_block_macro() => {
-                // It may be a value in braces after all, as `Shape{1, 2};`.
+                // The text may be a value in braces after all, such as `Shape{1, 2};`.
                 let value = self.attempt(|parser| {
                     let value = parser.expression()?;
                     parser.expect(sym::SEMICOLON)?;
@@ -156,7 +156,7 @@ impl Parser<'_> {
         self.is_name() && self.is_ahead(1, sym::COLON)
     }
 
-    /// Returns whether a name of which nothing is known stands before a block, as in `__VEC_SCOPE__ { … }`.
+    /// Returns whether an undeclared name precedes a block, as in `__VEC_SCOPE__ { … }`.
     fn is_block_macro(&self) -> bool {
         self.is_name()
             && self.is_ahead(1, sym::CURLY)
@@ -169,7 +169,8 @@ impl Parser<'_> {
         Some(kind)
     }
 
-    /// Returns whether a statement declares something. A name that is a value begins an expression; of others the rest
+    /// Returns whether a statement is a declaration. A name that is a value begins an expression; for other names the
+    /// rest
     /// decides: what looks like a declaration is one, since `a * b;` and `a < b > c;` are of no use as expressions.
     pub(super) fn is_declaration(&mut self) -> bool {
         let token = self.peek();
@@ -209,7 +210,7 @@ impl Parser<'_> {
             return false;
         }
         let is_plain = self.is_name() && !self.is_ahead(1, sym::SCOPE);
-        // The first name of a qualified one says nothing of what the whole means.
+        // The first part of a qualified name does not decide what the whole name means.
         let meaning = self.names.meaning(token.text).filter(|_| is_plain);
         match meaning {
             Some(Meaning::Value | Meaning::FunctionTemplate) => false,
@@ -363,7 +364,7 @@ impl Parser<'_> {
         Some(found)
     }
 
-    /// Returns whether a semicolon stands before the parenthesis closes.
+    /// Returns whether a semicolon occurs before the parenthesis closes.
     fn has_initialiser(&self) -> bool {
         let mut depth = 0usize;
         for token in &self.tokens[self.at..] {

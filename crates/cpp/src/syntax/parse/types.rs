@@ -277,7 +277,7 @@ impl Parser<'_> {
                 sym::VIRTUAL => found.is_virtual = true,
                 sym::TYPEDEF => found.is_typedef = true,
                 sym::FRIEND => found.is_friend = true,
-                // These change nothing that evaluation or the checks look at.
+                // Evaluation and checks do not depend on these specifiers.
                 sym::INLINE | sym::VOLATILE | sym::MUTABLE | sym::REGISTER => {}
                 sym::EXPLICIT => {
                     found.is_explicit = true;
@@ -337,8 +337,8 @@ impl Parser<'_> {
         Some(found)
     }
 
-    /// Returns whether a name of which nothing is known stands before what must be a specifier or a constructor: a
-    /// macro of a header that is not read, like an attribute.
+    /// Returns whether an undeclared name precedes a specifier or a constructor. The name is taken for a macro of a
+    /// missing header that expands to an attribute.
     fn is_decoration(&mut self) -> bool {
         let name = self.peek().text;
         // Macros are written in capitals by convention; a type of that spelling is declared somewhere.
@@ -502,7 +502,7 @@ impl Parser<'_> {
         self.pointers(ty, specifiers.space)
     }
 
-    /// Returns whether a type is one for sure: something in it can be no value.
+    /// Returns whether a type is certainly a type: a part of it cannot be a value.
     pub(super) fn is_sure_type(&mut self, ty: &Type) -> bool {
         match &ty.kind {
             TypeKind::Path(path) => {

@@ -9,7 +9,7 @@ use crate::syntax::symbols::{CLOSE, COMMA, DEFINED, HASH, OPEN, Sym};
 use crate::syntax::tokens::{Kind, NOWHERE, Token, tokens};
 use a2lint_source::text::Span;
 
-/// Maximum number of arguments that are expanded inside of each other.
+/// Maximum nesting of argument expansions.
 const MAX_DEPTH: usize = 100;
 
 /// Tokens that are read before those of the file.
@@ -54,7 +54,7 @@ impl Preprocessor<'_> {
     pub(super) fn next(&mut self) -> Token {
         loop {
             let mut token = self.read(Reading::Free);
-            // Macros can expand to texts of exponential length: the work is bounded, not the depth alone.
+            // Macros can expand to exponentially long texts, so the work is bounded, not only the depth.
             if !self.spend(1, token.span) {
                 return END;
             }
@@ -92,7 +92,7 @@ impl Preprocessor<'_> {
         let token = self.file_token(reading);
         match self.split_suffix(token) {
             Some(parts) => {
-                // The suffix is read again, so that it is expanded like any other name.
+                // The suffix is read again as a token, so that it is expanded like any other name.
                 self.push(parts, None);
                 self.read(reading)
             }
@@ -286,7 +286,7 @@ impl Preprocessor<'_> {
                 break;
             }
             found.push(token);
-            // `defined X` asks for the name, which expansion would replace.
+            // `defined X` tests the name itself, which expansion would replace.
             if is_condition && token.text == DEFINED {
                 let next = self.read(Reading::Argument);
                 found.push(next);

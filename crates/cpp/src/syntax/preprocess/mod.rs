@@ -27,7 +27,7 @@ use a2lint_source::text::Span;
 const MAX_WORK: usize = 1 << 21;
 /// Maximum number of bytes of all texts.
 const MAX_BYTES: usize = 4 << 20;
-/// Maximum number of files that include each other.
+/// Maximum nesting of includes.
 const MAX_INCLUDES: usize = 64;
 
 /// The definitions that a macro can have.
@@ -80,7 +80,7 @@ pub(super) struct Preprocessor<'a> {
     counter: u64,
     /// Whether a bound was met, so that nothing more is read.
     is_over: bool,
-    /// Remarks for the user.
+    /// Notes for the user.
     pub notes: Vec<Note>,
     /// Includes that name no file of the project.
     pub outside: Vec<(Name, Span)>,
@@ -266,7 +266,7 @@ impl<'a> Preprocessor<'a> {
                 return END;
             };
             let Some(&token) = frame.tokens.get(frame.at) else {
-                // The arguments of a macro may not go on in the file that includes this one.
+                // The arguments of a macro may not continue in the including file.
                 if is_outermost || reading == Reading::Argument {
                     return END;
                 }
@@ -286,7 +286,7 @@ impl<'a> Preprocessor<'a> {
         }
     }
 
-    /// Returns whether a parenthesis opens next in the file. A directive or the end of a file stands between.
+    /// Returns whether a parenthesis opens next in the file, before any directive or the end of the file.
     fn file_opens(&mut self) -> bool {
         let frame = self.frames.last();
         let token = frame.and_then(|frame| frame.tokens.get(frame.at));
@@ -310,7 +310,7 @@ impl<'a> Preprocessor<'a> {
         let rest = rest.iter().take_while(|token| !token.starts_line);
         let line: Vec<Token> = rest.copied().collect();
         frame.at += line.len();
-        // Lines that a condition leaves out take time as well.
+        // Skipped lines cost time as well.
         self.work += line.len();
         line
     }
@@ -329,7 +329,7 @@ impl<'a> Preprocessor<'a> {
             }
             sym::ELSE => self.other_condition(span),
             sym::ENDIF => self.close_condition(span),
-            // In a group that is left out only conditions count, which nest.
+            // In a skipped group, only conditions are processed, since they nest.
             _ if !self.is_live() => {}
             sym::DEFINE => self.define(rest, span),
             sym::UNDEF => {
@@ -502,7 +502,7 @@ impl<'a> Preprocessor<'a> {
         self.macros.contains_key(&name) || name == sym::HAS_INCLUDE
     }
 
-    /// Returns whether a word asks what the compiler has: nothing but the files of the project is known.
+    /// Returns whether a word queries compiler features; only the files of the project are known here.
     fn is_question(&self, name: Sym) -> bool {
         let is_question = matches!(
             self.symbols.text(name),

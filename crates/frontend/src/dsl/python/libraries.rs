@@ -145,7 +145,7 @@ const CHANGING: &[&str] = &[
     "unittest",
 ];
 
-/// Returns whether functions of a module leave their arguments alone.
+/// Returns whether functions of a module do not change their arguments.
 pub fn is_inert(module: &str) -> bool {
     let root = module.split('.').next().unwrap_or_default();
     INERT.contains(&root) && !CHANGING.contains(&root) && !CHANGING.contains(&module)

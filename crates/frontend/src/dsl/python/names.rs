@@ -11,7 +11,7 @@ use crate::dsl::facade::{Builtin, Namespace};
 use crate::dsl::tracer::Tracer;
 use crate::dsl::value::Value;
 
-/// Returns whether Python defines a name by itself.
+/// Returns whether a name is a Python builtin.
 pub fn is_python_builtin(name: &str) -> bool {
     PYTHON_BUILTINS.binary_search(&name).is_ok()
 }

@@ -97,7 +97,7 @@ impl<'p> Scope<'p> {
         }
     }
 
-    /// Returns whether a name stands for another tensor in the helper of the current statement than `is_meant` accepts.
+    /// Returns whether a name denotes, in the helper of the current statement, a tensor that `is_meant` rejects.
     pub fn is_shadowed(&self, name: &str, is_meant: impl Fn(&View) -> bool) -> bool {
         let Some(here) = self.at else {
             return false;

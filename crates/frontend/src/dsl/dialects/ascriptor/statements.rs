@@ -162,7 +162,7 @@ impl<'a> Tracer<'a> {
     }
 
     /// Returns whether a statement that leaves a device loop must be the last one of its block that is compiled. The
-    /// body of a `with` is a block of its own.
+    /// body of a `with` is a separate block.
     pub fn ends_device_block(&self, stmt: &ast::Stmt) -> bool {
         let is_exit = matches!(
             stmt.kind,
