@@ -242,7 +242,7 @@ fn values(path: &Path) -> Result<Vec<f64>, Failed> {
     Ok((0..values.len()).map(number).collect())
 }
 
-/// The numbers of a `.npy` file with expected values. Those of bfloat16 are numbers, or bit patterns in integers.
+/// Reads the expected values of a `.npy` file. Those of bfloat16 are floats, or bit patterns stored as integers.
 fn expected_values(path: &Path, dtype: DType) -> Result<Vec<f64>, Failed> {
     let (_, values) = read_values(path, "", u64::MAX)?;
     let number = |index| match values.get(index) {

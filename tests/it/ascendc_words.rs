@@ -43,7 +43,7 @@ fn checked(arguments: &[&str]) -> String {
     String::from_utf8(both).expect("UTF-8")
 }
 
-/// The rules of findings of default severity, and the properties that they speak against, by file.
+/// Returns the rules of findings with default severity, and the properties that they refute, by file.
 fn findings() -> BTreeMap<String, BTreeSet<&'static str>> {
     let text = checked(&["--format", "json"]);
     let report: Value = serde_json::from_str(&text).expect("one JSON object");

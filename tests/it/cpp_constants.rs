@@ -299,7 +299,7 @@ fn a_macro_with_operators_counts_where_it_stands_alone() {
     assert_eq!(names(&text.replace("half", "int32_t"), 0), [RULE]);
 }
 
-/// The rule that tells that a number is 8 or more.
+/// A rule that fires if a number is 8 or more.
 const RULE: &str = "tassign-out-of-bounds";
 
 /// Returns a source. In `text`, `PLACE(number)` places a tile there, and `FLOATS` are two parameters.

@@ -310,7 +310,7 @@ fn sizes_that_the_host_never_gives_accuse_no_arm() {
     assert!(shown.starts_with("No findings"), "{shown}");
 }
 
-/// Host code that only may have changed a number of tiling data, or does so in a loop, launches with no number of ours.
+/// A field of tiling data is unknown if host code may have changed it, or changes it in a loop.
 #[test]
 fn numbers_that_the_host_may_have_changed_are_not_known() {
     let launched = |host: &str| {
@@ -393,7 +393,7 @@ int main(int argc, char **argv)
         let found = launched(&format!("{zeroed} {known} {launch}"));
         assert_eq!(found, [Some(8.0)], "{known}");
     }
-    // The variable of a loop hides the one around it.
+    // The loop variable shadows the outer one.
     let hidden = launched(&format!(
         "{zeroed} for (int n = 0; n < 4; n++) {{ t->rows = n; {launch} }}"
     ));

@@ -35,14 +35,14 @@ fn copy(change: impl Fn(&Path, String) -> String) -> tempfile::TempDir {
     copied
 }
 
-/// The operator that a file belongs to: the folder around its `op_kernel`, or its own.
+/// Returns the operator of a file: the folder that contains `op_kernel`, or else the folder of the file.
 fn operator(path: &str) -> &str {
     let folders: Vec<&str> = path.split('/').collect();
     let kernels = folders.iter().position(|it| *it == "op_kernel");
     folders[kernels.unwrap_or(folders.len() - 1) - 1]
 }
 
-/// The mistake that a comment of a text names: a property, and what to replace by what.
+/// Parses the comment of a text that names its mistake; returns the property, the old code and the new code.
 fn mistake(text: &str) -> Option<(&str, &str, &str)> {
     let line = text
         .lines()
@@ -125,7 +125,7 @@ fn sound_operators_are_read_whole_with_their_launches_and_have_no_findings() {
 fn the_mistake_of_each_operator_is_found() {
     let folder = copy(|_, text| match mistake(&text) {
         Some((_, old, new)) => {
-            // The comment names it as well.
+            // The comment contains the old code as well, and stays as it is.
             let head = text.find(" => ").expect("the comment");
             let end = head + text[head..].find('\n').expect("a line");
             let (comment, code) = text.split_at(end);
@@ -172,7 +172,7 @@ fn project(files: &[(&str, &str)]) -> tempfile::TempDir {
     folder
 }
 
-/// What was not read, and the unknown code, of all kernels of a project.
+/// Returns the unread parts and the unknown code of all kernels of a project.
 fn gaps(folder: &Path) -> Vec<String> {
     let report = checked(folder);
     let mut found = Vec::new();
@@ -307,7 +307,7 @@ fn an_operator_of_other_products_is_not_analysed() {
         reasons("ascend950", "add_two"),
         ["its operator is for `ascend950`"]
     );
-    // Another file is that of the other product, and no product is built from this one.
+    // The other file is for the other product, and this file is built for no product.
     assert_eq!(
         reasons("ascend950", "add_two_apt"),
         ["its operator is for `ascend950`"]

@@ -68,7 +68,7 @@ fn blocks(page: &str) -> Vec<Block> {
     found
 }
 
-/// Applies a diff: each run of changed lines with the unchanged ones around it stands once in the text.
+/// Applies a diff: the old lines of each hunk must occur exactly once in the text.
 fn edited(text: &str, diff: &str) -> String {
     let mut text = text.to_owned();
     for hunk in diff.split("@@\n") {
@@ -102,7 +102,7 @@ fn without_times(text: &str) -> String {
     words.join(" ")
 }
 
-/// What the commands of a page work on.
+/// The folder in which the commands of a page run, and its arrays.
 struct Place {
     folder: PathBuf,
     /// Arrays that scripts of the page have made.
@@ -116,7 +116,8 @@ impl Place {
     }
 
     /// Runs the commands of a block and returns them with their output. Lines at the prompt of the debugger are its
-    /// standard input; what each of them prints is what a session that ends before it does not print.
+    /// standard input; the output of a line is what a session prints in addition to the session that ends before this
+    /// line.
     fn run(&self, block: &str) -> String {
         let mut printed = String::new();
         let (mut command, mut input, mut known) = ("", String::new(), String::new());

@@ -17,7 +17,7 @@ fn call(tool: &str, arguments: Value) -> Result<String, String> {
     )
 }
 
-/// What the Python package shows says what was not examined, also where nothing was found.
+/// The text of a report in the Python package lists what was not examined, even without findings.
 #[test]
 fn the_text_of_a_report_ends_as_the_command_line_does() {
     let path = crate::common::root().join("tests/kernels/quantize.py");

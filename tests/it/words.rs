@@ -117,8 +117,8 @@ fn every_entry_would_be_found() {
     assert!(is_read("/rules/src/x.rs", "    /// a trip count"));
 }
 
-/// Phrases that comments of the library do not use, and their replacements. Readers who do not know the project did not
-/// understand them.
+/// Phrases that comments of the library must not use, with their replacements. Readers who are new to the project did
+/// not understand them.
 const GONE_FROM_COMMENTS: [(&str, &str); 15] = [
     (" nobody ", "name who or what does not"),
     (" somebody ", "name who or what does"),
@@ -137,7 +137,7 @@ const GONE_FROM_COMMENTS: [(&str, &str); 15] = [
     ("/// Where it is declared", "the place of its declaration"),
 ];
 
-/// Nouns with which documentation of a function does not begin, as it says what the function does.
+/// Words with which documentation of a function must not begin: it starts with a verb.
 const NO_VERBS: [&str; 7] = ["The", "A", "An", "Whether", "What", "How", "Where"];
 
 /// Returns the lines of the library before its unit tests, with their places.
@@ -205,7 +205,7 @@ fn documentation_of_functions_begins_with_a_verb() {
         functions > 5_000,
         "{functions} functions have documentation"
     );
-    // Some begin so for a reason, as those that name the instruction which they execute.
+    // Some exceptions are deliberate, such as documentation that names the instruction which a function executes.
     assert!(
         nouns.len() <= 40,
         "{} begin with no verb:\n{}",

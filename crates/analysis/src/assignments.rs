@@ -35,9 +35,9 @@ pub struct Assigned {
     pub passes: FxHashMap<StmtId, Pass>,
 }
 
-/// Maximum number of iterations of a loop that counts as short.
+/// Maximum trip count of a loop that is treated as short.
 const SHORT: usize = 256;
-/// Maximum number of numbers of one instruction for which bounds are searched.
+/// Maximum number of expressions of one instruction for which bounds are searched.
 const MOST_OPEN: usize = 8;
 /// The largest upper bound that is searched for.
 const LARGEST: i64 = 1 << 16;
@@ -129,7 +129,7 @@ impl Question {
         let mut proved = Proved::default();
         let apart = Disjointness::new(places);
         let mut alone: Vec<Linear> = self.symbols.iter().copied().map(Linear::symbol).collect();
-        // What depends on the path has one of several values, which linear arithmetic alone does not tell apart.
+        // A value that depends on the path is one of several, which linear arithmetic does not distinguish.
         alone.retain(|number| match apart.range(&self.facts, number) {
             Some((min, max)) => {
                 proved.insert(number.clone(), Interval { min, max });

@@ -46,7 +46,7 @@ impl Phase {
         Phase { first, last }
     }
 
-    /// Returns the phase extended to last iterations and to those that others follow.
+    /// Returns the phase without its constraint on being the last iteration.
     fn with_or_without_others(self) -> Phase {
         Phase { last: None, ..self }
     }
@@ -58,10 +58,10 @@ pub struct ControlFacts {
     entered: FxHashSet<StmtId>,
     /// Loops that have more than one iteration in every execution.
     repeated: FxHashSet<StmtId>,
-    /// Loops that end: their counter moves by at least 1 to a bound, or something that a condition for their end asks
-    /// for does.
+    /// Loops shown to terminate: their counter approaches a bound by at least 1 per iteration, or an expression in an
+    /// exit condition does.
     ending_loops: FxHashSet<StmtId>,
-    /// Loops among them that end if the last step of the counter stays inside of its type, which is not known.
+    /// The subset of `ending_loops` whose counter may overflow its unsigned type in the last step.
     wrapping: FxHashSet<StmtId>,
     /// Loops in which some condition is decided in the last iteration alone, or in all before it alone.
     ending: FxHashSet<StmtId>,
@@ -88,12 +88,12 @@ impl ControlFacts {
         self.repeated.contains(&id)
     }
 
-    /// Returns whether a loop is shown to end, if its counter does not wrap around.
+    /// Returns whether a loop is shown to terminate, provided that its counter does not wrap around.
     pub fn ends(&self, id: StmtId) -> bool {
         self.ending_loops.contains(&id)
     }
 
-    /// Returns whether the counter of a loop may step past the end of its type, and begin again.
+    /// Returns whether the counter of a loop may overflow its type and wrap around.
     pub fn may_wrap(&self, id: StmtId) -> bool {
         self.wrapping.contains(&id)
     }
@@ -120,7 +120,7 @@ struct Collect<'a> {
     program: &'a Program,
     /// An arbitrary iteration of each loop.
     passes: FxHashMap<StmtId, Pass>,
-    /// The branches that every iteration of a loop comes to, and that may leave it; with the loop.
+    /// The branches that may exit a loop and that every iteration reaches, each with its loop.
     exits: FxHashMap<StmtId, StmtId>,
     control: ControlFacts,
 }
@@ -143,7 +143,8 @@ impl<'p> Visitor<'p> for Collect<'_> {
                     && limits.is_none_or(|limits| stop_range.min <= limits.max);
                 if is_bounded && (step_range.min >= 1 || step_range.max <= -1) {
                     self.control.ending_loops.insert(stmt.id);
-                    // Past the bound by less than a step, in a type that wraps.
+                    // The counter ends at `stop + step - 1` at most; past the maximum of an unsigned type, it wraps
+                    // around.
                     let furthest = stop_range.plus(step_range).plus(Interval::exact(-1));
                     if limits.is_some_and(|limits| furthest.max > limits.max) {
                         self.control.wrapping.insert(stmt.id);
@@ -194,8 +195,8 @@ impl<'a> Collect<'a> {
         }
     }
 
-    /// Returns whether the first condition of a branch holds in some iteration of a loop: while it does not, some
-    /// number is not negative that becomes smaller in each iteration.
+    /// Returns whether the first condition of a branch becomes true in some iteration of a loop: while it is false,
+    /// some expression is non-negative and decreases in each iteration.
     fn runs_out(&self, state: &mut State, around: StmtId, arms: &[Branch]) -> bool {
         let (Some(pass), Some(exit)) = (self.passes.get(&around), arms.first()) else {
             return false;
@@ -237,8 +238,8 @@ impl<'a> Collect<'a> {
     }
 }
 
-/// Returns the branches in the body of a loop that leave it by their first block, and that every iteration which is not
-/// left earlier comes to.
+/// Returns the branches in the body of a loop whose first block ends in `break`, and that every iteration reaches
+/// unless it exits the loop earlier.
 fn exits(body: &[Stmt]) -> impl Iterator<Item = StmtId> {
     let reached = body.iter().take_while(|stmt| !skips(stmt));
     reached.filter_map(|stmt| {
@@ -250,7 +251,7 @@ fn exits(body: &[Stmt]) -> impl Iterator<Item = StmtId> {
     })
 }
 
-/// Returns whether a statement may go on with the next iteration of the loop around it.
+/// Returns whether a statement may skip the rest of the current iteration of the enclosing loop.
 fn skips(stmt: &Stmt) -> bool {
     match &stmt.kind {
         StmtKind::Continue => true,
@@ -259,13 +260,12 @@ fn skips(stmt: &Stmt) -> bool {
     }
 }
 
-/// Returns an interval of the change of a number from one iteration of a loop to the next; `None` where it is not
-/// known.
+/// Returns an interval of the change of an expression per iteration of a loop; `None` if the change is unknown.
 fn change(pass: &Pass, number: &Linear) -> Option<Interval> {
     let iteration = pass.number.symbols().next()?;
     let mut change = Interval::exact(0);
     for (symbol, factor) in number.terms() {
-        // Older symbols are the same in all iterations.
+        // Symbols that were created before the loop are invariant in it.
         if symbol.number() < pass.mark {
             continue;
         }

@@ -101,8 +101,8 @@ struct Walk<'a, 'p> {
     erroneous: FxHashSet<StmtId>,
     /// The possible writes of the body of a loop, by the address of its statement list.
     written_in: FxHashMap<*const Stmt, Vec<Write>>,
-    /// Counts what may keep the current statement from being executed in a loop's first pass: the `if`s around it, and
-    /// statements before it that may leave the iteration.
+    /// Counts the reasons why the current statement may be skipped in a loop's first iteration: enclosing `if`s, and
+    /// earlier statements that may leave the iteration.
     guards: u32,
     /// Buffers with a reader of unknown footprint.
     blind: FxHashSet<BufferId>,

@@ -8,7 +8,7 @@ use super::{Analysis, RangeSet, Touch, slot_key};
 use a2lint_ir::{GlobalKind, Instr, Program};
 use a2lint_isa::{Class, DST, param};
 
-/// Maximum number of instructions that a lane is followed through.
+/// Maximum length of the chain of instructions through which a lane is followed.
 // A lane that goes further is taken to be harmless: only one that certainly arrives is reported.
 const LONGEST_CHAIN: usize = 8;
 

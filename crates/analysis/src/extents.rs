@@ -14,7 +14,7 @@ use a2lint_ir::{BinaryOp, Instr, LocalView, Program, ScalarId, Stmt, StmtId, Stm
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Slots(u32);
 
-/// Maximum number of slots that are told apart.
+/// Maximum number of slots that are tracked individually.
 const MOST: i64 = 32;
 
 impl Slots {
@@ -30,7 +30,7 @@ impl Slots {
     pub(super) fn any(program: &Program, view: &LocalView) -> Slots {
         let slots = i64::from(program.buffer(view.buffer).slots);
         match program.scalars.as_int(view.slot) {
-            // A constant index is the same in every execution; any other may be any slot here.
+            // A constant index picks the same slot in every execution; any other index may pick any slot.
             Some(slot) => Slots::of(slots, Interval::exact(slot), Congruence::ANY),
             None => Slots::all(slots),
         }
@@ -38,14 +38,15 @@ impl Slots {
 
     /// Returns the slots that an index with these values picks.
     fn of(slots: i64, index: Interval, class: Congruence) -> Slots {
-        // The set is a word of bits: with more slots than bits, none is told from another one.
+        // The set is a bit mask: a buffer with more slots than bits is represented by the full set.
         if slots > MOST {
             return Slots::all(slots);
         }
         if let Some(index) = index.as_exact() {
             return Slots(1 << index.rem_euclid(slots));
         }
-        // The index modulo the slots only keeps what holds modulo a common divisor.
+        // A congruence of the index constrains the slot only modulo a common divisor of its modulus and the number of
+        // slots.
         let modulus = gcd(class.modulus, slots);
         let by_class = |slot: &i64| (slot - class.remainder).rem_euclid(modulus.max(1)) == 0;
         let width = index.max.checked_sub(index.min);
@@ -177,7 +178,7 @@ impl Here<'_, '_> {
         let Some(index) = self.state.number(view.slot) else {
             return (Slots::all(slots), Slots::all(slots));
         };
-        // Definedness looks at the first pass, in which nothing of an earlier iteration is there yet.
+        // Definedness is decided in the first iteration, before any other iteration has written.
         let first = self.state.on_first_pass(&index);
         (self.picked(slots, &index), self.picked(slots, &first))
     }

@@ -284,7 +284,7 @@ impl Geometry<'_> {
     fn repeats(&mut self) -> Option<i64> {
         if let Some(count) = self.instr.scalar(ParamKind::Count) {
             let (count, lanes) = (self.extent(count)?, self.lanes()?);
-            // A count that does not fill its last repeat still takes one.
+            // A partial last repeat counts as a whole one.
             return Some((count + lanes - 1).div_euclid(lanes));
         }
         let repeats = self.instr.scalar(ParamKind::Repeat)?;

@@ -67,8 +67,8 @@ pub fn has_one_row(program: &Program, buffer: BufferId) -> bool {
 }
 
 impl Regions {
-    /// Collects the regions if parameters lie in the given ranges; `ask` returns the scalars of an instruction that are
-    /// wanted beside.
+    /// Collects the regions if parameters lie in the given ranges; `ask` returns additional scalars of an instruction
+    /// whose values are needed.
     pub fn of(
         program: &Program,
         analysis: &Analysis,
@@ -386,7 +386,7 @@ fn whole_bytes(dtype: a2lint_isa::DType) -> Option<i64> {
     (dtype.bits() % 8 == 0).then(|| dtype.bits() / 8)
 }
 
-/// Returns whether a load says what it fills the last block of a row with.
+/// Returns whether a load specifies the fill value of the last block of each row.
 fn fills_rows(instr: &Instr) -> bool {
     use a2lint_ir::ArgValue;
     let is_filled = |at: usize| {
@@ -398,7 +398,7 @@ fn fills_rows(instr: &Instr) -> bool {
         && (is_filled(param!(GmToUbPad.pad)) || is_filled(param!(GmToUbPad.pad_with_first)))
 }
 
-/// Returns whether a load may have margins beside its rows.
+/// Returns whether a load may add padding on the left or right of its rows.
 fn has_margins(instr: &Instr, program: &Program) -> bool {
     ["left_padding", "right_padding"].into_iter().any(|name| {
         let margin = instr.scalar_named(name);

@@ -48,8 +48,7 @@ pub trait Follower<'p, S> {
     }
 }
 
-/// Maximum number of walks through one loop. States settle in a few; the analysis fails for a loop whose state does
-/// not.
+/// Maximum number of passes over one loop. States reach a fixed point within a few; otherwise the analysis fails.
 const MAX_ROUNDS: usize = 24;
 /// Maximum number of statements that are visited in all: nested loops are walked repeatedly.
 const MAX_STEPS: usize = 100_000;

@@ -31,7 +31,7 @@ pub enum ScalarFaultKind {
     Overflow(Interval, DType),
 }
 
-/// Maximum number of numbers that launches are required to keep inside of their types.
+/// Maximum number of expressions that launches are required to keep within their types.
 const MOST_REACHES: usize = 16;
 
 /// Limits on the numbers of a launch.
@@ -151,7 +151,7 @@ struct Collect<'p> {
     stmt: StmtId,
 }
 
-/// Maximum number of numbers whose bounds are left to polynomials.
+/// Maximum number of expressions whose bounds are left to polynomials.
 const MOST_DOUBTS: usize = 64;
 
 /// A number that may be below the limit of its type, as far as ranges tell.

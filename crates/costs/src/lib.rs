@@ -105,9 +105,9 @@ pub struct Base {
 pub enum Same {
     /// Every byte of its results.
     Results,
-    /// The numbers of operations and of bytes moved; its tensors have other shapes.
+    /// The numbers of operations and of moved bytes; the shapes of its tensors differ.
     Work,
-    /// The number of operations; its tensors have other types.
+    /// The number of operations; the element types of its tensors differ.
     Operations,
 }
 

@@ -16,17 +16,17 @@ use super::guesses::globals;
 pub(super) struct Expressions<'p> {
     program: &'p Program,
     assigned: FxHashMap<VariableId, Vec<ScalarId>>,
-    /// Made where it is asked for first: a kernel with given launches needs nothing of it.
+    /// Computed on first use: a kernel with given launches does not need it.
     uses: OnceCell<Uses>,
 }
 
-/// What the expressions of a program say of each variable. A kernel may have a hundred parameters and some thousand
-/// expressions, which are gone through once for all of them.
+/// Properties of each variable, as the expressions of a program show them. All are collected in one pass, because a
+/// kernel may have a hundred parameters and thousands of expressions.
 #[derive(Default)]
 struct Uses {
     /// See [`Expressions::tile`].
     tiles: FxHashMap<VariableId, i64>,
-    /// See [`Expressions::compared`]: the constants alone.
+    /// The constants of [`Expressions::compared`].
     compared: FxHashMap<VariableId, Vec<i64>>,
     /// See [`Expressions::unit`].
     units: FxHashMap<VariableId, i64>,
@@ -180,7 +180,7 @@ impl<'p> Expressions<'p> {
         }
     }
 
-    /// Returns the parameters that are extents which are only ever indexed, never sliced.
+    /// Returns the parameters that are extents of axes which are indexed but never sliced.
     fn counted(&self, instructions: &[(&Stmt, &Instr)]) -> FxHashSet<VariableId> {
         let mut counted = FxHashSet::default();
         let mut sliced = FxHashSet::default();
@@ -209,12 +209,12 @@ impl<'p> Expressions<'p> {
         variables.collect()
     }
 
-    /// Returns the variables that an expression is, assignments included.
+    /// Returns the variables whose value an expression is, directly or through assignments.
     fn same(&self, id: ScalarId) -> Vec<VariableId> {
         self.variables(&self.closure(id, |_| [None, None]))
     }
 
-    /// Returns the variables that an expression is the remainder of: `variable - start`.
+    /// Returns the variables in differences `variable - start` that an expression is, possibly under `Max`.
     fn rests(&self, id: ScalarId) -> Vec<VariableId> {
         let rests = self.closure(id, |scalar| match scalar {
             Scalar::Binary(BinaryOp::Max, a, b) => [Some(a), Some(b)],
@@ -372,8 +372,8 @@ impl<'p> Expressions<'p> {
         candidates.find(|&candidate| holds(candidate) != holds(value))
     }
 
-    /// Returns the smallest on-chip extent that a slice of this length is moved to or from; of a parameter that is only
-    /// ever indexed, none.
+    /// Returns the smallest on-chip extent that a slice of this length is moved to or from; `None` for a parameter
+    /// whose axis is only indexed.
     pub(super) fn local_extent(&self, param: VariableId) -> Option<i64> {
         self.uses().local_extents.get(&param).copied()
     }

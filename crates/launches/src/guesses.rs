@@ -262,7 +262,7 @@ pub(super) fn in_contract(program: &Program, id: GlobalId) -> Option<&TensorForm
     program.contract.tensor(&program.global(id).name)
 }
 
-/// Returns whether only a launch, or a contract, can tell the shape of a tensor.
+/// Returns whether a tensor declares symbolic extents only, so that its shape comes from a launch or the contract.
 fn is_open(program: &Program, id: GlobalId) -> bool {
     let global = program.global(id);
     let is_extent = |&extent: &ScalarId| matches!(program.scalars.get(extent), Scalar::Extent(..));
@@ -283,7 +283,7 @@ pub struct Guesser<'a> {
     /// Symbolic extents whose values a first run measures.
     symbols: Vec<VariableId>,
     expressions: Expressions<'a>,
-    /// The parameters that decide branches and nothing else.
+    /// The parameters that are used only to decide branches.
     switches: OnceCell<Vec<VariableId>>,
 }
 
@@ -465,7 +465,8 @@ impl<'a> Guesser<'a> {
             || self.request.bindings.iter().any(|(known, _)| known == name)
     }
 
-    /// Returns whether the host computes numbers together, in relations that neither the kernel nor its contract shows.
+    /// Returns whether host code computes scalars together, in relations that neither the kernel nor its contract
+    /// shows.
     pub fn has_hidden_relations(&self) -> bool {
         let mut params = self.program.params.iter();
         params.any(|param| param.is_tiling_field() && !self.is_said(&param.name))
@@ -676,8 +677,8 @@ impl<'a> Guesser<'a> {
         all.into_iter().filter_map(changed).collect()
     }
 
-    /// Returns whether the kernel plausibly supports these sizes: each is a multiple of its tile, as long as an on-chip
-    /// row, picks an arm, is bound by the user, or mentioned in the contract.
+    /// Returns whether the kernel plausibly supports these sizes: each is a multiple of its tile, equals an on-chip row
+    /// length, selects an arm of a branch, is bound by the user, or occurs in the contract.
     pub fn is_meant(&self, arguments: &[(String, f64)]) -> bool {
         let is_said = |name: &str| self.is_said(name);
         self.program.params.iter().all(|param| {

@@ -20,7 +20,7 @@
 //! - `request`: what bounds all of it ([`Request`], [`DEFAULT_WORK`]).
 //!
 //! # What it must not know
-//! What runs show: whether an observation of a guess counts is decided in `replay::trials`.
+//! Results of runs: `replay::trials` decides whether an observation of a guessed launch counts.
 //!
 //! # Where to start reading
 //! [`given`] and [`variants`] in `candidates.rs`; `Guesser::guesses` and `Guesser::candidate` in `guesses.rs`;

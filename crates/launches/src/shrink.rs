@@ -19,7 +19,7 @@ const MAX_UNIT: i64 = 2048;
 const NO_NUMBERS: i64 = 128;
 /// Tiles that the smallest extent keeps, the first that fits into the budget.
 const TILES: [i64; 2] = [4, 2];
-/// Maximum number of tiles of any extent, as a multiple of those of the smallest.
+/// Maximum number of tiles of an extent, as a multiple of the tiles of the smallest extent.
 const MAX_RATIO: i64 = 8;
 
 /// A shrunk launch and its changes: name, new size, old size.

@@ -12,7 +12,7 @@ use a2lint_ir::{
 };
 use a2lint_isa::{Class, ParamKind};
 
-/// What the values of inputs decide in a kernel, the most harmless first.
+/// How input values steer a kernel, from the least to the most harmful way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Steered {
     /// Which rows of a global tensor are moved: index 0 is always valid.
@@ -117,7 +117,7 @@ impl Inputs {
         })
     }
 
-    /// Returns whether a value of an input picks what a gather or scatter touches.
+    /// Returns whether an input value selects the elements that a gather or scatter accesses.
     fn reach_offsets(&self, instr: &Instr) -> bool {
         let row = instr.row();
         row.class == Class::Gather

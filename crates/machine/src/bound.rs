@@ -104,8 +104,8 @@ impl BoundLaunch {
 
 /// Returns the double with the fewest digits that is the same float: 0.1 rather than 0.10000000149.
 fn shortest(value: f64) -> f64 {
-    // Only a value that is exactly a float may be replaced: any other double was given with these digits. A whole
-    // number may be an integer, all of whose digits count.
+    // Only a value that is exactly a float may be shortened: any other double was written with these digits. A whole
+    // number may be an integer, all digits of which are significant.
     let float = value as f32;
     let is_float = f64::from(float) == value && value.fract() != 0.0;
     let short = is_float.then(|| float.to_string().parse().ok()).flatten();

@@ -1,4 +1,4 @@
-//! Products of matrices in global memory, as a library computes them with a unit of its own.
+//! Products of matrices in global memory, as one library call computes them.
 
 use super::fixpipe::Target;
 use super::memory::{Memory, number};
@@ -38,7 +38,8 @@ impl Elements {
                 let index = row * columns + column;
                 if address < 0 || address + size > capacity {
                     elements.outside = elements.outside.or(Some((row * columns) as i64));
-                    // One mistake is reported once: what such an element is does not matter any more.
+                    // An element outside of the tensor is reported once. It counts as defined, so that no second
+                    // finding follows.
                     elements.defined[index] = true;
                     continue;
                 }
@@ -70,7 +71,7 @@ impl UnitContext<'_, '_> {
     pub(super) fn multiply_gm(&mut self, product: &GlobalProduct) {
         const BIAS: usize = param!(MultiplyGm.bias);
         let dst = &product.dst;
-        // Without results nothing is read either, so that no operand can be at fault.
+        // An empty result reads nothing, so no operand can be at fault.
         if dst.rows == 0 || dst.columns == 0 {
             return;
         }
@@ -92,10 +93,10 @@ impl UnitContext<'_, '_> {
             self.access_global(window.global, operand, false, &[window.bytes()]);
         }
         self.check_axes(dst, DST, true);
-        // The bytes that are stored are recorded whether or not they are computed: order and races need them.
+        // Stored bytes are recorded even if they are not computed, because order and race checks need them.
         let target = Target::Rows(dst.bytes());
         self.access_global(dst.global, DST, true, &target.rows([dst.rows, dst.columns]));
-        // A trial only asks whether the call is legal, and the sums are by far the most work.
+        // A trial only checks whether the call is legal, and computing the sums would dominate its cost.
         if self.monitor.wants.only_looks {
             return;
         }
@@ -150,7 +151,7 @@ impl UnitContext<'_, '_> {
         };
         let mut matrix = Memory::from_bytes(bytes);
         let size = dtype.bytes_of(1) as usize;
-        // Definedness of a result is that of a whole row and a whole column: by element it would cost as much as the
+        // Definedness is tracked by whole rows and columns of the factors: by element, it would cost as much as the
         // product.
         let row_is_whole = |row: usize| {
             a.defined[row * depth..(row + 1) * depth]
@@ -175,7 +176,7 @@ impl UnitContext<'_, '_> {
     }
 }
 
-/// Returns sums in float: each product is rounded, and added in the order of the depth.
+/// Returns sums in float: each product is rounded, and products are added in order of increasing depth.
 fn sums_of_floats(a: &Elements, b: &Elements, starts: impl Fn(usize) -> f64) -> Vec<f32> {
     let (rows, depth, columns) = (a.rows, a.columns, b.columns);
     // Converted once: each element takes part in as many products as there are rows.
@@ -183,8 +184,8 @@ fn sums_of_floats(a: &Elements, b: &Elements, starts: impl Fn(usize) -> f64) -> 
     let mut sums = Vec::with_capacity(rows * columns);
     for row in 0..rows {
         let mut line: Vec<f32> = (0..columns).map(|column| starts(column) as f32).collect();
-        // The depth is the outer loop, so that the inner one runs along rows of memory; the order of additions stays
-        // the same.
+        // The depth loop encloses the column loop, so that the inner loop runs along rows of memory; the order of
+        // additions stays the same.
         for at in 0..depth {
             let left = a.values[row * depth + at] as f32;
             let others = &right[at * columns..(at + 1) * columns];

@@ -809,7 +809,7 @@ impl<'p> Lane<'p> {
         None
     }
 
-    /// Reports events and flags that the kernel leaves set. An event that is set from the start may be.
+    /// Reports events and flags that are still set when the kernel ends, except for preset events.
     fn report_left_set(&self, shared: &mut ObservedState) {
         let program = self.setup.program;
         for (event, setter) in self.events.left_set() {

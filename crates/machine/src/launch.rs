@@ -457,7 +457,7 @@ impl Binder<'_> {
         Ok(())
     }
 
-    /// Returns the first tensor argument for which `states` holds: that of the launch, or else that of the template.
+    /// Returns the tensor argument for which `states` holds, from the launch or else from its template.
     fn tensor(
         &self,
         index: usize,
@@ -530,7 +530,7 @@ impl Binder<'_> {
         let launched = || self.tensor(index, |tensor| tensor.shape.is_some());
         let known = known.or_else(|| self.launched_shape(id, launched()?));
         let shape = known.or_else(|| self.declared_shape(id, declared, bound));
-        // Of a tensor that no instruction touches, such as tiling data whose numbers are parameters, any shape will do.
+        // A tensor that no instruction accesses, such as tiling data whose fields are parameters, may have any shape.
         let reads_extents = self.program.toolchain.launches.reads_extents;
         let is_open = reads_extents || self.program.uses_global(id);
         let shape = shape.or_else(|| (!is_open).then(|| vec![1]));

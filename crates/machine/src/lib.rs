@@ -26,8 +26,9 @@
 //! - `numerics`, `exact_cube`, `memory::exact`: values that exact arithmetic would have, beside the floats of a run.
 //! - `trial`: looks at one instruction without executing it, for proofs.
 //!
-//! # What it must not know Files and rules. Modules know each other one way, but for two circles: a lane changes the
-//! shared state that it runs in (`lane`, `delays`, `shared_state`), and a team's cores are scheduled each on its own
+//! # What it must not know
+//! Files and rules. Modules depend on each other in one direction, except for two cycles: a lane changes the shared
+//! state in which it runs (`lane`, `delays`, `shared_state`), and a team schedules each of its cores separately
 //! (`team`, `scheduler`).
 //!
 //! # Where to start reading

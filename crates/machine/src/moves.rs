@@ -72,8 +72,8 @@ impl RowMove {
 }
 
 impl UnitContext<'_, '_> {
-    /// Executes `gm_to_ub_pad`: rows land on block boundaries. What pads them is undefined unless the instruction says
-    /// it.
+    /// Executes `gm_to_ub_pad`: rows start at block boundaries. Their padding is undefined unless the instruction
+    /// specifies it.
     pub(super) fn load_rows(&mut self, load: &RowMove) {
         let (from, to) = (load.global_rows(), load.ub_rows());
         let filled = Filled {
@@ -143,7 +143,7 @@ impl UnitContext<'_, '_> {
         lacks
     }
 
-    /// Executes `ub_to_gm_pad`: writes exactly the rows, without what pads them.
+    /// Executes `ub_to_gm_pad`: writes exactly the rows, without their padding.
     pub(super) fn store_rows(&mut self, store: &RowMove) {
         if store.is_empty() {
             self.touch(&store.tile, 1, false, &[]);

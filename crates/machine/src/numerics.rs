@@ -120,7 +120,7 @@ pub struct Lanes {
 pub struct Scratch {
     /// The operands.
     pub sources: [Lanes; 3],
-    /// Holds the results that the operands of the run give without rounding.
+    /// Results computed from the operands of the run without rounding.
     pub ideal: Vec<f64>,
     /// Results from exact operands.
     pub exact: Vec<f64>,

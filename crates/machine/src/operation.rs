@@ -239,18 +239,18 @@ pub struct Product {
 pub struct GlobalProduct {
     /// The result, `[m, n]`.
     pub dst: Window,
-    /// Both factors, as they lie.
+    /// Both factors, as stored.
     pub factors: [Window; 2],
-    /// Which of them lie transposed. Without, they are `[m, k]` and `[k, n]`.
+    /// Whether each factor is stored transposed. Otherwise they are `[m, k]` and `[k, n]`.
     pub transposed: [bool; 2],
-    /// One value for each column.
+    /// The bias, one value per column.
     pub bias: Option<Window>,
     /// Whether floats out of the range of a narrow type are clamped.
     pub saturate: bool,
 }
 
 impl GlobalProduct {
-    /// Returns the depth of each factor: they are equal in a product that is possible.
+    /// Returns the inner extent of each factor; a valid product has equal ones.
     pub fn depths(&self) -> [i64; 2] {
         let [a, b] = &self.factors;
         let [is_a, is_b] = self.transposed;
@@ -301,7 +301,7 @@ pub struct Drain {
     pub conversion: Conversion,
     /// Whether it takes part in the handshake of M and FIX over parts of L0C.
     pub has_unit_flag: bool,
-    /// Whether the call asks for no conversion although the element types differ.
+    /// Whether the call specifies no conversion although the element types differ.
     pub unconverted: bool,
 }
 

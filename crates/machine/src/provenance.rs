@@ -260,8 +260,8 @@ impl Provenance {
     }
 }
 
-/// Returns whether an elementwise call writes every byte of the slot of its destination, and reads none of them as
-/// such.
+/// Returns whether an elementwise call overwrites every byte of its destination's slot, and does not read the
+/// destination.
 fn replaces(call: &VectorCall, dst: &Tile, mask: &VectorMask) -> bool {
     let row = call.opcode.row();
     let is_elementwise = matches!(

@@ -340,7 +340,7 @@ impl Resolver<'_, '_> {
         })
     }
 
-    /// Returns the part of global memory that an operand of a move touches, from its arguments or else from its view.
+    /// Returns the part of global memory that an operand of a move accesses, by its arguments or else by its view.
     fn moved_rows(&mut self, operand: usize, window: &Window) -> Resolved<Window> {
         let view = RowExtents {
             count: window.rows,

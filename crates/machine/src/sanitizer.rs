@@ -106,9 +106,9 @@ pub enum FindingKind {
         /// Bytes from one legal start to the next.
         granule: i64,
     },
-    /// An event or raw flag is set while it is still set.
+    /// An event or raw flag is set again before a wait has cleared it.
     RepeatedSet(EventRef),
-    /// An event or raw flag is still set when the kernel ends, and the next kernel finds it.
+    /// An event or raw flag is still set when the kernel ends, and the next kernel inherits it.
     LeftSet(EventRef),
     /// An integer has wrapped before it became an address, a size or a number of iterations.
     ScalarOverflow(Wrap),

@@ -14,15 +14,15 @@ use a2lint_ir::{AtomicKind, Program, StmtId, StmtKind};
 pub struct Options {
     /// Maximum number of statements that all lanes together execute.
     pub max_instructions: u64,
-    /// Maximum number of work that all lanes together do: one unit is about a repeat of a vector instruction.
+    /// Maximum amount of work of all lanes together; one unit is about one repeat of a vector instruction.
     pub max_work: u64,
-    /// Maximum number of bytes of on-chip memories that are kept at once.
+    /// Maximum number of bytes of on-chip memory that are allocated at once.
     pub max_memory: u64,
     /// Whether to clamp half and bfloat16 results to their largest finite value and turn NaN into 0.
     pub saturate: bool,
     /// Whether to track exact values beside floats, see [`super::Numerics`].
     pub follows_exact: bool,
-    /// Whether to leave bytes of global tensors that were never accessed out of the results.
+    /// Whether to omit bytes of global tensors that were never accessed from the results.
     pub leaves_untouched: bool,
     /// Which loads change the leftovers of earlier loads.
     pub disturb: PerturbedLoads,

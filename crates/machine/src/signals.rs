@@ -67,7 +67,7 @@ impl Flags {
 
     /// Takes the tokens that a lane waits for; returns `false`, and takes none, if one is missing.
     ///
-    /// The last core may have one vec lane alone: `vecs` is their number in all.
+    /// `vecs` is the total number of vec lanes: the last core may have a single one.
     pub fn take(&mut self, route: Route, id: i64, lane: LaneId, [cores, vecs]: [u32; 2]) -> bool {
         match route {
             Route::CubeToVec => self.take_tokens(route, id, &[lane]),
@@ -135,7 +135,7 @@ fn cube_lane(core: u32) -> LaneId {
 pub struct Events {
     events: Vec<EventState>,
     raw: BTreeMap<(Pipe, Pipe, i64), bool>,
-    /// The last statement that set each of them.
+    /// The last statement that set each event or raw flag.
     setters: Vec<(EventRef, StmtId)>,
 }
 
@@ -224,7 +224,7 @@ impl Events {
         events.chain(raw)
     }
 
-    /// Returns every event and raw flag of which an id is set, with the statement that set one last.
+    /// Returns every event and raw flag with an id that is set, and the last statement that set it.
     pub fn left_set(&self) -> impl Iterator<Item = (EventRef, StmtId)> {
         let setters = &self.setters;
         self.pending_tokens().filter_map(move |(event, set, _)| {

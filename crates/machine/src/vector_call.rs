@@ -26,7 +26,7 @@ pub struct VectorCall {
     pub select: SelectMode,
     /// The difference between neighbouring lanes of a sequence (`vci`).
     pub step: f64,
-    /// Whether the switch of instructions that have one is on: `round_en` of right shifts, `index_first`.
+    /// The boolean option of instructions that have one: `round_en` of right shifts, `index_first`.
     pub switch: bool,
     /// Integer parameters that belong to the instruction alone, in parameter order
     /// (`length_per_blk`, `size1`, `start_idx`, row strides of `transdata5hd`, …).

@@ -135,7 +135,7 @@ fn accesses(subject: &Subject) -> Vec<Access> {
     found
 }
 
-/// Returns the shapes under which all accesses stay inside; `Err` gives an access that may not.
+/// Returns the shapes for which all accesses are in bounds; `Err` returns an access that may be out of bounds.
 fn attempt<'a>(
     subject: &Subject,
     accesses: &'a [Access],
@@ -180,8 +180,8 @@ fn attempt<'a>(
             let same = choices.iter().copied().find(|&same| holds(floor(same)));
             let fixed = fixed(program, global, axis);
             let asked = match (same, found.least.get(&(global, axis))) {
-                // An extent that a launch or the contract gives cannot be required to be longer; one that the signature
-                // gives as a number limits the parameters.
+                // An extent that a launch or the contract gives cannot be required to be longer; a literal extent in
+                // the signature limits the parameters instead.
                 (None, _) if fixed.is_none() && !is_open(subject, global, axis) => None,
                 (None, Some(known)) => {
                     let is_known = known.number(&places).is_some();
@@ -216,7 +216,7 @@ fn attempt<'a>(
                 }
                 _ => None,
             };
-            // A limit that no size keeps is none.
+            // A limit that no launch satisfies proves nothing.
             let limit = asked
                 .as_ref()
                 .zip(fixed)
@@ -275,7 +275,7 @@ fn extents(subject: &Subject, global: GlobalId, least: Vec<Option<Least>>) -> Pr
     })
 }
 
-/// Returns lengths in numbers of the launch, all of which an axis has to have, if the known launches have them.
+/// Returns the lengths in launch parameters that an axis must at least have, if the known launches satisfy all of them.
 fn sums(
     subject: &Subject,
     apart: &Disjointness,
@@ -314,15 +314,14 @@ fn sums(
     all.iter().all(is_kept).then_some(all)
 }
 
-/// Returns whether an extent is given by neither a number in the signature, a launch nor the contract, so that it may
-/// have any value.
+/// Returns whether an extent is unconstrained: no literal in the signature, no launch and no contract gives it.
 pub(super) fn is_open(subject: &Subject, global: GlobalId, axis: usize) -> bool {
     let program = subject.program;
     let contract = program.contract.tensor(&program.global(global).name);
     subject.launches.is_empty() && contract.is_none() && is_named(program, global, axis)
 }
 
-/// Whether an extent has a name: its own, or that of a symbol, which other extents may share.
+/// Returns whether an extent has a name: its own, or that of a symbol, which other extents may share.
 fn is_named(program: &Program, global: GlobalId, axis: usize) -> bool {
     let own = program.global(global).shape.get(axis);
     own.is_some_and(|&id| match program.scalars.get(id) {
@@ -342,7 +341,7 @@ fn named_by(program: &Program, global: GlobalId, axis: usize) -> Option<Variable
     }
 }
 
-/// Returns the number that the signature gives as an extent. Workspaces are as large as the kernel wants them.
+/// Returns the literal that the signature gives as an extent. Workspaces have none: the kernel determines their size.
 fn fixed(program: &Program, global: GlobalId, axis: usize) -> Option<i64> {
     let global = program.global(global);
     let own = global
@@ -352,19 +351,19 @@ fn fixed(program: &Program, global: GlobalId, axis: usize) -> Option<i64> {
     own.and_then(|&id| program.size(id))
 }
 
-/// What a fixed extent requires of a launch.
+/// The requirement of a literal extent on a launch.
 enum Limited {
-    /// The parameter is at most a number.
+    /// An upper limit on the parameter.
     By(Precondition),
-    /// Nothing: the type of the parameter holds no larger number.
+    /// No requirement: the type of the parameter holds no larger value.
     Always,
     /// A condition on the extent itself.
     Else,
-    /// Nothing satisfies it.
+    /// A requirement that no launch satisfies.
     Never,
 }
 
-/// Returns what it requires that a length is at most a number.
+/// Returns the requirement under which a length is at most a number.
 fn limit(program: &Program, least: &Least, length: i64) -> Limited {
     let (id, most) = match &least.base {
         Some(Base::Parameter(id, _)) => (*id, length.saturating_sub(least.plus)),
@@ -404,7 +403,7 @@ fn constant(numbers: impl Iterator<Item = Option<Linear>>) -> Option<i64> {
 struct Taken {
     /// The common end, if it is constant.
     end: Option<i64>,
-    /// Whether the length of the axis is a number, so that no other number says more.
+    /// Whether the length of the axis is a literal, so that a required constant length adds nothing.
     is_fixed: bool,
     /// The parameter that is the length of the axis.
     own: Option<VariableId>,
@@ -422,7 +421,7 @@ fn needed(
     is_thorough: bool,
     holds: impl Fn(Floor) -> bool,
 ) -> Option<Least> {
-    // That a tensor is longer than it is would be satisfied by no launch.
+    // A tensor cannot be required to be longer than itself.
     let is_own = |least: &Least| match &least.base {
         Some(Base::Parameter(id, _) | Base::Rounded(id, ..)) => Some(*id) == taken.own,
         _ => false,

@@ -41,7 +41,7 @@ pub(super) fn prove(subject: &Subject) -> Proof {
     }
 }
 
-/// Returns the preconditions under which all buffers fit; `Err` gives the open proof if they are not known to.
+/// Returns the preconditions under which all buffers fit; `Err` returns the open proof if there are none.
 fn buffers(subject: &Subject) -> Result<Vec<Precondition>, Proof> {
     let (program, map) = (subject.program, subject.kernel.memory());
     let mut conditions = Vec::new();
@@ -71,7 +71,7 @@ pub(super) fn limits(program: &Program) -> Vec<Given> {
         let conditions = symbolic(program, position).unwrap_or_default();
         for given in conditions.iter().filter_map(|it| Some(it.size()?.given())) {
             match limits.iter_mut().find(|it| it.parameter == given.parameter) {
-                // All of these ranges hold 1, so that they have numbers in common.
+                // All of these ranges contain 1, so their intersection is not empty.
                 Some(known) => {
                     known.range.min = known.range.min.max(given.range.min);
                     known.range.max = known.range.max.min(given.range.max);

@@ -55,7 +55,7 @@ pub(super) fn covered(
     Ok(covered)
 }
 
-/// Returns whether every element of an output has to be stored: nothing loads it, adds to it or initialises it.
+/// Returns whether an output must be stored completely: the kernel does not load, accumulate into or initialise it.
 fn is_meant_whole(subject: &Subject, stores: &[Store], output: GlobalId) -> bool {
     let program = subject.program;
     let is_loaded = program.instructions().iter().any(|(_, instr)| {
@@ -131,7 +131,7 @@ fn reached(
         let own = places.extent(stmt, operand, axis)?;
         let (mut seen, mut asked) = (None, None);
         if !places.is_open_extent(&own) && cover.reaches(axis, &own) {
-            // It needs no assumption.
+            // No assumption is needed.
         } else if is_open(subject, output, axis) {
             asked = Some(longest(subject, &cover, (stmt, operand, axis), places)?);
         } else if !places.is_open_extent(&own) {

@@ -114,7 +114,7 @@ const LEGAL: &str = "operands are legal";
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Proofs(
     [Proof; Property::COUNT],
-    /// Preconditions on more than scalars that all known launches satisfy.
+    /// The preconditions on tensors or lanes that all known launches satisfy.
     Vec<Precondition>,
 );
 
@@ -198,8 +198,8 @@ impl Proofs {
         }
     }
 
-    /// Withdraws the proof of ownership if it asks for an output that is shorter than bounds ask for: a proof for no
-    /// launch at all would count as one.
+    /// Withdraws the proof of ownership if its limit on the length of an output contradicts the one that bounds
+    /// requires: it would hold vacuously, because no launch satisfies both.
     fn withdraw_what_no_launch_satisfies(&mut self) {
         let extents = |property| match self.get(property) {
             Proof::Holds { under, .. } => &under[..],
@@ -220,7 +220,7 @@ impl Proofs {
         }
     }
 
-    /// Records which preconditions on more than scalars hold in all known launches.
+    /// Records the preconditions on tensors or lanes that all known launches satisfy.
     fn compare_with(&mut self, launches: &[&BoundLaunch]) {
         let held = self.0.iter().flat_map(|proof| match proof {
             Proof::Holds { under, .. } => &under[..],

@@ -102,10 +102,10 @@ impl Judge {
             return Err(format!("{name} may reach past a tensor"));
         }
         self.starts_well(program, instr, regions)?;
-        // The smallest and the largest numbers are enough, also where all are wanted (`Wanted::All`): strides are
-        // constants, or there is no region, and of the other numbers (repeats, counts, bursts, lengths, gaps) the
-        // machine knows only upper limits. What rows and columns decide beside, which bytes are accessed and where, is
-        // what `leaving` and `starts_well` have shown for every value.
+        // Checking the smallest and the largest values suffices, even where all are requested (`Wanted::All`): strides
+        // are constants, or there is no region, and the other scalars (repeats, counts, bursts, lengths, gaps) only
+        // have upper limits in the machine. `leaving` and `starts_well` have shown for every value that the bytes which
+        // rows and columns select are legal.
         for end in [false, true] {
             let values = self.values(program, instr, regions, end)?;
             let given = values

@@ -283,7 +283,7 @@ pub(super) fn deciding(instr: &Instr) -> Vec<(ScalarId, Wanted)> {
     scalars
 }
 
-/// Returns whether a parameter is the distance of rows in global memory, as their tensor has it.
+/// Returns whether a parameter is a row pitch in global memory that is inferred from the shape of the tensor.
 fn is_inferred_pitch(instr: &Instr, at: usize) -> bool {
     let is_given = |arg: &Arg| matches!(arg.source, ArgSource::Given(_));
     global_pitch(instr) == Some(at) && !instr.args.get(at).is_some_and(is_given)

@@ -50,7 +50,8 @@ pub(super) fn prove(subject: &Subject) -> Proof {
     }
 }
 
-/// Tries the proof for launches with one lane, if the known launches have one: then no work is divided between lanes.
+/// Tries to prove ownership for launches with one lane, if the known launches or the declared `block_dim` have one: no
+/// work is then divided between lanes.
 fn on_one_lane(subject: &Subject, stores: &[Store]) -> Option<Proof> {
     let program = subject.program;
     let of = match (program.counts_vec_cores(), program.cube_only) {
@@ -221,8 +222,8 @@ fn stores(subject: &Subject) -> Vec<Store> {
     found
 }
 
-/// Returns the outputs to which several lanes add the same elements, if no other stores overlap; `Err` says why that is
-/// not shown. `known` looks up the answer to a question, or computes it.
+/// Returns the outputs in which several lanes accumulate into the same elements, if no other stores overlap; `Err`
+/// explains what is not shown. `known` looks up the answer to a question, or computes it.
 fn meeting(
     subject: &Subject,
     stores: &[Store],

@@ -145,7 +145,7 @@ impl Precondition {
         size.into()
     }
 
-    /// Combines preconditions: one for each parameter or tensor, without those that follow from others.
+    /// Merges preconditions into one for each parameter or tensor, and drops those that others imply.
     pub fn together<'a>(all: impl Iterator<Item = &'a Precondition>) -> Vec<Precondition> {
         let mut together: Vec<Precondition> = Vec::new();
         for one in all {
@@ -208,8 +208,8 @@ impl Precondition {
         }
     }
 
-    /// Returns whether every launch that satisfies this one satisfies another, as far as their forms tell: a limit that
-    /// is no higher, a tensor that is no shorter.
+    /// Returns whether this precondition implies another one, judged by their forms: its limit is no higher, or its
+    /// tensor is no shorter.
     pub fn implies(&self, other: &Precondition) -> bool {
         match (self, other) {
             (Precondition::Size(own), Precondition::Size(other)) => own.implies(other),
@@ -235,9 +235,9 @@ impl Precondition {
         }
     }
 
-    /// Returns whether it excludes no launch that a user would ask for, so that a kernel can be called clean without
-    /// naming it: a size of at least 0 or 1, a large upper limit, a tensor as large as the accesses say. A divisor, a
-    /// small limit, a tensor rounded up to tiles or the value of a flag has to be named.
+    /// Returns whether the precondition excludes no realistic launch, so that a kernel can be called clean without
+    /// mentioning it: a size of at least 0 or 1, a large upper limit, a tensor as large as the accesses require. A
+    /// divisor, a small limit, a tensor rounded up to tiles or the value of a flag must be mentioned.
     pub fn is_usual(&self) -> bool {
         match self {
             Precondition::Size(size) => size.is_usual(),
@@ -247,8 +247,8 @@ impl Precondition {
         }
     }
 
-    /// Returns whether arguments satisfy it; `None` for conditions on tensors. Conditions on types always hold here:
-    /// `sqrt-int-var` reports them.
+    /// Returns whether arguments satisfy the precondition; `None` for conditions on tensors. Conditions on types always
+    /// hold here: `sqrt-int-var` reports them.
     pub fn holds_of(&self, argument: impl Fn(&str) -> Option<i64>) -> Option<bool> {
         match self {
             Precondition::Size(size) => {
@@ -278,13 +278,13 @@ impl Reached {
         }
     }
 
-    /// Returns whether values satisfy it. All of them have to be at least 1.
+    /// Returns whether parameter values satisfy the limit. All values must be at least 1.
     fn holds_of(&self, value: impl Fn(VariableId, &str) -> Option<i64>) -> bool {
         self.growth
             .is_at_most(self.most, |id| value(id, self.name(id)))
     }
 
-    /// Returns whether the limit would be large for each product of parameters alone.
+    /// Returns whether the limit would still be large if each product of parameters were the only term.
     fn is_usual(&self) -> bool {
         let (terms, by) = self.growth.whole();
         let products = terms.iter().filter(|(product, _)| !product.is_empty());
@@ -430,7 +430,7 @@ impl Extents {
         })
     }
 
-    /// Returns whether an upper limit is below a lower limit on the same length in every launch that is tried: sizes
+    /// Returns whether an upper limit contradicts a lower limit on the same length in every sampled launch, with sizes
     /// and numbers of cores from 1 on.
     pub(super) fn is_below(&self, other: &Extents) -> bool {
         const SIZES: [i64; 5] = [1, 2, 7, 64, 1000];
@@ -517,7 +517,7 @@ impl Least {
         whole.checked_add(self.plus)
     }
 
-    /// Returns whether the length is what accesses say, neither rounded up nor longer.
+    /// Returns whether the length is what accesses need, neither rounded up nor longer.
     fn is_usual(&self) -> bool {
         match &self.base {
             None => true,
@@ -529,7 +529,7 @@ impl Least {
         }
     }
 
-    /// Returns whether another length is longer by a constant.
+    /// Returns whether another length exceeds this one by a constant.
     pub(super) fn is_below(&self, other: &Least) -> bool {
         match (&self.base, &other.base) {
             (Some(Base::Sum(own)), Some(Base::Sum(others))) => {
@@ -594,7 +594,7 @@ fn number_of(workers: Workers, launch: &BoundLaunch) -> i64 {
 }
 
 impl NamedSum {
-    /// Returns the parameters in it.
+    /// Returns the parameters of the sum.
     pub(super) fn parameters(&self) -> impl Iterator<Item = VariableId> + '_ {
         self.names.iter().map(|(id, _)| *id)
     }

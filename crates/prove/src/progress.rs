@@ -27,7 +27,7 @@ const LANES: &[SpecialScalar] = &[
     SpecialScalar::VecNum,
 ];
 
-/// What is assumed where a counter of an unsigned type may step past its end.
+/// The assumption of proofs in which an unsigned counter may overflow.
 const COUNTERS_STAY: &str = "counters of loops stay inside of their types";
 
 /// The reason why the property is not proved, and the place.
@@ -59,7 +59,7 @@ pub(super) fn prove(subject: &Subject) -> Proof {
     };
     let mut proof = Proof::holds_under(program, &under);
     if let Proof::Holds { assuming, .. } = &mut proof {
-        // Unsigned counters begin again at 0 beyond their types, and a bound near that end may be stepped over.
+        // Unsigned counters wrap around to 0, so a loop may miss a bound near the maximum of its counter's type.
         assuming.extend(may_wrap.then(|| Assumption::other(COUNTERS_STAY)));
         assuming.extend(left_set.into_iter().map(|id| {
             let name = &program.event(id).name;

@@ -123,7 +123,7 @@ fn by_growth(subject: &Subject, extents: i64) -> Option<Proof> {
     if reached.iter().filter(is_several).count() > MOST_REACHES {
         return None;
     }
-    // As in `by_limits`: a limit that hardly any launch keeps is no help.
+    // As in `by_limits`: a precondition that few launches satisfy is useless.
     let limits = || reached.iter().filter_map(|it| it.growth.as_limit(it.most));
     if limits().any(|(_, most)| most < limit(LEAST_BITS)) {
         return None;

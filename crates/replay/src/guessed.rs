@@ -7,9 +7,9 @@
 //! tails of the tiles are tried. Deadlocks and races count there; everything else only confirms other findings,
 //! unless the contract covers the sizes.
 //!
-//! If data selects rows of global tensors or elements of a gather, all indices are 0. What such a run shows about
-//! elements is dropped, because real indices may select others. So is what runs show about sizes that the host computes
-//! together in tiling data, since guesses take them one by one.
+//! If data selects rows of global tensors or elements of a gather, all indices are 0. Observations of such a run about
+//! elements are dropped, because real indices may select others. Observations that depend on tiling data are dropped as
+//! well: the host computes its fields together, while guesses choose each one independently.
 
 use super::Replay;
 use super::observation::{Event, Observation};
@@ -105,8 +105,7 @@ pub(super) fn replay(
     Some(replay)
 }
 
-/// Returns whether more guesses would show nothing new: two have shown the same, and each has executed every
-/// instruction.
+/// Returns whether more guesses would add nothing: two have shown the same, and each has executed every instruction.
 fn is_settled(program: &Program, trials: &[Trial]) -> bool {
     // Further guesses run only if the first two disagree, and then all of them run.
     let [first, second] = trials else {
@@ -148,7 +147,7 @@ impl Replay {
         if seen.is_empty() {
             return taken;
         }
-        // The observations that count refer to a second entry of the same launch, which does not only confirm.
+        // The launch gets a second entry, which does not only confirm, for the observations that count.
         let number = self.executions.len();
         self.executions.push(counting);
         let moved = |observation| Observation {

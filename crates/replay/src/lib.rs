@@ -90,7 +90,7 @@ pub struct Execution {
     pub block_dim: Option<u32>,
     /// Whether the checker chose the sizes.
     pub is_invented: bool,
-    /// Whether its observations only confirm other findings.
+    /// Whether observations of the launch only confirm findings of other launches.
     pub only_confirms: bool,
     /// Whether the extents of its tensors are given.
     pub has_extents: bool,
@@ -525,7 +525,7 @@ impl Replay {
             seen.retain(|observation| !matches!(observation.event, Event::Hole { .. }));
         }
         if execution.place.is_some() && !program.dialect.has_rows() {
-            // Other code allocates bytes: their number is no less than what the kernel stores, and may be more.
+            // The caller allocates bytes: at least as many as the kernel stores, and possibly more.
             let ends = |observation: &Observation| match observation.event {
                 Event::Hole {
                     global,

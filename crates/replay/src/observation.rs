@@ -153,7 +153,7 @@ impl Observation {
         matches!(self.event, Event::Deadlock(_))
     }
 
-    /// Returns whether two observations show the same, in different launches.
+    /// Returns whether two observations from different launches show the same fault.
     pub(super) fn is_like(&self, other: &Observation) -> bool {
         let alike = match (&self.event, &other.event) {
             (Event::Machine(a), Event::Machine(b)) => a.is_like(b),
@@ -166,7 +166,7 @@ impl Observation {
     }
 }
 
-/// The lane of observations that no lane causes.
+/// The lane of observations that do not concern a lane.
 const FIRST_LANE: LaneId = LaneId {
     core: 0,
     kind: LaneKind::Cube,

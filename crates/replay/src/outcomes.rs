@@ -128,7 +128,7 @@ pub enum Shortfall {
     NotRepeated(Span),
     /// An instruction that takes indices from data, all of which were 0.
     Picked(Span),
-    /// An instruction that does something wrong with sizes that the host may never compute together.
+    /// An instruction that fails with guessed sizes which the host may never combine.
     Unrelated(Span),
 }
 
@@ -167,7 +167,7 @@ impl Shortfall {
         }
     }
 
-    /// Returns whether a property cannot be called tested because of it.
+    /// Returns whether a property cannot be called tested because of this shortfall.
     pub fn concerns(self, property: Property) -> bool {
         match self {
             Shortfall::NotExecuted(_) | Shortfall::Picked(_) => property != Property::Capacity,

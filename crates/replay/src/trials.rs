@@ -67,7 +67,7 @@ impl Trial {
         }
     }
 
-    /// Returns the place of the first observation that is no hazard.
+    /// Returns the place of the first observation other than a hazard.
     pub(super) fn first_beyond_order(&self, program: &Program) -> Option<Span> {
         let mut seen = self.replay.observations.iter();
         let first = seen.find(|observation| !matches!(observation.event, Event::Hazard(_)))?;
@@ -191,7 +191,7 @@ fn touching(program: &Program) -> impl Iterator<Item = &Stmt> {
         .map(|(stmt, _)| stmt)
 }
 
-/// Returns whether a fault may need several iterations of one lane, and nothing else. Global bounds count in guesses
+/// Returns whether a fault may depend on the trip count of one lane, and on nothing else. Guesses count global bounds
 /// for workspaces only, where later iterations use other slots.
 fn takes_iterations(event: &Event) -> bool {
     matches!(
@@ -204,8 +204,8 @@ fn takes_iterations(event: &Event) -> bool {
     )
 }
 
-/// Returns whether undefined data is seen on a core that has less to do than others: it skips what they execute, and a
-/// real launch may give every core its share.
+/// Returns whether undefined data occurs on a core with less work than others: the core skips statements that others
+/// execute, while a real launch may give work to every core.
 fn is_for_lack_of_work(observation: &Observation, by_lane: &FxHashSet<(LaneId, StmtId)>) -> bool {
     let is_undefined = matches!(
         observation.event,
@@ -224,8 +224,8 @@ fn is_for_lack_of_work(observation: &Observation, by_lane: &FxHashSet<(LaneId, S
     is_undefined && alike.any(|(_, stmt)| !by_lane.contains(&(observation.lane, *stmt)))
 }
 
-/// Returns whether an observation of one launch counts whatever other launches show. Results that are not finite and
-/// stale data depend on invented data, and zero divisors on how sizes belong together.
+/// Returns whether an observation counts even if only one launch shows it. Non-finite results and stale data depend on
+/// invented data, and zero divisors on relations between sizes.
 pub(super) fn counts_alone(event: &Event) -> bool {
     match event {
         // How far accesses go depends on sizes that no launch gives.
@@ -240,7 +240,7 @@ pub(super) fn counts_alone(event: &Event) -> bool {
     }
 }
 
-/// Returns the observations that every trial shows that could show them. Observations of single trials with intended
+/// Returns the observations that occur in every trial that could show them. Observations of single trials with intended
 /// sizes become partial ones.
 pub(super) fn agreed(trials: Vec<Trial>, wanted: usize) -> Replay {
     let mut replay = Replay {

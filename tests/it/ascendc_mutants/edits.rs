@@ -42,7 +42,7 @@ const VECTOR: &[&str] = &[
 /// Calls of the cube.
 const CUBE: &[&str] = &["Fixpipe", "LoadData", "Mmad"];
 
-/// Calls that tell a Matmul object what to do, and that let it do it.
+/// Calls that configure or start a Matmul object.
 const OBJECT: &[&str] = &[
     ".IterateAll",
     ".SetBias",
@@ -104,7 +104,7 @@ fn is_code(line: &str) -> bool {
     !line.is_empty() && !line.starts_with("//") && !line.starts_with('#')
 }
 
-/// Whether a line is one statement that declares nothing.
+/// Returns whether a line is one statement without a declaration.
 fn is_statement(line: &str) -> bool {
     let code = line.trim();
     let declares = [
@@ -131,7 +131,7 @@ fn is_protocol(line: &str) -> bool {
             .any(|it| line.contains(it))
 }
 
-/// The names of queues and buffers, as the calls that give them memory have them.
+/// Returns the names of queues and buffers, from the calls of `InitBuffer`.
 fn names_given_buffers<'t>(lines: &[&'t str]) -> Vec<&'t str> {
     let name = |line: &&'t str| {
         let (_, arguments) = line.split_once("InitBuffer(")?;
@@ -219,7 +219,7 @@ fn is_cube(line: &str) -> bool {
     CUBE.contains(&name) || OBJECT.iter().any(|call| code.contains(call))
 }
 
-/// Arguments of the parameter structs of the cube, each twice as large, and flags that are the other way round.
+/// Doubles arguments of the cube's parameter structs, and inverts flags.
 fn parameters(line: &str, add: &mut impl FnMut(&'static str, String)) {
     for (from, to) in struct_arguments(line).unwrap_or_default() {
         let (operator, instead) = match line[from..to].trim() {
@@ -234,7 +234,7 @@ fn parameters(line: &str, add: &mut impl FnMut(&'static str, String)) {
     }
 }
 
-/// Where the arguments of a parameter struct of the cube stand in a line.
+/// Returns the byte ranges of the arguments of a cube parameter struct in a line.
 fn struct_arguments(line: &str) -> Option<Vec<(usize, usize)>> {
     let of_struct = |name: &&str| Some(line.find(*name)? + name.len());
     let name_end = STRUCTS.iter().find_map(of_struct)?;
@@ -264,7 +264,7 @@ fn struct_arguments(line: &str) -> Option<Vec<(usize, usize)>> {
     None
 }
 
-/// Lengths: the last argument of a call of an instruction, and bytes that become elements.
+/// Changes lengths: the last argument of an instruction call, and numbers of bytes that become numbers of elements.
 fn lengths(line: &str, add: &mut impl FnMut(&'static str, String)) {
     let is_move = line.contains("DataCopy");
     let is_count = (is_vector(line) || is_move) && line.ends_with(");") && !line.ends_with("});");
@@ -288,7 +288,7 @@ fn lengths(line: &str, add: &mut impl FnMut(&'static str, String)) {
     }
 }
 
-/// Events: direction, pipes, ids.
+/// Changes events: direction, pipes, ids.
 fn events(line: &str, add: &mut impl FnMut(&'static str, String)) {
     if let Some((before, rest)) = line.split_once("HardEvent::")
         && let Some((event, after)) = rest.split_once('>')
@@ -323,7 +323,7 @@ fn events(line: &str, add: &mut impl FnMut(&'static str, String)) {
     }
 }
 
-/// Offsets of moves.
+/// Changes offsets of moves.
 fn offsets(line: &str, add: &mut impl FnMut(&'static str, String)) {
     if !line.contains("DataCopy") {
         return;
@@ -341,7 +341,7 @@ fn offsets(line: &str, add: &mut impl FnMut(&'static str, String)) {
     }
 }
 
-/// Sizes and numbers of buffers.
+/// Changes sizes and numbers of buffers.
 fn buffers(line: &str, add: &mut impl FnMut(&'static str, String)) {
     if !line.contains("InitBuffer(") {
         return;
@@ -360,7 +360,7 @@ fn buffers(line: &str, add: &mut impl FnMut(&'static str, String)) {
     }
 }
 
-/// Strides and numbers in a list of parameters.
+/// Changes strides and numbers in a list of parameters.
 fn strides(line: &str, add: &mut impl FnMut(&'static str, String)) {
     let Some(open) = line.find('{').filter(|_| line.contains('}')) else {
         return;
@@ -387,7 +387,7 @@ fn strides(line: &str, add: &mut impl FnMut(&'static str, String)) {
     }
 }
 
-/// Another queue in place of the one that a call is made on.
+/// Replaces the queue on which a call is made.
 fn other_queue(line: &str, queues: &[&str], add: &mut impl FnMut(&'static str, String)) {
     let called = |queue: &&&str| {
         [

@@ -1,4 +1,4 @@
-//! Single mistakes in sound AscendC kernels: which of those that go wrong on the machine does the checker find?
+//! Mutation tests of sound AscendC kernels: which mutants that fail on the machine does the checker report?
 //!
 //! Every mutant of `tests/ascendc/kernels` runs with the inputs of its first fixture. It is *wrong* if the machine sees
 //! a fault, a hazard or a deadlock, or leaves a part of an output undefined that the kernel writes. A mutant whose
@@ -30,9 +30,9 @@ use serde::Deserialize;
 use crate::common::root;
 
 const FOLDER: &str = "tests/ascendc";
-/// The mutants that are tried where nothing else is said.
+/// The size of the sample unless `A2LINT_MUTANTS` gives another one.
 const SAMPLE: usize = 60;
-/// Limits of a run: a mutant may not end.
+/// Limits of a run, since a mutant may not terminate.
 const LIMITS: (u64, u64) = (1_000_000, 4_000_000);
 
 /// A launch of a kernel with its inputs.
@@ -53,9 +53,9 @@ struct Tensor {
     shape: Vec<i64>,
 }
 
-/// What a run of a kernel shows.
+/// The result of running a kernel.
 enum Run {
-    /// The kernel was not read whole, or the launch does not fit it.
+    /// The kernel was not read completely, or the launch does not fit it.
     Unread,
     /// A fault, as text.
     Wrong(String),
@@ -147,7 +147,7 @@ impl Case {
     }
 }
 
-/// The bytes of an output, with whether each is defined.
+/// Returns the bytes of an output, and whether each is defined.
 fn output(
     program: &Program,
     globals: &[a2lint::machine::memory::Memory],
@@ -166,7 +166,7 @@ fn output(
     (memory.bytes(all).to_vec(), defined)
 }
 
-/// What became of a mutant.
+/// The classification of a mutant by its run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Fate {
     Unread,

@@ -115,7 +115,7 @@ fn check(case: &Case) -> Result<(), TestCaseError> {
         events.push(event)
     });
     let mut trace = model::execute(&case.call, &mut model);
-    // The model computes without the space that the unit works in.
+    // The model has no scratch operand, so only the unit can leave its bounds.
     if matches!(&result, Err(VectorFault::OutOfBounds { operand, .. }) if is_work(&case.call, *operand))
     {
         return Ok(());
@@ -150,7 +150,7 @@ fn check(case: &Case) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// Whether an operand is space that the unit works in, which the model does without.
+/// Returns whether an operand is scratch space of the unit, which the model does not have.
 fn is_work(call: &VectorCall, operand: usize) -> bool {
     let mut operands = call.opcode.row().operands();
     operands
@@ -171,7 +171,7 @@ fn check_footprints(
         .map(|(_, it)| it.walk)
         .collect();
     for (operand, touched) in trace.touched.iter().enumerate().take(call.operands.len()) {
-        // The model computes without the space that the unit works in.
+        // The model does not have the scratch space of the unit.
         if walks.get(operand) == Some(&Walk::Work) {
             continue;
         }

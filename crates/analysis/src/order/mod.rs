@@ -214,7 +214,7 @@ pub(super) struct Walk {
 type Sides = [Walk];
 
 impl Attempts<'_, '_> {
-    /// Computes the order if some parameters are at least 1.
+    /// Computes the order under the assumption that some parameters are at least 1.
     fn under(&mut self, positive: &[VariableId]) -> Order {
         let seen = self.follow(positive);
         let unclear = seen.iter().find_map(|walk| walk.seen.unclear);
@@ -307,8 +307,8 @@ impl Judge<'_> {
         // passes.
         let (now, earlier) = (met & ((1 << EARLIER) - 1) != 0, met >> EARLIER != 0);
         let mut relations = Vec::new();
-        // Sites are in program order: in one iteration of all common loops, an access does not follow a later one. It
-        // does not conflict with itself there, either.
+        // Sites are in program order: within one iteration of all common loops, the second access cannot precede the
+        // first one, and an access does not conflict with itself.
         if first < second {
             relations.push(Relation::SameIteration);
         }

@@ -5,7 +5,7 @@
 
 use a2lint_ir::{BinaryOp, Program, Scalar, ScalarId, VariableId};
 
-/// Maximum number of slots that are told apart: as many as there are event ids for a queue of buffers.
+/// Maximum number of slots that are tracked individually: as many as there are event ids for a queue of buffers.
 pub(super) const MOST: i64 = 8;
 
 /// The index that picks a slot.

@@ -401,8 +401,8 @@ impl Cover<'_, '_> {
         (is_block && is_clip && number == whole && by == *all).then_some(whole)
     }
 
-    /// Returns the values that move each of several axes: one takes remainders of a counter, and its quotients move the
-    /// others.
+    /// Returns the values that advance each of several axes: one axis follows the remainders of a counter, the others
+    /// follow its quotients.
     fn split_over(
         &self,
         steps: &Steps,
@@ -422,8 +422,8 @@ impl Cover<'_, '_> {
         })
     }
 
-    /// Returns quotients and remainders of a counter that takes each value below a product: the quotients move some
-    /// axes, the remainders another one.
+    /// Splits a counter that takes each value below a product into its quotients, which advance some axes, and its
+    /// remainders, which advance another one.
     fn split(
         &self,
         steps: &Steps,

@@ -133,7 +133,7 @@ impl Poly {
 
 fn product(a: &[Atom], b: &[Atom]) -> Option<Monomial> {
     let mut all: Monomial = a.iter().chain(b).copied().collect();
-    // One product has one spelling, whatever the order in which it was multiplied.
+    // Factors are sorted, so that equal products compare equal whatever the order of multiplication.
     all.sort_unstable_by(|a, b| b.cmp(a));
     (all.len() <= MOST_FACTORS).then_some(all)
 }

@@ -19,15 +19,15 @@ use crate::scalar::{Linear, Meaning, Symbol};
 use a2lint_ir::{BinaryOp, SpecialScalar, StmtId};
 use a2lint_isa::Side;
 
-/// Maximum number of facts that are used one after the other.
+/// Maximum number of facts that are applied in succession.
 const DEPTH: u32 = 16;
-/// Maximum number of numbers that are described.
+/// Maximum number of atoms whose defining facts are added.
 const MOST_ATOMS: usize = 64;
 /// Maximum number of facts.
 const MOST_FACTS: usize = 240;
 /// Maximum number of cases.
 const MOST_CASES: usize = 32;
-/// Upper limits from here on are those of types.
+/// Upper bounds from this value on are limits of types.
 const FAR: i64 = 1 << 24;
 
 /// Facts of which all hold in one case.
@@ -42,17 +42,17 @@ pub(super) struct Known<'a> {
     least: FxHashMap<Atom, i64>,
     pub(super) most: FxHashMap<Atom, i64>,
     described: FxHashSet<Atom>,
-    /// Numbers that are still to be described.
+    /// Atoms whose defining facts have not been added yet.
     open: Vec<Atom>,
-    /// Numbers that occur only in the values of one path of a branch, and are still to be described: on other paths
-    /// nothing that was assumed to compute them need hold.
+    /// Such atoms that occur only in the values of one path of a branch: what their computation assumes need not hold
+    /// on other paths.
     open_on_paths: Vec<Atom>,
-    /// Whether the current numbers occur in the values of one path.
+    /// Whether the current expressions belong to one path of a branch.
     is_on_path: bool,
     /// Groups of cases; of each group, one case holds.
     groups: Vec<Vec<Case>>,
     joins: FxHashSet<(u32, u8)>,
-    /// The polynomials of numbers that were asked for: a chain of products mentions each number many times.
+    /// Cached polynomials by symbol and access: a chain of products mentions each symbol many times.
     polynomials: FxHashMap<(Symbol, u8), Poly>,
     /// Whether linear arithmetic has already failed, so that only products and paths are worth a search.
     is_gated: bool,
@@ -118,7 +118,7 @@ impl<'a> Known<'a> {
             return Some(known.clone());
         }
         let poly = self.composed(symbol, copy)?;
-        // One number occurs in many accesses, and its polynomial is the same in each.
+        // The result is cached: one symbol occurs in many accesses, with the same polynomial in each.
         self.polynomials.insert((symbol, copy), poly.clone());
         Some(poly)
     }
@@ -142,7 +142,7 @@ impl<'a> Known<'a> {
             return Some(quotient);
         }
         let atom = self.atom(symbol, copy);
-        // Beyond the bound numbers stay without facts, which can only make a proof fail.
+        // Beyond the limit, atoms get no facts, which can only make a proof fail.
         if self.described.len() < MOST_ATOMS && self.described.insert(atom) {
             match self.is_on_path {
                 true => self.open_on_paths.push(atom),
@@ -160,7 +160,7 @@ impl<'a> Known<'a> {
     pub(super) fn add(&mut self, fact: Poly) {
         // Dividing by the common factor rounds the constant down, which makes the fact stronger for integers.
         let fact = fact.tightened();
-        // Bounds of single numbers are kept apart: products need the sign of their factors.
+        // Constant bounds of single atoms are also stored separately: products need the sign of their factors.
         if let Some((atom, least)) = lower_bound(&fact) {
             let known = self.least.entry(atom).or_insert(i64::MIN);
             *known = (*known).max(least);
@@ -168,7 +168,7 @@ impl<'a> Known<'a> {
         if let Some((atom, most)) = upper_bound(&fact) {
             let known = self.most.entry(atom).or_insert(i64::MAX);
             *known = (*known).min(most);
-            // A search that replaced a number by the largest one of its type would follow it for nothing.
+            // Replacing an atom by the maximum of its type would only waste the budget of the search.
             if most >= FAR {
                 return;
             }
@@ -189,7 +189,8 @@ impl<'a> Known<'a> {
 
     /// Adds what the meanings of the numbers say.
     fn describe(&mut self) {
-        // A number that occurs on all paths as well is described as such.
+        // Atoms that occur on all paths come first: their facts hold unconditionally, even if one path mentions them,
+        // too.
         while let Some(atom) = self.next_open() {
             let one = Linear::symbol(atom.symbol);
             let range = self.places.symbols.range(&one);
@@ -204,7 +205,7 @@ impl<'a> Known<'a> {
                 // The value after a branch is that of one path: the search splits into one case for each.
                 Meaning::Either(join, values) => {
                     self.either((join, atom.copy));
-                    // The numbers of the values are described, too: those of one path each.
+                    // The values themselves are described as well, each on its own path.
                     self.is_on_path = true;
                     for (value, _) in &values {
                         self.poly(value, atom.copy);
@@ -216,7 +217,7 @@ impl<'a> Known<'a> {
         self.is_on_path = false;
     }
 
-    /// Takes the next number to describe, those of all paths first.
+    /// Takes the next atom to describe; atoms that occur on all paths come first.
     fn next_open(&mut self) -> Option<Atom> {
         let certain = self.open.pop();
         self.is_on_path = certain.is_none();
@@ -277,8 +278,8 @@ impl<'a> Known<'a> {
         Some(())
     }
 
-    /// Returns whether a number is at least 1. That of a division that ran is, but not where a path without it was
-    /// taken.
+    /// Returns whether a divisor is shown to be at least 1. It is wherever its division was executed, but a path
+    /// without the division gives no such guarantee.
     fn is_divisor(&self, number: &Poly) -> bool {
         let below = number.plus_times(&Poly::constant(1), -1);
         below.is_some_and(|below| self.is_natural(&below))
@@ -299,7 +300,7 @@ impl<'a> Known<'a> {
             })
             .collect();
         let paths = own.iter().map(|it| it.1).max().unwrap_or(0);
-        // The numbers of values and conditions are those of one path.
+        // Expressions of values and conditions belong to one path.
         let is_nested = std::mem::replace(&mut self.is_on_path, true);
         let mut group: Vec<Case> = Vec::new();
         for path in 0..paths {

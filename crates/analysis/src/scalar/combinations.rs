@@ -76,7 +76,7 @@ impl Chosen {
 struct Choice<'s> {
     symbols: &'s Symbols,
     proved: &'s Proved,
-    /// Whether limits that are far away are asked for again.
+    /// Whether ranges as wide as those of types count as unbounded, so that tighter ones are requested.
     asks: bool,
     /// The units that are chosen freely, with their possible values.
     free: Vec<(Unit, Interval, Congruence)>,
@@ -96,9 +96,9 @@ enum Course {
 }
 
 impl Symbols {
-    /// Returns every combination of values that some numbers can have here, and perhaps some that never occur. Of a
-    /// number with [`Wanted::Ends`], values between the smallest and the largest may be left out. As long as nothing is
-    /// proved, symbols count as unbounded also where only their types limit them.
+    /// Returns every combination of values that some expressions can have here, and possibly some impossible ones. For
+    /// an expression with [`Wanted::Ends`], values strictly between the smallest and the largest may be omitted.
+    /// Without proved ranges, symbols that only their types limit count as unbounded.
     pub fn combinations(
         &self,
         numbers: &[(Linear, Wanted)],

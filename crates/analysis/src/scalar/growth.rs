@@ -7,9 +7,9 @@ use super::polynomial::{Polynomial, larger, smaller};
 use super::symbols::{Meaning, Rise, Symbols};
 use a2lint_ir::BinaryOp;
 
-/// Maximum number of successive replacements of a number by one that bounds it.
+/// Maximum number of successive replacements of a symbol by an upper bound.
 const DEPTH: u32 = 12;
-/// Maximum number of replacements that are tried for one number.
+/// Maximum number of replacements that are tried for one expression.
 const FUEL: u32 = 300;
 /// Maximum number of bounds of a symbol that are tried, the newest first.
 const WIDTH: usize = 12;
@@ -112,7 +112,7 @@ impl Symbols {
                 let value = value.times(sign)?;
                 self.growth_within(&value, depth - 1, fuel)
             });
-            // A path that is not bounded leaves the number without a bound.
+            // If one path has no bound, the value after the branch has none.
             let first = of.next().flatten();
             best = smaller(best, of.fold(first, larger));
         }

@@ -59,7 +59,7 @@ impl Interval {
         self.min != i64::MIN && self.max != i64::MAX
     }
 
-    /// Returns whether both ends are bounded, and nearer than the limits of wide types: values of on-chip memory are.
+    /// Returns whether both ends are well below the limits of wide types, as those of on-chip sizes and offsets are.
     pub fn is_near(self) -> bool {
         const FAR: i64 = 1 << 24;
         self.min > -FAR && self.max < FAR

@@ -7,8 +7,7 @@ use super::state::State;
 use super::walk::{Given, take_all};
 use a2lint_ir::{MemoryMap, Program, ScalarId};
 
-/// What is known of numbers before the first statement if parameters lie in the given ranges. Integers are assumed not
-/// to overflow.
+/// Values before the first statement if parameters lie in the given ranges. Integers are assumed not to overflow.
 #[derive(Debug)]
 pub struct Start<'p> {
     program: &'p Program,

@@ -23,7 +23,7 @@ pub type Number = Option<Linear>;
 /// A value, with its range on the path that it comes from.
 pub(super) type Arrival = (Number, Interval);
 
-/// Maximum number of paths whose values are told apart after a branch.
+/// Maximum number of paths whose values are kept separate after a branch.
 const MOST_PATHS: usize = 3;
 
 /// A variable with its value on some path.
@@ -642,7 +642,7 @@ fn negated(op: CompareOp) -> CompareOp {
     }
 }
 
-/// Returns whether some remainder may be by a product of parameters.
+/// Returns whether the program may compute a remainder modulo a product of parameters.
 fn takes_remainders_by_products(program: &Program) -> bool {
     let mut all = (0..program.scalars.len() as u32).map(ScalarId);
     all.any(|id| match program.scalars.get(id) {

@@ -47,7 +47,7 @@ pub enum Meaning {
     LoopHead(Option<Linear>),
     /// One of several values, or an unknown one.
     Some,
-    /// The value of a variable after a branch: for each path, its value, and numbers that are not negative on that
+    /// The value of a variable after a branch: for each path, its value, and expressions that are non-negative on that
     /// path. The first field identifies the join; all symbols of one join take the values of the same path.
     Either(u32, Vec<(Linear, Rc<Vec<Linear>>)>),
 }
@@ -106,7 +106,7 @@ pub struct Symbols {
     assumed: Vec<Assumed>,
     /// Whether launches give the number of vec lanes, which may be odd.
     pub(super) counts_vec_cores: bool,
-    /// Whether a quotient by a product is one by its second factor first, even where the kernel does not compute that.
+    /// Whether `a / (x * y)` is rewritten as `(a / y) / x` even if the kernel does not compute `a / y`.
     pub(super) splits_divisors: bool,
     /// Whether [`Symbols::growth`] will be used.
     pub(super) wants_growth: bool,
@@ -267,8 +267,8 @@ impl Symbols {
         Linear::symbol(symbol)
     }
 
-    /// Returns `a / (x * y)` as `(a / x) / y`, which is the same number, if the kernel computes `a / x`: that shows how
-    /// `w // (N * H)` is related to `w // H % N`.
+    /// Returns `a / (x * y)` as the equal `(a / x) / y` if the kernel computes `a / x`, which relates `w // (N * H)` to
+    /// `w // H % N`.
     fn quotient_of_quotient(&mut self, op: BinaryOp, a: &Linear, b: &Linear) -> Option<Linear> {
         if !matches!(op, BinaryOp::Div | BinaryOp::FloorDiv) {
             return None;
@@ -284,7 +284,8 @@ impl Symbols {
             _ => return None,
         };
         let [x, y] = factors;
-        // Truncation does not mind signs; rounding down needs a positive second divisor.
+        // Successive truncating divisions equal one by the product for any signs; rounding down needs a positive second
+        // divisor.
         let is_split = |this: &Symbols, second: &Linear| {
             op == BinaryOp::Div || this.everywhere(second).min >= 1
         };

@@ -50,8 +50,8 @@ pub struct Pass {
     pub rises: bool,
     /// The first value of the counter.
     pub start: Number,
-    /// The symbols of variables that are no sums of the iteration number, with an interval of how they change from one
-    /// iteration to the next.
+    /// Loop-carried symbols that are not linear in the iteration number, with an interval of their change per
+    /// iteration.
     pub moving: Vec<(Symbol, Interval)>,
     /// The next value of the counter minus the first value that the loop does not reach (negated for a
     /// falling counter): not negative in the last iteration, and negative before it.
@@ -73,7 +73,7 @@ pub fn walk_under<'p>(
     walk_from(State::new(program), program, &given, None, visitor)
 }
 
-/// What is known of the value that launches give a parameter.
+/// The constraints on the value that launches give a parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Given {
     /// The parameter.
@@ -269,8 +269,8 @@ impl<'p> Walk<'p, '_> {
                 step,
                 body,
             } => {
-                // That the counter of a loop which a condition ends stays below a huge number is no bound: numbers that
-                // it leads to would seem to leave their types.
+                // The stop of a loop that a condition ends is `ENDLESS`. It is not a bound: expressions of the counter
+                // would seem to overflow their types.
                 let is_bounded = self.state.program.scalars.as_int(*stop) != Some(ENDLESS);
                 let header = Header {
                     variable: *variable,
@@ -429,7 +429,7 @@ impl<'p> Walk<'p, '_> {
             let meaning = Meaning::LoopHead(entry.clone());
             let head = self.after(&entry, &effect.iteration, &number, meaning);
             self.state.assign(*variable, head);
-            // A sum of the iteration number says by itself how it changes.
+            // A value that is linear in the iteration number already expresses its change.
             let head = self.state.variable(*variable);
             if let Some([(symbol, 1)]) = head.as_ref().map(|head| &head.terms[..])
                 && symbol.number() > loop_mark
@@ -656,8 +656,9 @@ impl<'p> Walk<'p, '_> {
         let heads: Vec<(VariableId, Number)> = assigned(body)
             .into_iter()
             .map(|variable| {
-                // The value at the head is unknown in this pass, which only finds how it changes. Where types are not
-                // trusted, arithmetic that wraps is followed only inside of the type, so that its limits are needed.
+                // This pass only finds the change of the value at the loop head, so the value itself is unknown. Unless
+                // types are trusted, wrapping arithmetic is followed only within the type, so the value needs the range
+                // of its type.
                 let meaning = Meaning::LoopHead(None);
                 let wraps = |dtype: &DType| !dtype.is_signed() || dtype.bits() < 32;
                 let dtype = self.state.program.variable(variable).dtype;

@@ -382,8 +382,8 @@ fn multiplied(product: &Product, pipe: Pipe) -> Cost {
     multiplied_in_fractals(product.a.dtype, sides, pipe)
 }
 
-/// Returns the cost of a product of global memory: that of the product itself, or of the loads of its factors, each
-/// once, where that takes longer.
+/// Returns the cost of a product in global memory: that of the product itself or of loading each factor once, whichever
+/// is larger.
 fn multiplied_globally(product: &GlobalProduct, pipe: Pipe) -> Cost {
     let [dst, a] = [&product.dst, &product.factors[0]];
     let sides = [dst.rows, dst.columns, product.depths()[0]];

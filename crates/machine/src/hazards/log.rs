@@ -16,9 +16,9 @@ const CAPACITY: usize = 1 << 15;
 const FEW: usize = 64;
 /// Bytes of a bucket of the index.
 const BUCKET: i64 = 4096;
-/// Maximum number of buckets that one access is entered in; one with more counts as near everything.
+/// Maximum number of buckets in which one access is indexed; an access with more counts as near everything.
 const MOST_BUCKETS: i64 = 256;
-/// Maximum number of runs of bytes of one access that are entered.
+/// Maximum number of runs of bytes of one access that are indexed.
 const MOST_RUNS: i64 = 4 * MOST_BUCKETS;
 
 /// One access to the memory.

@@ -32,7 +32,7 @@ pub use readings::Readings;
 use regions::Region;
 use rings::{Picked, Rings};
 
-/// Maximum number of hazards that are kept apart in one run.
+/// Maximum number of distinct hazards of one run.
 // More of them set `is_cut`, which `Tracker::forgotten` reports: such a run proves nothing.
 const MAX_HAZARDS: usize = 256;
 

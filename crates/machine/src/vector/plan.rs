@@ -13,7 +13,7 @@ use a2lint_isa::{
 use smallvec::SmallVec;
 use std::ops::Range;
 
-/// The numbers of records of the queues that a merge takes.
+/// The parameters of a merge that give the number of records in each queue.
 const QUEUE_SIZES: [usize; 3] = [
     integer!(MergeQueues.size1),
     integer!(MergeQueues.size2),

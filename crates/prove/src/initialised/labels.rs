@@ -519,7 +519,7 @@ impl<'s> Labels<'s> {
         *known[number].get_or_insert_with(|| self.symbols.depends_on_lane(&numbers[number]))
     }
 
-    /// Returns whether a number may change if symbols from a mark on do.
+    /// Returns whether an expression may vary with symbols that were created after a mark.
     pub fn is_local(&self, number: &Linear, mark: u32) -> bool {
         self.symbols.is_local(number, mark)
     }

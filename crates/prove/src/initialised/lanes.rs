@@ -13,15 +13,15 @@ use a2lint_analysis::Linear;
 use a2lint_ir::{ArgValue, Instr, LocalView, View};
 use a2lint_isa::{CompareMode, DType, Opcode, ParamKind, SRC, Walk};
 
-/// Returns whether results are not numbered as the elements are that a count counts.
+/// Returns whether results have other indices than the source elements that a count selects.
 fn renumbers(instr: &Instr) -> bool {
     let mut operands = instr.row().operands();
     operands.any(|(_, it)| matches!(it.walk, Walk::Compacted | Walk::IndexedTotal))
 }
 
 impl<'a, 't> Attempt<'a, 't, '_> {
-    /// Executes a vector instruction, lane by lane where that is followed. `Err` gives the reason why its effect is not
-    /// followed, as a clause.
+    /// Executes a vector instruction, lane by lane where that is supported. `Err` explains, as a clause, why the effect
+    /// of the instruction is not modelled.
     pub(super) fn vector(
         &mut self,
         instr: &'t Instr,
@@ -176,7 +176,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
             .all(|&id| here.constant(id).is_some())
     }
 
-    /// Executes `GetValueFrom`. `Err` gives the reason why its effect is not followed, as a clause.
+    /// Executes `GetValueFrom`. `Err` gives the reason why its effect is not modelled, as a clause.
     pub(super) fn read_scalar(
         &mut self,
         instr: &Instr,
@@ -201,7 +201,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         }
     }
 
-    /// Executes `SetValueTo`. `Err` gives the reason why its effect is not followed, as a clause.
+    /// Executes `SetValueTo`. `Err` gives the reason why its effect is not modelled, as a clause.
     pub(super) fn write_scalar(
         &mut self,
         instr: &Instr,

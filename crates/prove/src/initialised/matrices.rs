@@ -40,7 +40,7 @@ impl Matrix {
 }
 
 impl<'a, 't> Attempt<'a, 't, '_> {
-    /// Executes a move or product of matrices. `Err` gives the reason why its effect is not followed, as a clause.
+    /// Executes a move or product of matrices. `Err` gives the reason why its effect is not modelled, as a clause.
     pub(super) fn matrix(
         &mut self,
         instr: &'t Instr,
@@ -184,7 +184,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
     }
 
     /// Executes a copy of a matrix of constant extents between on-chip memories. `Err` gives the reason why its effect
-    /// is not followed, as a clause.
+    /// is not modelled, as a clause.
     fn copy_matrix(
         &mut self,
         instr: &Instr,
@@ -341,7 +341,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         }
     }
 
-    /// Executes `l0c_to_gm_nz2nd`. `Err` gives the reason why its effect is not followed, as a clause.
+    /// Executes `l0c_to_gm_nz2nd`. `Err` gives the reason why its effect is not modelled, as a clause.
     fn drain(
         &mut self,
         instr: &Instr,

@@ -68,7 +68,7 @@ impl Moved {
     }
 }
 
-/// Returns whether a load says what it fills the last block of a row with.
+/// Returns whether a load specifies the fill value of the last block of each row.
 fn fills_rows(instr: &Instr) -> bool {
     let is_filled = |at: usize| {
         let value = &instr.args[at].value;
@@ -78,8 +78,8 @@ fn fills_rows(instr: &Instr) -> bool {
 }
 
 impl<'a, 't> Attempt<'a, 't, '_> {
-    /// Executes `gm_to_ub_pad`: what pads a row is undefined, unless the load fills it. `Err` gives the reason why its
-    /// effect is not followed, as a clause.
+    /// Executes `gm_to_ub_pad`: the padding of a row is undefined, unless the load fills it. `Err` explains, as a
+    /// clause, why the effect of the load is not modelled.
     pub(super) fn load_rows(
         &mut self,
         instr: &'t Instr,
@@ -189,7 +189,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         Ok(())
     }
 
-    /// Executes `ub_to_ub`. `Err` gives the reason why its effect is not followed, as a clause.
+    /// Executes `ub_to_ub`. `Err` gives the reason why its effect is not modelled, as a clause.
     pub(super) fn copy_rows(
         &mut self,
         instr: &'t Instr,
@@ -299,8 +299,8 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         is_parameter && !self.stored.contains(&global)
     }
 
-    /// Returns where a load finds its data; `None` for a tensor that the launch gives. `Err` gives the reason why the
-    /// place is not known, as a clause.
+    /// Returns the location of the data that a load reads; `None` for a tensor that the launch gives. `Err` explains,
+    /// as a clause, why the location is unknown.
     pub(super) fn source(
         &self,
         view: &GlobalView,
@@ -320,8 +320,8 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         Ok(Some((window, cells)))
     }
 
-    /// Returns where a store leaves its data; `None` for a tensor of the launch. `Err` gives the reason why the place
-    /// is not known, as a clause.
+    /// Returns the location to which a store writes; `None` for a tensor of the launch. `Err` explains, as a clause,
+    /// why the location is unknown.
     pub(super) fn target(
         &self,
         view: &GlobalView,

@@ -1,4 +1,4 @@
-//! Limits on polynomials that follow from other preconditions, and need not be said.
+//! Removes redundant limits on polynomials: those that other preconditions imply.
 
 use a2lint_ir::VariableId;
 
@@ -6,7 +6,8 @@ use super::{Precondition, Reached, Size};
 
 /// Removes limits on polynomials that the other preconditions imply.
 pub(super) fn drop_implied(all: &mut Vec<Precondition>) {
-    // One after the other, so that of two that imply each other one stays. The last ones are about the largest numbers.
+    // Limits are removed one at a time, so that one of two equivalent limits remains. The last limits, which concern
+    // the largest numbers, are tried first.
     for at in (0..all.len()).rev() {
         let follows = |reached: &Reached| {
             let others = all.iter().enumerate().filter(|&(other, _)| other != at);
@@ -19,12 +20,12 @@ pub(super) fn drop_implied(all: &mut Vec<Precondition>) {
     }
 }
 
-/// The other preconditions.
+/// All preconditions but the one that is examined.
 struct Others<'a>(Vec<&'a Precondition>);
 
 impl Others<'_> {
-    /// Whether a polynomial stays below its limit with the largest values that its products have; `None` if one of them
-    /// has no limit.
+    /// Returns whether a polynomial stays below its limit if each product has its largest value; `None` if a product is
+    /// unbounded.
     fn imply(&self, reached: &Reached) -> Option<bool> {
         let (terms, by) = reached.growth.whole();
         let most = terms.iter().try_fold(0_i128, |sum, (product, times)| {
@@ -32,7 +33,7 @@ impl Others<'_> {
             is_positive.then_some(())?;
             let value = match *times > 0 {
                 true => self.most(product)?,
-                // A product of numbers that are at least 1.
+                // All factors are at least 1, so a negative term is largest where the product is 1.
                 false => 1,
             };
             sum.checked_add(times.checked_mul(value)?)
@@ -49,7 +50,7 @@ impl Others<'_> {
         sizes.any(|size| size.parameter == id && size.least >= 1)
     }
 
-    /// Returns a number that a product of parameters, which are at least 1, never exceeds.
+    /// Returns an upper bound of a product of parameters that are at least 1.
     fn most(&self, product: &[VariableId]) -> Option<i128> {
         let reaches = self.0.iter().filter_map(|condition| match condition {
             Precondition::Reach(reached) => self.most_within(product, reached),
@@ -67,7 +68,7 @@ impl Others<'_> {
         })
     }
 
-    /// Returns what a limit on a polynomial says of a product.
+    /// Returns the upper bound of a product that a limit on a polynomial implies.
     fn most_within(&self, product: &[VariableId], reached: &Reached) -> Option<i128> {
         let (terms, by) = reached.growth.whole();
         let constant = |terms: &[(&[VariableId], i128)]| {
@@ -92,7 +93,7 @@ impl Others<'_> {
     }
 }
 
-/// Returns the factors of a product that are left without those of another one, if it has all of these.
+/// Returns `product` without the factors of `part`; `None` if it lacks one of them.
 fn without(product: &[VariableId], part: &[VariableId]) -> Option<Vec<VariableId>> {
     let mut rest = product.to_vec();
     for factor in part {
@@ -152,7 +153,7 @@ mod tests {
         assert_eq!(with(&[small.clone(), large.clone()]), kept);
         assert_eq!(with(&[large.clone(), small.clone()]), kept);
         assert_eq!(with(&[small.clone(), small.clone()]), kept);
-        // A limit that is nearly large enough: it implies the other one.
+        // This limit is tight enough to imply the other one.
         let near = reach(2, 0, (1 << 33) - 1);
         assert_eq!(
             with(&[small.clone(), near]),
@@ -160,7 +161,7 @@ mod tests {
         );
         let (low, high) = (reach(2, 7, 1 << 33), reach(3, 0, 1 << 33));
         assert_eq!(with(&[low, high.clone()]), with(&[high]));
-        // Without a limit of its own, and where a parameter may be 0, nothing follows.
+        // Nothing follows if a product has no other limit, or if a parameter may be 0.
         assert_ne!(with(std::slice::from_ref(&large)), "m >= 1, n >= 1");
         let low = vec![size(0, 0, None), size(1, 1, None), small, large];
         assert_eq!(said(low).matches("m * n").count(), 2);

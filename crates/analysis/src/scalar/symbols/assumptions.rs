@@ -1,4 +1,4 @@
-//! What holds in the surrounding branches: assumptions that are undone when a branch is left.
+//! Assumptions from enclosing branches, which are undone when a branch is left.
 
 use super::{Assumed, Symbols};
 use crate::scalar::interval::Interval;
@@ -13,7 +13,7 @@ impl Symbols {
             self.narrow(symbol, coefficient, gap.constant);
             return;
         }
-        // Only the newest facts about a symbol are used, so that one that says nothing new would hide others.
+        // Only the newest facts about a symbol are used, so a redundant fact would displace a useful one.
         if self.is_known(&gap) {
             return;
         }
@@ -23,14 +23,14 @@ impl Symbols {
         }
     }
 
-    /// Keeps that a number is not negative, which a search has shown, where intervals do not say it.
+    /// Records that an expression is non-negative, as a search has shown, unless intervals already imply it.
     pub fn remember_natural(&mut self, number: &Linear) {
         if self.sum(number, |known| known.here).min < 0 {
             self.assume_not_above(&Linear::constant(0), number);
         }
     }
 
-    /// Returns whether a fact says that an expression of several symbols is not negative.
+    /// Returns whether a recorded fact implies that an expression of several symbols is non-negative.
     fn is_known(&self, gap: &Linear) -> bool {
         let Some(&(symbol, _)) = gap.terms.first() else {
             return gap.constant >= 0;
