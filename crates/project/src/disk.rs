@@ -157,8 +157,12 @@ fn is_inside(root: &Path, path: &Path, real: impl Fn(&Path) -> Option<PathBuf>) 
 /// file, and reports quote the text of files.
 fn is_secret(root: &Path, path: &Path) -> bool {
     let below = path.strip_prefix(root).unwrap_or(path);
-    let is_hidden = |name: &OsStr| name.as_encoded_bytes().starts_with(b".");
     path.file_name().is_none_or(is_hidden) || below.components().any(|it| it.as_os_str() == ".git")
+}
+
+/// Returns whether a file or folder with this name is hidden.
+fn is_hidden(name: &OsStr) -> bool {
+    name.as_encoded_bytes().starts_with(b".")
 }
 
 /// Lists the sources of a folder and its folders that are not hidden. Skips links.
@@ -172,10 +176,9 @@ fn listed(folder: &Path) -> Folder {
             continue;
         };
         let path = entry.path();
-        let is_hidden = entry.file_name().as_encoded_bytes().starts_with(b".");
         if kind.is_file() && Language::of_path(&path).is_some() {
             found.sources.push(path);
-        } else if kind.is_dir() && !is_hidden {
+        } else if kind.is_dir() && !is_hidden(&entry.file_name()) {
             found.folders.push(path);
         }
     }

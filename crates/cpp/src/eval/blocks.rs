@@ -62,10 +62,8 @@ impl Keep {
         match (self, other) {
             (Keep::Variables, keep) | (keep, Keep::Variables) => keep.clone(),
             (Keep::Widened, Keep::Widened) => Keep::Widened,
-            (Keep::Fixed(a), Keep::Fixed(b))
-                if self.is_same(other) && a.scalars() == b.scalars() =>
-            {
-                Keep::Fixed(a.clone())
+            (Keep::Fixed(value), Keep::Fixed(_)) if self.is_same(other) => {
+                Keep::Fixed(value.clone())
             }
             (Keep::Fixed(a) | Keep::Given(a), Keep::Fixed(b) | Keep::Given(b))
                 if a.is_same_shape(&**b) =>
@@ -293,11 +291,13 @@ impl Eval<'_> {
         for end in ends {
             let end = library(end)?;
             let is_same = end.is_same_shape(&*only) && end.scalars() == only.scalars();
-            match () {
-                () if is_same || end.is_before(&*only) => {}
-                () if only.is_before(&*end) => only = end,
-                () => return None,
+            if is_same || end.is_before(&*only) {
+                continue;
             }
+            if !only.is_before(&*end) {
+                return None;
+            }
+            only = end;
         }
         self.has_one_value(&*only).then_some(Value::Library(only))
     }

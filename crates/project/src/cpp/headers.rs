@@ -307,9 +307,12 @@ impl Reader<'_> {
             path.ends_with(&tail) || shorter().ends_with(&tail)
         };
         found.retain(|path| is_meant(path) && path != includer);
-        let shared = |path: &Path| (shared(path, includer), shared(path, &project.path));
-        let most = found.iter().map(|path| shared(path)).max()?;
-        found.retain(|path| shared(path) == most);
+        let rank = |path: &Path| {
+            let of = |other: &Path| common_components(path, other);
+            (of(includer), of(&project.path))
+        };
+        let most = found.iter().map(|path| rank(path)).max()?;
+        found.retain(|path| rank(path) == most);
         let mut texts = found.into_iter().filter_map(|path| {
             let text = files.cpp(&project.root, &path)?;
             Some((path, text))
@@ -402,7 +405,7 @@ impl Reader<'_> {
 }
 
 /// Returns the number of leading path components that two paths share.
-fn shared(a: &Path, b: &Path) -> usize {
+fn common_components(a: &Path, b: &Path) -> usize {
     let pairs = a.components().zip(b.components());
     pairs.take_while(|(a, b)| a == b).count()
 }
