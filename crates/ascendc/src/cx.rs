@@ -29,7 +29,7 @@ pub struct Cx<'e, 'u, 'c> {
     pub given: &'e Given,
     /// The side (cube or vec) whose code is evaluated.
     pub side: Side,
-    /// Whether the kernel reads the register that sums are left in.
+    /// Whether the kernel reads the accumulator register of `ReduceSum` (`GetAccVal`).
     pub reads_sum: bool,
 }
 
@@ -97,7 +97,7 @@ impl<'u> Cx<'_, 'u, '_> {
         self.call.operands.get(at)
     }
 
-    /// Returns a place in the source; for one in the prelude, that of the call.
+    /// Returns the place itself, or the place of the call if it is in the prelude.
     pub fn place(&self, span: Span) -> Span {
         // The prelude implements some calls in C++; findings in them belong to the call in the kernel.
         match span == NOWHERE {
@@ -191,12 +191,12 @@ impl<'u> Cx<'_, 'u, '_> {
     }
 
     /// Returns the value of a member of the parameter struct in argument `at`. Some members have two names, of which
-    /// the source writes one.
+    /// the source uses one.
     pub fn field_value(&mut self, at: usize, name: &str) -> Evaluated<Value> {
         let Some(operand) = self.call.operands.get(at).cloned() else {
             return Ok(Value::Unknown);
         };
-        // `DataCopyParams` has both pairs of names: which one depends on the version of the toolchain.
+        // `DataCopyParams` has both pairs of names, since the name depends on the version of the toolchain.
         let other = match name {
             "srcStride" => Some("srcGap"),
             "dstStride" => Some("dstGap"),
@@ -209,7 +209,7 @@ impl<'u> Cx<'_, 'u, '_> {
             };
             let value = self.eval.read(member)?;
             match (found.known_int(), value.known_int()) {
-                // A name that is not written is 0: the other one decides.
+                // A name that the source does not use is 0; the other name has the value.
                 (_, Some(0)) if !found.is_unknown() => {}
                 (Some(0), _) => found = value,
                 _ if found.is_unknown() => found = value,
@@ -220,8 +220,7 @@ impl<'u> Cx<'_, 'u, '_> {
         Ok(found)
     }
 
-    /// Returns the elements of an array that is a member of the parameter struct in argument `at`; `None` for each that
-    /// is not known.
+    /// Returns the elements of an array member of the parameter struct in argument `at`; `None` for unknown elements.
     pub fn elements(&mut self, at: usize, name: &str) -> Evaluated<Vec<Option<i128>>> {
         let Some(operand) = self.call.operands.get(at).cloned() else {
             return Ok(Vec::new());
@@ -238,13 +237,13 @@ impl<'u> Cx<'_, 'u, '_> {
         Ok(found)
     }
 
-    /// Returns whether argument `at` is a pointer or an array, as a mask of two words is.
+    /// Returns whether argument `at` is a pointer or an array, such as a mask of two words.
     pub fn is_array(&self, at: usize) -> bool {
         self.operand(at)
             .is_some_and(|it| matches!(it.ty.kind, Kind::Pointer(..) | Kind::Array(..)))
     }
 
-    /// Returns whether an argument is an object of a class of the prelude.
+    /// Returns whether argument `at` is an object of this class of the prelude.
     pub fn is_class(&self, at: usize, name: &str) -> bool {
         let class = self.operand(at).and_then(|it| self.eval.name_of(&it.ty));
         class.is_some_and(|(class, _)| &*class == name)
@@ -272,7 +271,7 @@ impl<'u> Cx<'_, 'u, '_> {
         Ok(match value.library::<Object>() {
             Some(Object::Core(core)) => core.clone(),
             _ => {
-                // Said once, where the registers are first needed: what follows has an unknown mask.
+                // Reported at each call until one sets the registers: until then the mask is unknown.
                 let what = "paths differ in registers of the core: mask mode, event ids";
                 self.eval
                     .builder
@@ -306,7 +305,7 @@ impl<'u> Cx<'_, 'u, '_> {
         Ok(Ok(()))
     }
 
-    /// Returns the value of a register of the core; `None` if it is not known.
+    /// Returns the value of a register of the core; `None` if the value is unknown.
     pub fn register(&mut self, register: Option<CellId>) -> Evaluated<Option<ScalarId>> {
         let Some(cell) = register else {
             return Ok(None);
@@ -318,7 +317,7 @@ impl<'u> Cx<'_, 'u, '_> {
         })
     }
 
-    /// Changes what a register of the core holds.
+    /// Sets the value of a register of the core; `None` makes the value unknown.
     pub fn set_number(&mut self, register: Option<CellId>, number: Option<ScalarId>) -> Lowered {
         match register {
             Some(cell) => self.eval.write(cell, Object::Register(number).value())?,

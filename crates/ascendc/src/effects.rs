@@ -9,7 +9,7 @@ const WORKSPACE: &[&str] = &["SetSysWorkspace", "SetSysWorkspaceForce"];
 /// Functions that manage caches. They have no effect here, since global memory is modelled as coherent.
 const CACHES: &[&str] = &["DataCacheCleanAndInvalid", "icache_preload"];
 
-/// Functions that set the addresses of tables through which the hardware sends flags between cores.
+/// Functions that set the addresses of the tables through which the hardware sends flags between cores.
 const TABLES: &[&str] = &["SetFftsBaseAddr", "set_ffts_base_addr", "SetSyncBaseAddr"];
 
 /// Functions that set the padding value of image loads. Loads with padding are not supported, so the value has no

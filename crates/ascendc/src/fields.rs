@@ -22,20 +22,20 @@ pub struct TilingFields {
     named: RefCell<BTreeMap<(GlobalId, i64), Vec<Named>>>,
 }
 
-/// A member of tiling data. A struct and its first member are at the same place, and differ in type.
+/// A member of tiling data. A struct and its first member have the same offset and different types.
 #[derive(Clone, Debug)]
 struct Named {
     name: String,
     kind: Kind,
-    /// Bytes of an element of an array; 0 of anything else.
+    /// Size in bytes of an element of an array; 0 for other types.
     element: i64,
 }
 
 impl TilingFields {
-    /// Records the name of a member of a struct: where both are, and their types.
+    /// Records the name of a member of a struct, by the addresses and types of both.
     ///
     /// # Errors
-    /// Evaluation cannot go on.
+    /// Fails if evaluation has to stop.
     pub fn name(
         &self,
         eval: &mut Eval<'_>,
@@ -67,8 +67,8 @@ impl TilingFields {
         Ok(())
     }
 
-    /// Returns the name of a member of a type at a place: of one that was recorded there, or of an element of an array
-    /// that was.
+    /// Returns the name of the member of this type at an offset, which is either recorded itself or an element of a
+    /// recorded array.
     fn name_at(&self, (global, at): (GlobalId, i64), kind: &Kind) -> Option<String> {
         let named = self.named.borrow();
         let exact = named
@@ -118,12 +118,12 @@ impl TilingFields {
     }
 }
 
-/// Returns the tensor that an address points into and the offset in bytes, if that is known.
+/// Returns the tensor that an address points into and the offset in bytes; `None` if the offset is unknown.
 fn place(builder: &Builder, address: Address) -> Option<(GlobalId, i64)> {
     Some((address.global, numbers::known(builder, address.bytes)?))
 }
 
-/// Returns the name itself; a different one if it is that of a parameter of another type.
+/// Returns the name itself, or a different one if a parameter of another type has that name.
 fn name_for(eval: &Eval<'_>, name: String, ty: &Ty) -> String {
     let of = match &ty.kind {
         Kind::Int(of) => Some(of.scalar()),

@@ -1,7 +1,7 @@
-//! Where buffers are given memory.
+//! The program paths on which `InitBuffer` gives memory to buffers.
 //!
-//! Buffers that are given memory one after the other lie side by side. What two ways of a branch give lies at one
-//! address, so that the sum of all buffers is no bound.
+//! Buffers that are initialised one after the other are adjacent in memory. Buffers of two arms of a branch have the
+//! same address, so that the sum of all sizes is no bound on the memory in use.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -22,8 +22,8 @@ impl Given {
         self.paths.borrow_mut().insert((cell, span), path.to_vec());
     }
 
-    /// Returns whether two blocks of the program call `InitBuffer` on the same object, neither inside of the other: the
-    /// memory then depends on the path.
+    /// Returns whether two blocks of the program, neither of which contains the other, call `InitBuffer`: the memory
+    /// layout then depends on the path.
     pub fn has_ways(&self) -> bool {
         let paths = self.paths.borrow();
         let mut paths: Vec<&Vec<u32>> = paths.values().collect();

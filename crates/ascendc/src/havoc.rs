@@ -1,4 +1,4 @@
-//! What code that is not followed may have done to memory.
+//! Effects of unknown code on memory.
 
 use a2lint_cpp::eval::Value;
 use a2lint_ir::build::{Builder, TooLarge};
@@ -30,7 +30,7 @@ pub fn received(builder: &mut Builder, value: &Value, span: Span) -> Result<Valu
         Some(Object::Global(Some(tensor))) => of_global(builder, tensor.global, span),
         Some(Object::Buf(_, Some(buffer))) => of_buffer(builder, *buffer, 0, span),
         Some(Object::Address(address)) => of_global(builder, address.global, span),
-        // There is no memory yet that could be reached.
+        // The tensor has no memory that the code could change.
         Some(Object::Local(None) | Object::Global(None)) => return Ok(value.clone()),
         _ => {
             builder.emit(StmtKind::Opaque)?;

@@ -1,5 +1,5 @@
-//! In which ways an entry is compiled: once for each tiling key, for each combination of element types of its operator,
-//! for each list of template arguments.
+//! Instances of an entry: it is compiled once for each tiling key, each combination of element types of its operator,
+//! and each list of template arguments.
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -16,20 +16,20 @@ pub const MAX_TYPES: usize = 16;
 /// Maximum number of tiling keys of an entry that are analysed.
 pub const MAX_KEYS: usize = 32;
 
-/// One way in which an entry is compiled.
+/// An instance of an entry.
 #[derive(Clone, Debug, Default)]
 pub struct Instance {
-    /// Macros that the build defines: names and what they stand for.
+    /// Macros that the build defines: names and replacement texts.
     pub macros: Vec<(String, String)>,
-    /// Arguments of its template.
+    /// The template arguments.
     pub arguments: Vec<TemplateArg>,
-    /// The tiling key, where the entry asks for it.
+    /// The tiling key, if the entry tests tiling keys.
     pub key: Option<u64>,
-    /// The part of the name of the kernel between `<` and `>`.
+    /// The part of the kernel name between `<` and `>`.
     types: Option<String>,
-    /// The part of the name of the kernel between brackets: macros and their values.
+    /// The part of the kernel name between brackets: macros and their values.
     values: Vec<(String, String)>,
-    /// The meaning of the types in its name: names of template parameters or macros, with the types.
+    /// The types in the kernel name, by template parameter or macro.
     parameters: Vec<(String, String)>,
 }
 
@@ -50,7 +50,7 @@ impl Instance {
         name
     }
 
-    /// Returns this instance with a tiling key.
+    /// Returns this instance for a tiling key.
     pub fn with_key(&self, key: u64) -> Instance {
         let mut instance = self.clone();
         instance.key = Some(key);
@@ -75,7 +75,7 @@ impl Instance {
 /// as a number, and its format.
 const KINDS: &[&str] = &["DTYPE_", "ORIG_DTYPE_", "FORMAT_"];
 
-/// Names that such macros are compared with, and their numbers.
+/// Constants with which texts compare such macros, and their values.
 const NUMBERS: &[(&str, &str)] = &[
     ("DT_FLOAT", "0"),
     ("DT_FLOAT16", "1"),
@@ -105,16 +105,16 @@ pub struct Builds {
     names: BTreeSet<String>,
 }
 
-/// The ways to compile an entry that the sources around it declare.
+/// The declared ways to compile an entry.
 pub struct Declared<'b> {
-    /// The lists of template arguments, where there are any.
+    /// The lists of template arguments; `None` if no source declares any.
     pub lists: Option<Vec<Vec<Value>>>,
-    /// The macros of each build of a test that starts the entry.
+    /// The macros of each test build that starts the entry.
     pub built: &'b [&'b [(String, String)]],
 }
 
 impl Builds {
-    /// Looks for such macros in texts.
+    /// Collects the names of such macros in texts.
     pub fn of<'t>(texts: impl Iterator<Item = &'t str>) -> Builds {
         let mut names = BTreeSet::new();
         for text in texts {
@@ -123,7 +123,7 @@ impl Builds {
                 let before = text.part(..at).chars().next_back();
                 let rest = text.part(at..);
                 let name = rest.part(..rest.find(|c| !is_part(c)).unwrap_or(rest.len()));
-                // `FORMAT_ND` is a number of the toolchain, and no macro of the build.
+                // `FORMAT_ND` is a constant of the toolchain, not a macro of the build.
                 let is_known = NUMBERS.iter().any(|(known, _)| *known == name);
                 if !before.is_some_and(is_part) && !is_known && !KINDS.contains(&name) {
                     names.insert(name.to_owned());
@@ -133,12 +133,12 @@ impl Builds {
         Builds { names }
     }
 
-    /// Returns whether an entry is compiled for several element types.
+    /// Returns whether the element types of an entry depend on macros.
     fn has_types(&self) -> bool {
         self.names.iter().any(|name| !name.starts_with("FORMAT_"))
     }
 
-    /// Returns every macro for one element type; those of formats are left undefined.
+    /// Returns the element type macros, all with the same type; macros for formats stay undefined.
     fn with(&self, of: FloatType) -> Vec<(String, String)> {
         let spelled = of.spelling();
         let number = match of {
@@ -162,7 +162,7 @@ impl Builds {
         macros
     }
 
-    /// Returns the macros of a file before its element types are known.
+    /// Returns macros to parse a file with before its element types are known.
     pub fn any(&self) -> Vec<(String, String)> {
         self.with(FloatType::Half)
     }
@@ -177,15 +177,15 @@ impl Builds {
                 Some((name.clone(), value))
             });
             match values.collect::<Option<Vec<_>>>() {
-                // Columns that differ only in types the texts never ask for compile to one kernel.
+                // Columns that differ only in types that the texts do not use compile to the same kernel.
                 Some(values) if found.contains(&values) => {}
                 Some(values) => found.push(values),
-                // A type that the device has not.
+                // The column has a type that the device does not support.
                 None if is_covered(&self.names, column) => {}
                 None => return None,
             }
         }
-        // Names of kernels show what tells them apart: a macro with one value throughout would only make them longer.
+        // Kernel names show only macros whose values differ between instances.
         let first = found.first()?.clone();
         let varies = |name: &str| {
             let of = |values: &Vec<(String, String)>| {
@@ -196,7 +196,7 @@ impl Builds {
         };
         let instances = found.iter().map(|values| {
             let shown = values.iter().filter(|(name, _)| {
-                // `ORIG_DTYPE_X` says the same as `DTYPE_X`.
+                // `ORIG_DTYPE_X` repeats `DTYPE_X`.
                 let is_second = name
                     .strip_prefix("ORIG_")
                     .is_some_and(|it| self.names.contains(it));
@@ -213,8 +213,8 @@ impl Builds {
         Some(instances.collect())
     }
 
-    /// Returns the builds of tests that start an entry, by their macros; `None` where there are none, or they leave a
-    /// type open.
+    /// Returns the instances for the test builds that start an entry; `None` if there are no such builds, or one does
+    /// not define all types.
     fn tested(&self, built: &[&[(String, String)]]) -> Option<Vec<Instance>> {
         let mut found: Vec<Vec<(String, String)>> = Vec::new();
         for build in built {
@@ -244,7 +244,7 @@ impl Builds {
         (!instances.is_empty()).then_some(instances)
     }
 
-    /// Returns the ways in which an entry is compiled, tiling keys apart.
+    /// Returns the instances of an entry, without tiling keys.
     pub fn instances(
         &self,
         entry: &Function,
@@ -267,7 +267,7 @@ impl Builds {
             }
         }
         let names: Vec<String> = parameters.iter().map(|it| it.name.to_string()).collect();
-        // A declaration of another template with the same operator says nothing of this one.
+        // A list of another length belongs to another template of the same operator.
         let lists = lists.filter(|lists| lists.iter().all(|it| it.len() == names.len()));
         if let Some(lists) = lists.filter(|_| !names.is_empty()) {
             let builds = match self.names.is_empty() {
@@ -285,7 +285,7 @@ impl Builds {
             });
             return with_lists(&builds, &names, &lists);
         }
-        // What nothing says is taken as half and as float.
+        // Without a declaration, each type is assumed to be half or float.
         let all_types = parameters
             .iter()
             .all(|it| matches!(it.kind, TemplateParameterKind::Type(_)) && !it.is_pack);
@@ -314,7 +314,7 @@ impl Builds {
     }
 }
 
-/// Combines each instance of an entry with each list of template arguments, by the names of these parameters.
+/// Combines each instance of an entry with each list of template arguments, whose parameters have these names.
 fn with_lists(builds: &[Instance], names: &[String], lists: &[Vec<Value>]) -> Vec<Instance> {
     let of_build = |build: &Instance| {
         let instances = lists.iter().map(|list| {
@@ -332,7 +332,7 @@ fn with_lists(builds: &[Instance], names: &[String], lists: &[Vec<Value>]) -> Ve
     builds.iter().flat_map(of_build).collect()
 }
 
-/// Returns the numbers of formats and element types (`FORMAT_ND`, `DT_FLOAT`) for texts that compare with them.
+/// Returns the macros for formats and element types (`FORMAT_ND`, `DT_FLOAT`), if the texts compare with them.
 fn numbers(names: &BTreeSet<String>) -> impl Iterator<Item = (String, String)> + use<> {
     let compares = names.iter().any(|name| !name.starts_with("DTYPE_"));
     let all = NUMBERS.iter().filter(move |_| compares);
@@ -375,15 +375,15 @@ fn value_of(name: &str, column: &Column) -> Option<String> {
     column.get(name.strip_prefix("FORMAT_")?)?.format.clone()
 }
 
-/// The tiling keys that an evaluation has tested.
+/// The tiling keys that an entry tests.
 #[derive(Debug, Default)]
 pub struct Keys {
-    /// The keys that were tested.
+    /// The tested keys.
     pub asked: RefCell<BTreeSet<u64>>,
 }
 
 impl Keys {
-    /// Collects the tiling keys that `#if` conditions in texts test.
+    /// Collects the tiling keys that `#if` conditions test.
     pub fn of<'t>(texts: impl Iterator<Item = &'t str>) -> Keys {
         let mut asked = BTreeSet::new();
         for text in texts {

@@ -6,15 +6,15 @@ use std::sync::Arc;
 
 use super::project::texts::{calls, is_part, places};
 
-/// How a kernel is started: the cubes and vec lanes of a core that execute it.
+/// The type of a kernel: which cubes and vec lanes of a core execute it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KernelType {
     /// Number of cubes of a core that execute it: 0 or 1.
     pub cubes: u32,
     /// Number of vec lanes of a core that execute it.
     pub vecs: u32,
-    /// Whether it is of a type that has no flags between cores: `AIV_ONLY` and `AIC_ONLY`. Where nothing says
-    /// the type, the compiler infers one.
+    /// Whether the kernel type (`AIV_ONLY`, `AIC_ONLY`) has no flags between cores, so that its cores may run one after
+    /// the other. It is false without a declared type, since the compiler then infers one.
     pub starts_in_parts: bool,
 }
 
@@ -43,7 +43,7 @@ impl KernelType {
         self.cubes > 0 && self.vecs > 0
     }
 
-    /// Returns whether one of the vec lanes of a core has nothing to do.
+    /// Returns whether one of the two vec lanes of a core is idle.
     pub fn has_idle_vec(self) -> bool {
         self.cubes == 1 && self.vecs == 1
     }
@@ -53,8 +53,8 @@ impl KernelType {
         i64::from(self.vecs.max(1))
     }
 
-    /// Returns how an entry is started: by its attributes, else by what its body says (`KERNEL_TASK_TYPE`), else by the
-    /// sides that its texts mention.
+    /// Returns the type of an entry: from its attributes, else from its body (`KERNEL_TASK_TYPE`), else from the sides
+    /// that its texts mention.
     pub fn of(entry: &Function, body: &str, words: Words, key: Option<u64>) -> KernelType {
         for (attribute, _) in &entry.attributes {
             match attribute.as_ref() {
@@ -72,10 +72,10 @@ impl KernelType {
                 _ => {}
             }
         }
-        // A call for the key, or for all keys, decides; otherwise the body may name the type in another macro.
+        // A call for this key or for all keys decides; otherwise the body may name the type in another macro.
         let body = said_for(body, key).unwrap_or(body);
         let said = |word: &str| body.contains(word);
-        // Words are searched, since the macro may be wrapped in others that no text here defines.
+        // Plain text search, since the macro may be wrapped in others that no text here defines.
         if said("KERNEL_TYPE_MIX_AIC_1_2") {
             return KernelType::MIXED;
         }
@@ -95,7 +95,7 @@ impl KernelType {
             return KernelType::VEC_ONLY.in_parts();
         }
         match words {
-            // The compiler decides by the instructions that each side has; these words stand for them.
+            // The compiler infers the type from the instructions of each side; these words approximate that.
             Words { cube: false, .. } => KernelType::VEC_ONLY,
             Words { vec: false, .. } => KernelType::CUBE_ONLY,
             Words { .. } => KernelType::MIXED,
@@ -103,7 +103,7 @@ impl KernelType {
     }
 }
 
-/// Returns the kernel type that a body sets for a tiling key (`KERNEL_TASK_TYPE`); `None` if it sets none.
+/// Returns the text of the kernel type that a body sets for a tiling key (`KERNEL_TASK_TYPE`); `None` if it sets none.
 fn said_for(body: &str, key: Option<u64>) -> Option<&str> {
     let key = key?.to_string();
     let of_key = calls(body, "KERNEL_TASK_TYPE").find_map(|arguments| match arguments[..] {
@@ -114,12 +114,12 @@ fn said_for(body: &str, key: Option<u64>) -> Option<&str> {
     of_key.or_else(of_all)
 }
 
-/// Returns the names of the entries that a text seems to define, without parsing it.
+/// Returns the names of the entries in a text by a text search, without parsing it.
 pub fn names(text: &str) -> Vec<String> {
     let mut names = Vec::new();
     for at in places(text, "__global__") {
         let rest = text.part(at..);
-        // The name is what precedes the parameters, whatever attributes come between.
+        // The name is the last word before the parameters; attributes may precede it.
         let head = rest.part(..rest.find('(').unwrap_or(rest.len())).trim_end();
         let name = head.part(head.rfind(|c| !is_part(c)).map_or(0, |it| it + 1)..);
         names.push(name.to_owned());
@@ -127,7 +127,7 @@ pub fn names(text: &str) -> Vec<String> {
     names
 }
 
-/// Words in the texts of a kernel that tell which sides execute it.
+/// Word occurrences in the texts of a kernel that tell which sides execute it.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Words {
     /// Whether the texts use something that only the cube has.
@@ -136,7 +136,7 @@ pub struct Words {
     pub vec: bool,
     /// Whether the texts are compiled for each side separately (`__DAV_C220_VEC__`).
     pub are_sided: bool,
-    /// Whether the texts read the register that sums are left in.
+    /// Whether the texts read the accumulator register of `ReduceSum`.
     pub sums: bool,
 }
 
@@ -193,7 +193,7 @@ pub fn whole(source: &SourceText, span: Span) -> Span {
         return span;
     };
     let trimmed = before.trim_end();
-    // Comments above a kernel stand above its linkage, so that the definition begins there.
+    // A comment above a kernel precedes its linkage, so the definition begins there.
     match trimmed.strip_suffix("extern \"C\"") {
         Some(rest) => Span::new(rest.len(), span.end as usize),
         None => span,

@@ -3,7 +3,7 @@
 //! - The prelude (`prelude.h`) declares what is plain text: enumerations, parameter structs, constants, and every
 //!   function
 //!   with its overloads, default arguments and conversions. A function without a body is an instruction.
-//! - `matmul.h` says in C++ what Matmul objects do: what they are told stays in members, and `IterateAll` is one
+//! - `matmul.h` implements Matmul objects in C++: their settings are members, and `IterateAll` is one
 //!   instruction.
 //! - [`library`] gives a meaning to those, and to the types that have objects with a state: pipes, queues, buffers,
 //!   tensors. Each is a value of the evaluator ([`objects`]).
@@ -13,21 +13,21 @@
 //! `trace` in `trace.rs` goes from a file to its programs. A call of the API arrives at `AscendC::call` or `method`
 //! (`library.rs`); `vector`, `cube`, `moves.rs`, `sync.rs` and `pipe.rs` turn it into instructions, with arguments read
 //! through `cx.rs` and emitted through `emission.rs`. `host` evaluates code of the host for its launches (`started` in
-//! `host/mod.rs`, with a library of its own), and `host::add` binds them to programs; `instances.rs` says in which ways
-//! an entry is compiled, `project` what the host of the operator declares.
+//! `host/mod.rs`, with its own library), and `host::add` binds them to programs; `instances.rs` lists the instances of
+//! an entry, and `project` reads the declarations of the operator's host code.
 //!
 //! # Invariants
 //! - What is not modelled makes what it receives unknown, at a named place.
 //! - State lives in cells of the evaluator alone, which go back to former states where control of the program asks
 //!   for it.
-//! - A launch of the host has no number that the host may change or that comes from outside of the sources
-//!   (`host` tests).
+//! - The launches of host code contain only numbers that the sources determine: no number comes from outside or may
+//!   change (`host` tests).
 //! - Values agree with NumPy (`tests/ascendc/golden`), words are those of AscendC and sound kernels have no finding
 //!   (`tests/it/ascendc_words.rs`).
 //!
 //! # What it can miss
 //! Library functions with hidden buffers are not modelled (`docs/ascendc.md`), nor is the memory that Matmul objects
-//! take on the cube. Queues hand buffers out and take them back in turn; another order is unknown.
+//! use on the cube. Queues hand out and take back buffers in order; any other order is unknown.
 
 // A position that is not checked panics inside of a character: `text::Slice` takes any.
 #![cfg_attr(not(test), warn(clippy::string_slice))]

@@ -46,7 +46,7 @@ pub struct AscendC<'s> {
     pub fields: TilingFields,
     /// The places at which buffers are initialised (`InitBuffer`).
     pub given: Given,
-    /// Whether the texts read the register that sums are left in.
+    /// Whether the texts read the accumulator register of `ReduceSum` (`GetAccVal`).
     pub reads_sum: bool,
 }
 
@@ -75,7 +75,7 @@ impl AscendC<'_> {
     /// Reports an atomic mode of stores that a kernel leaves set when it ends.
     ///
     /// # Errors
-    /// Evaluation cannot go on.
+    /// Fails if evaluation has to stop.
     pub fn end(&self, eval: &mut Eval<'_>) -> Evaluated<()> {
         let core = self.core_cell(eval)?;
         let core = eval.read(core)?;
@@ -95,7 +95,7 @@ impl AscendC<'_> {
 
     /// Returns the cell that holds the modelled registers of the core.
     fn core_cell(&self, eval: &mut Eval<'_>) -> Evaluated<CellId> {
-        // Made when it is first needed, so that kernels without the API have no such cell.
+        // Created on first use, so that kernels without the API have no such cell.
         if let Some(cell) = self.core.get() {
             return Ok(cell);
         }
@@ -141,7 +141,7 @@ impl AscendC<'_> {
     /// Returns the index of the core, or of the group of cube and vec lanes that it belongs to.
     fn index_of_group(&self) -> SpecialScalar {
         match (self.side != Side::Cube, self.kernel.is_mixed()) {
-            // A kernel of vec cores alone has no cubes: its groups are the vec cores.
+            // A kernel that runs on vec cores alone has no cubes: each vec core is its own group.
             (true, false) => SpecialScalar::VecIdx,
             _ => SpecialScalar::CubeIdx,
         }
@@ -162,7 +162,7 @@ impl AscendC<'_> {
                 false => SpecialScalar::CubeNum,
             }),
             "get_block_idx" => special(self.index_of_group()),
-            // With one vec lane for each cube, or on the cube, there is no second index.
+            // The cube, and the only vec lane of a core, have no sub-block index.
             "GetSubBlockIdx" => match is_vec && self.kernel.vecs_of_core() == 2 {
                 true => special(SpecialScalar::SubBlockIdx),
                 false => Scalar::Int(0),
@@ -183,7 +183,7 @@ impl AscendC<'_> {
         Some(match cx.call.name {
             name if effects::has_none(name) => Ok(Ok(None)),
             "GetSystemCycle" => {
-                // A clock has another value at every read.
+                // A clock returns a different value at every read.
                 let id = cx.builder().unknown();
                 let operand = cx.int_operand(IntType::Long, id);
                 Ok(Ok(Some(operand)))
@@ -216,8 +216,7 @@ impl AscendC<'_> {
             lost!("which tiling key is meant is not known");
         };
         if let Some(keys) = self.keys {
-            // Recorded even where it is false: the keys that are asked for are the kernels that the build makes of the
-            // entry.
+            // Recorded even if the result is false: the build compiles one kernel for each tested key.
             keys.asked.borrow_mut().insert(key);
         }
         let value = Value::int(IntType::Bool, i128::from(self.key == Some(key)));
@@ -255,8 +254,8 @@ impl AscendC<'_> {
         Ok(Ok(Some(Operand::value(ty, value, cx.call.span))))
     }
 
-    /// Lowers memory that a library function takes from the free part of UB while it runs. Buffers that are initialised
-    /// later may lie in the same memory.
+    /// Lowers the allocation of scratch memory in the free part of UB by a library function. Buffers that are
+    /// initialised later may overlap it.
     fn scratch(&self, cx: &mut Cx<'_, '_, '_>) -> Lowered<Option<Operand>> {
         let Some(dtype) = cx.template_dtype(0) else {
             follows!("the element type of a tensor is not known");
@@ -264,7 +263,7 @@ impl AscendC<'_> {
         let (bytes, span) = (take!(cx.number(1)), cx.call.span);
         let position = a2lint_isa::Position::Ub;
         let builder = cx.builder();
-        // It takes what no buffer has; its address may be in a buffer that is initialised later.
+        // The scratch memory may overlap buffers that are initialised later.
         builder.program.rewinds_memory = true;
         let buffer = tensors::declare(builder, "the rest of UB", position, 1, bytes, span);
         let slot = builder.int(0);
@@ -569,7 +568,7 @@ impl Library for AscendC<'_> {
         if let (Some(Object::Local(Some(tensor))), Kind::Pointer(element, _)) =
             (value.library::<Object>(), &to.kind)
         {
-            // A pointer on the chip is the tensor that starts there.
+            // A pointer into on-chip memory is represented by the tensor that starts there.
             let Some(dtype) = types::dtype(element) else {
                 return Ok(None);
             };
@@ -719,7 +718,7 @@ impl Library for AscendC<'_> {
     }
 }
 
-/// Returns a call in the prelude with the place of the statement of the source that led to it.
+/// Returns the call; one in the prelude gets the place of the statement in the source that led to it.
 fn placed_call<'c>(eval: &Eval<'_>, call: Call<'c>) -> Call<'c> {
     let statement = eval.builder.statement;
     let place = |span: Span| match span == NOWHERE {
@@ -737,7 +736,7 @@ fn is_null(value: &Value) -> bool {
     matches!(value, Value::Null | Value::Int(_, IntValue::Known(0)))
 }
 
-/// Returns the tensor that begins where a reference or pointer to a `ty` points; `None` if it is not known.
+/// Returns the tensor that begins where a reference or pointer to a `ty` points; `None` if the tensor is unknown.
 fn pointee(eval: &mut Eval<'_>, address: &Value, ty: &Ty) -> Option<Tensor> {
     match address.library::<Object>()? {
         Object::Address(address) => as_tensor(eval, *address, ty).map(Tensor::Global),

@@ -1,5 +1,5 @@
-// Matmul objects: what they are told is kept in plain members, and `IterateAll` is one product of matrices in global
-// memory. On a vec core an object sends messages to the cube of its core, which serves them after `REGIST_MATMUL_OBJ`.
+// Matmul objects: their settings are plain members, and `IterateAll` is one product of matrices in global memory. On a
+// vec core an object sends messages to the cube of its core, which serves them after `REGIST_MATMUL_OBJ`.
 
 struct TCubeTiling {
     int32_t usedCoreNum;
@@ -54,7 +54,7 @@ struct TCubeTiling {
     int32_t mxTypePara;
 };
 
-// What tiling structs hold for `SoftMax` and its kin, which are not modelled.
+// A member of tiling structs for `SoftMax` and related functions, which are not modelled.
 struct SoftMaxTiling {
     uint32_t srcM;
     uint32_t srcK;
@@ -188,13 +188,13 @@ struct MatmulType {
     constexpr static bool ibShare = IBSHARE;
 };
 
-// Functions of the kernel that move data for the object.
+// Callbacks of the kernel that move data for the object.
 template <auto OUT = nullptr, auto A1 = nullptr, auto B1 = nullptr>
 struct MatmulCallBackFunc {
     constexpr static bool isPlain = OUT == nullptr && A1 == nullptr && B1 == nullptr;
 };
 
-// What a product is asked for.
+// The parameters of a product.
 struct A2lintProduct {
     int32_t m = 0;
     int32_t n = 0;
@@ -206,10 +206,10 @@ struct A2lintProduct {
     bool transposesB = false;
     bool hasBias = false;
     uint8_t atomic = 0;
-    // A place and a layout that are not those of rows in global memory.
+    // Whether an operand is outside of global memory, and whether an operand is not row-major.
     bool isElsewhere = false;
     bool isLaidOut = false;
-    // Something else that is not followed.
+    // Whether the object uses another feature that is not modelled.
     bool isSpecial = false;
 };
 template <typename C, typename A, typename B, typename S>
@@ -322,7 +322,7 @@ public:
                             (isFast_ && sizeof(SrcAT) == 4) || !MM_CB::isPlain ||
                             MM_CFG.enableMixDualMaster || fakeMsg;
         if (isVec) {
-            // The message leaves on MTE3, after all earlier stores.
+            // MTE3 sends the message after all earlier stores.
             PipeBarrier<PIPE_MTE3>();
         }
         A2lintMultiply(gm, a_, b_, bias_, product);
@@ -400,8 +400,8 @@ using AscendC::MatmulType;
 using AscendC::TPosition;
 } // namespace matmul
 
-// Where a kernel asks for the cube alone, the objects work there; otherwise the cube serves those of its vec cores and
-// executes nothing else.
+// A kernel that requests the cube alone runs the objects on the cube; otherwise the cube only serves the objects of its
+// vec cores.
 constexpr bool A2lintServes_ASCENDC_CUBE_ONLY = true;
 constexpr bool A2lintServes_ = false;
 constexpr bool A2lintServes_1 = false;

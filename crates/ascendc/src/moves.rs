@@ -57,7 +57,7 @@ impl Cx<'_, '_, '_> {
             take!(self.field(at, "srcStride")),
             take!(self.field(at, "dstStride")),
         );
-        // One struct serves loads and stores: which of its gaps lies in global memory depends on the direction.
+        // The same struct serves loads and stores: the direction decides which gap is in global memory.
         let is_load = matches!(self.object(1)?, Some(Object::Global(_)));
         let (global, local) = if is_load { (src, dst) } else { (dst, src) };
         let in_block = BLOCK_BYTES * 8 / dtype.bits();
@@ -77,14 +77,14 @@ impl Cx<'_, '_, '_> {
         let (one, none) = (builder.int(1), builder.int(0));
         Rows {
             count: one,
-            // The device moves whole blocks of 32 bytes; the rest of a count is not moved.
+            // The device moves whole blocks of 32 bytes and drops the remainder of a count.
             length: numbers::rounded_down(builder, count, in_block),
             global_gap: none,
             local_gap: none,
         }
     }
 
-    /// Emits one of two instructions, as argument `at` says when the kernel runs.
+    /// Emits a branch on a flag in argument `at` that is known only at run time; `work` emits each arm.
     fn either(
         &mut self,
         condition: ScalarId,
@@ -116,7 +116,7 @@ impl Cx<'_, '_, '_> {
         let Some(kind) = take!(self.atomic()) else {
             return self.emit(emission);
         };
-        // The atomic mode is a register in AscendC and a region around the store in programs.
+        // The atomic mode is a register in AscendC, but a region around the store in the program.
         self.builder().open_block();
         let emitted = self.emit(emission);
         let body = self.builder().close_block();
@@ -136,7 +136,7 @@ impl Rows {
     /// Returns the number of elements from the first to the last one on the chip.
     fn local_span(&self, builder: &mut Builder, dtype: DType) -> ScalarId {
         let in_block = BLOCK_BYTES * 8 / dtype.bits();
-        // On the chip every row starts at a block, also where its length is no multiple of one.
+        // On the chip every row starts at a block boundary, even if the row length is not a multiple of a block.
         let row = numbers::rounded_up(builder, self.length, in_block);
         let gap = numbers::times(builder, self.local_gap, in_block);
         let pitch = numbers::add(builder, row, gap);
@@ -160,7 +160,7 @@ impl Rows {
 /// Lowers `DataCopy(dst, src, count)`, `DataCopy(dst, src, DataCopyParams)`.
 fn data_copy(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     let (dst, src) = (take!(cx.end(0)), take!(cx.end(1)));
-    // `DataCopy` is overloaded: L1 and the bias table have instructions of their own.
+    // `DataCopy` is overloaded: copies to L1, to the bias table and from L0C are separate instructions.
     if let Some(lowered) = cube::copies::copy(cx, &dst, &src) {
         return lowered;
     }
@@ -187,8 +187,7 @@ fn data_copy(cx: &mut Cx<'_, '_, '_>) -> Lowered {
         (End::Local(dst), End::Local(src)) => {
             let blocks =
                 numbers::divided(cx.builder(), rows.length, BLOCK_BYTES * 8 / dtype.bits());
-            // Between two tensors on the chip both gaps are local, so neither is the one that `Rows` has for global
-            // memory.
+            // Both gaps of a copy between on-chip tensors are local, so neither is the global gap of `Rows`.
             let [src_gap, dst_gap] = match is_count {
                 true => [rows.local_gap, rows.local_gap],
                 false => [
@@ -249,7 +248,7 @@ fn data_copy_pad(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     }
 }
 
-/// The padding beside each row of a load.
+/// The padding around each row of a load.
 #[derive(Clone, Copy, Debug, Default)]
 struct Padding {
     /// The value that fills the margins and the rest of the last block.
@@ -260,14 +259,14 @@ struct Padding {
     repeats_first: bool,
 }
 
-/// Returns the padding of each row that a call asks for.
+/// Returns the padding of each row that a call specifies.
 fn padding(cx: &mut Cx<'_, '_, '_>, pads: bool) -> Lowered<Padding> {
     let margins = [
         take!(cx.field(3, "leftPadding")),
         take!(cx.field(3, "rightPadding")),
     ];
     let none = cx.builder().int(0);
-    // Without margins the plain form of the instruction is emitted, whose footprint is exact.
+    // Without margins, the plain form of the instruction is emitted, since its footprint is exact.
     let margins = Some(margins).filter(|it| *it != [none, none]);
     let value = match (pads, cx.core()?.pad_value) {
         (false, value) => value.filter(|_| margins.is_none()),

@@ -12,7 +12,7 @@ use super::tensors::{InGlobal, Local};
 
 /// The scalar type of sizes and offsets on the chip.
 const ON_CHIP: ScalarType = ScalarType::INT;
-/// The scalar type of numbers that registers of the core hold.
+/// The scalar type of numbers in registers of the core.
 const IN_REGISTER: ScalarType = ScalarType::of(DType::Float);
 /// The scalar type of offsets in global memory.
 const IN_GLOBAL: ScalarType = ScalarType::of(DType::Int64);
@@ -40,9 +40,10 @@ pub enum Object {
     Buf(Position, Option<BufferId>),
     /// The registers and pools of the core that no object of the kernel names.
     Core(Core),
-    /// The atomic operation of stores. It has a cell of its own, since paths may differ in nothing else.
+    /// The atomic operation of stores. It has its own cell, so that the other registers stay known where paths differ
+    /// in it.
     Stores(Option<a2lint_ir::AtomicKind>),
-    /// A number in a register of the core, in a cell of its own; `None` before it is set.
+    /// A number in a register of the core, which has its own cell; `None` if it is unset or unknown.
     Register(Option<ScalarId>),
     /// A whole memory in which tensors are placed by address, and the number of bytes handed out so far.
     Memory(Position, ScalarId),
@@ -100,7 +101,7 @@ pub struct Queue {
 pub enum Mask {
     /// All lanes.
     All,
-    /// What the kernel before has left: nothing has set it.
+    /// The mask that the previous kernel has left, before this kernel sets one.
     Inherited,
     /// The two 64-bit words of the mask, high and low.
     Words(ScalarId, ScalarId),
@@ -126,7 +127,7 @@ pub struct Core {
     pub stores: Option<CellId>,
     /// The cell of the [`Object::Register`] that `SetDeqScale` sets.
     pub deq_scale: Option<CellId>,
-    /// The cell of the [`Object::Register`] that `ReduceSum` leaves the sum in.
+    /// The cell of the [`Object::Register`] in which `ReduceSum` leaves the sum.
     pub sum: Option<CellId>,
     /// For each event, by its number: the ids that are taken.
     pub taken: Vec<u8>,
@@ -136,7 +137,7 @@ pub struct Core {
     pub memories: Vec<(Position, BufferId)>,
     /// The value that `SetPadValue` has set.
     pub pad_value: Option<ScalarId>,
-    /// Whether a copy from L0C stores other than one matrix.
+    /// Whether `SetFixpipeNz2ndFlag` has set a number of matrices other than 1.
     pub stores_matrices: bool,
 }
 

@@ -91,7 +91,7 @@ impl Cx<'_, '_, '_> {
     pub fn end_pipe(&mut self) -> Lowered {
         let barrier = self.instruction(Opcode::BarAll);
         take!(self.emit(barrier));
-        // Buffers of the next pipe have the addresses of these: their sizes do not add up.
+        // Buffers of the next pipe reuse the addresses of these buffers: their sizes do not add up.
         self.builder().program.rewinds_memory = true;
         Ok(Ok(()))
     }
@@ -101,7 +101,7 @@ impl Cx<'_, '_, '_> {
         Some(match self.call.name {
             "InitBuffer" => self.give_memory(label),
             "InitBufPool" => self.init_pool(),
-            // Buffers of it that are given memory next lie over those before.
+            // Buffers that are initialised next overlap the earlier buffers of the pool.
             "Reset" => {
                 self.builder().program.rewinds_memory = true;
                 Ok(Ok(None))
@@ -111,12 +111,12 @@ impl Cx<'_, '_, '_> {
     }
 
     /// Lowers `InitBufPool(pool, length)` and `InitBufPool(pool, length, shared)`: the pool takes a part of the memory,
-    /// or shares that of another pool.
+    /// or shares the memory of another pool.
     fn init_pool(&mut self) -> Lowered<Option<Operand>> {
         let Some(cell) = self.operand(0).and_then(Operand::object) else {
             follows!("which pool is given memory is not known");
         };
-        // How much of its part a pool hands out is not judged.
+        // The capacity of a pool is not checked.
         self.builder().program.rewinds_memory = true;
         self.eval.write(cell, Object::Pool.value())?;
         Ok(Ok(None))
@@ -158,7 +158,7 @@ impl Cx<'_, '_, '_> {
                     counts_free,
                     position: of.name,
                 };
-                // Each buffer of a queue has ids of its own, so that as many tensors as buffers may be on their way.
+                // Each buffer of a queue has its own event ids, so that as many tensors as buffers may be in flight.
                 let full = self.event(label, of.full, slots, end(false), span);
                 let free = self.event(label, of.free, slots, end(true), span);
                 let first = self.builder().int(0);
@@ -205,7 +205,7 @@ impl Cx<'_, '_, '_> {
             ids,
             src: Some(src),
             dst: Some(dst),
-            // The first `AllocTensor` of each buffer waits for nothing: its event counts as set.
+            // The first `AllocTensor` of each buffer does not wait: its event is initially set.
             preset: end.counts_free,
             span,
             queue: Some(end),
@@ -226,7 +226,7 @@ impl Cx<'_, '_, '_> {
         if core.taken.len() <= at {
             core.taken.resize(at + 1, 0);
         }
-        // The API searches from id 0; `FetchEventID` returns the same id without taking it.
+        // The API searches from id 0; `FetchEventID` returns the same id without reserving it.
         let id = core.taken[at].trailing_ones();
         if id < EVENT_IDS && takes {
             core.taken[at] |= 1 << id;
@@ -298,7 +298,7 @@ impl Cx<'_, '_, '_> {
         let value = self.eval.read(cell)?;
         Ok(match value.library::<Object>() {
             Some(Object::Lent(lent)) => lent.clone(),
-            // The queue was given memory on a path of the program that has ended.
+            // The queue was initialised on a program path that has ended.
             None if matches!(value, Value::Uninit) => Some(Vec::new()),
             _ => None,
         })
@@ -369,7 +369,7 @@ impl Cx<'_, '_, '_> {
     /// Returns the slot of the tensor that a call passes, which is one of those handed out.
     fn slot(&mut self, queue: &Queue, label: &str) -> Lowered<ScalarId> {
         let tensor = take!(self.local(0));
-        // Its events would be set for a buffer of another queue, which runs cannot follow.
+        // The call would set the events of another queue's buffer, which runs cannot model.
         if tensor.buffer != queue.buffer {
             lost!("queue `{label}` is given a tensor of another one");
         }
@@ -381,7 +381,8 @@ impl Cx<'_, '_, '_> {
         self.builder().note(span, NoteKind::Queue { name, fault });
     }
 
-    /// Takes a tensor out of those handed out. It has to be the oldest one; if that is not certain, it is reported.
+    /// Removes a tensor from those that a queue has handed out. It has to be the oldest one; if that is not certain, it
+    /// is reported.
     fn take_back(
         &mut self,
         cell: CellId,
@@ -403,7 +404,7 @@ impl Cx<'_, '_, '_> {
             Some(0) => drop(lent.remove(0)),
             Some(at) if queue.slots == 1 => drop(lent.remove(at)),
             None if queue.slots == 1 || lent.is_empty() => {}
-            // Programs take slots in turn: with several, tensors that overtake each other have no counterpart.
+            // Programs use slots in turn: with several slots, tensors that overtake each other cannot be expressed.
             _ => lost!("tensors of queue `{label}` are {done} in another order"),
         }
         self.eval.write(cell, Object::Lent(Some(lent)).value())?;
@@ -531,7 +532,7 @@ impl Cx<'_, '_, '_> {
         Operand::value(of, value, self.call.span)
     }
 
-    /// Returns the buffer that stands for a whole memory, for tensors that are placed by address.
+    /// Returns the buffer that represents a whole memory, for tensors that are placed by address.
     pub fn memory(&mut self, position: Position) -> Evaluated<a2lint_ir::BufferId> {
         let mut core = self.core()?;
         if let Some((_, buffer)) = core.memories.iter().find(|(of, _)| *of == position) {

@@ -405,7 +405,7 @@ struct LoadData2DParams {
 };
 using LoadData2dParams = LoadData2DParams;
 
-// A window that moves over an image of blocks of channels.
+// A filter window that moves over an image of channel blocks.
 template <typename T>
 struct LoadData3DParamsV2 {
     uint8_t padList[4] = {0, 0, 0, 0};
@@ -949,7 +949,7 @@ int64_t GetTaskRatio();
 int64_t GetDataBlockSizeInBytes();
 TPipe *GetTPipePtr();
 GM_ADDR GetUserWorkspace(GM_ADDR workspace);
-// No kernel of its own looks into the workspace of the system.
+// Kernels do not access the workspace of the system.
 constexpr uint8_t A2lintSystemWorkspace = 0;
 inline GM_ADDR GetSysWorkSpacePtr() { return (GM_ADDR)&A2lintSystemWorkspace; }
 void SetSysWorkspace(GM_ADDR workspace);
@@ -967,7 +967,7 @@ bfloat16_t ToBfloat16(const float &fVal)
     return static_cast<bfloat16_t>(fVal);
 }
 
-// Functions that are made of instructions. What they take from the rest of UB is a tensor of its own.
+// Functions that are implemented by instructions. Their scratch memory in the free part of UB is a separate tensor.
 template <typename T>
 void A2lintScratch(LocalTensor<T> &tensor, uint32_t bytes);
 
@@ -1047,7 +1047,7 @@ void Sigmoid(const LocalTensor<T> &dstTensor, const LocalTensor<T> &srcTensor, c
     A2lintScratch<T>(ones, calCount * sizeof(T));
     A2lintLogistic<T>(dstTensor, srcTensor, ones, calCount);
 }
-// (exp(2x) - 1) / (exp(2x) + 1), with x in [-8.8, 8.8] and in float.
+// Computes (exp(2x) - 1) / (exp(2x) + 1) in float, with x clamped to [-8.8, 8.8].
 template <typename T>
 void A2lintTanh(const LocalTensor<T> &dst, const LocalTensor<T> &src, const LocalTensor<float> &tmp, int32_t count)
 {
@@ -1132,7 +1132,7 @@ void Silu(const LocalTensor<T> &dstLocal, const LocalTensor<T> &srcLocal, uint32
     PipeBarrier<PIPE_V>();
 }
 
-// Records of a value and an index have 8 bytes.
+// A record is a value with its index and has 8 bytes.
 template <typename T>
 uint32_t GetSortOffset(const uint32_t elemOffset)
 {

@@ -69,7 +69,7 @@ pub fn lower(cx: &mut Cx<'_, '_, '_>, side: Side, sets: &Sets) -> Option<Lowered
     })
 }
 
-/// Returns whether a call has to do with flags between cores, which wait for both vec cores of a cube.
+/// Returns whether a call signals or waits between cores; such calls involve both vec cores of a cube.
 pub fn joins_cores(name: &str) -> bool {
     const NAMES: &[&str] = &[
         "SyncAll",
@@ -89,7 +89,7 @@ impl Cx<'_, '_, '_> {
         let taken = (0..types::EVENTS).find(|&it| types::event(it) == Some((src, dst)));
         let core = self.core()?;
         let taken = taken
-            // Ids that the kernel has allocated may be in flight: the API takes the lowest other one for its own flags.
+            // Ids that the kernel has allocated may be in flight: the API uses the lowest free id for its own flags.
             .and_then(|it| core.taken.get(usize::try_from(it).ok()?).copied())
             .unwrap_or(0);
         let id = Argument::Number(a2lint_ir::Number::Int(taken.trailing_ones().into()));
@@ -118,7 +118,7 @@ fn init_state(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     take!(cx.set_atomic(None));
     with_core(cx, |core| {
         core.counts = false;
-        // The manual of `InitSocState`: atomics off, normal mode, and all bits of the mask set.
+        // According to its manual, `InitSocState` disables atomics and sets normal mode and all bits of the mask.
         core.mask = Mask::All;
     })
 }
@@ -126,8 +126,7 @@ fn init_state(cx: &mut Cx<'_, '_, '_>) -> Lowered {
 /// Lowers `ResetMask()`.
 fn reset_mask(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     take!(with_core(cx, |core| core.mask = Mask::All));
-    // Unlike other calls that change the mask, it writes the register at once: nothing is left to emit before a later
-    // use.
+    // Unlike other calls that change the mask, `ResetMask` writes the register at once.
     cx.set_register()
 }
 
@@ -179,11 +178,11 @@ fn flag(cx: &mut Cx<'_, '_, '_>, opcode: Opcode, side: Side) -> Lowered {
     let Some(pipes) = cx.template_int(0).and_then(types::event) else {
         lost!("which event `{}` is about is not known", cx.call.name);
     };
-    // Kernels for both sides are one text: the API compiles the call to nothing on the side without these pipes.
+    // One text is compiled for both sides: the API drops the call on the side that lacks these pipes.
     if other_side(pipes) == Some(side) {
         return Ok(Ok(()));
     }
-    // A flag from a pipe to itself is a barrier of it, which orders at the set; the wait does nothing.
+    // A flag from a pipe to itself is a barrier at the set; the wait has no effect.
     if pipes == (Pipe::V, Pipe::V) {
         return match opcode {
             Opcode::SetFlag => {
@@ -265,7 +264,7 @@ fn barrier(cx: &mut Cx<'_, '_, '_>, pipe: Option<i64>) -> Lowered {
 
 /// The ids of the flags that `SyncAll` uses.
 mod sync_all_flags {
-    // From the headers of the API: kernels must not use these four ids for flags of their own.
+    // From the headers of the API, which reserves these four ids: kernels must not use them.
     pub const CUBES: i64 = 11;
     pub const VEC_TO_CUBE: i64 = 12;
     pub const CUBE_TO_VEC: i64 = 13;
@@ -282,14 +281,14 @@ fn sync_all(cx: &mut Cx<'_, '_, '_>, side: Side) -> Lowered {
     let is_by_workspace = cx.count() > 0;
     if is_by_workspace && (side == Side::Cube || take!(cx.known(2)) != 0) {
         match side {
-            // The cube returns at once.
+            // `SyncAll` over a workspace returns at once on the cube.
             Side::Cube => return Ok(Ok(())),
             _ => lost!("`SyncAll` of some of the cores is not followed"),
         }
     }
     let is_vec_only = is_by_workspace || cx.template_int(0) != Some(0);
     let steps: &[(Opcode, i64, Option<Pipe>)] = match (is_vec_only, side) {
-        // Cubes take no part in a barrier among vec cores.
+        // A barrier among vec cores does not involve cubes.
         (true, Side::Cube) => return Ok(Ok(())),
         (true, _) => &[
             (AllVecReady, VECS, Some(Pipe::Mte3)),
@@ -306,7 +305,7 @@ fn sync_all(cx: &mut Cx<'_, '_, '_>, side: Side) -> Lowered {
             (WaitCube, CUBE_TO_VEC, None),
         ],
     };
-    // A flag waits only for its own pipe; without the barrier, work of the others could cross it.
+    // A flag waits only for its own pipe; without the barrier, later work could overtake work of the other pipes.
     let all = cx.instruction(Opcode::BarAll);
     take!(cx.emit(all));
     let span = cx.call.name_span;
@@ -318,7 +317,7 @@ fn sync_all(cx: &mut Cx<'_, '_, '_>, side: Side) -> Lowered {
         take!(cx.emit(emission));
     }
     if is_by_workspace {
-        // The cores poll each other's numbers in the workspace, by way of the tensor on the chip.
+        // The cores poll counters of each other in the workspace, which they copy through the on-chip tensor.
         let (gm, ub) = (take!(cx.global(0)), take!(cx.local(1)));
         let sites = [cx.span(0), cx.span(1)];
         let builder = cx.builder();
@@ -345,7 +344,7 @@ fn cross_set(
 /// Lowers `ffts_cross_core_sync(pipe, message)`, whose message encodes mode and flag.
 fn raw_cross_set(cx: &mut Cx<'_, '_, '_>, side: Side, sets: &Sets) -> Lowered {
     let (pipe, message) = (take!(cx.known(0)), take!(cx.known(1)));
-    // Bit 0 says that the message sets a flag, bits 4–5 are the mode and bits 8–11 the id.
+    // Bit 0 marks a message that sets a flag, bits 4–5 are the mode and bits 8–11 the id.
     if message & 1 == 0 {
         lost!("this message of `{}` is not followed", cx.call.name);
     }
@@ -370,7 +369,7 @@ fn emit_cross_set(
     let opcode = match (mode, is_cube) {
         (0, true) => Opcode::AllCubeReady,
         (0, false) => Opcode::AllVecReady,
-        // Mode 1 is among the vec cores of one cube: a cube has no partner in it.
+        // Mode 1 synchronises the vec cores of one cube: a cube has no partner in it.
         (1, true) => lost!("`{}` among the vec cores of a cube", cx.call.name),
         (1, false) => Opcode::IntraVecReady,
         (_, true) => Opcode::CubeReady,
@@ -391,7 +390,7 @@ fn cross_wait(cx: &mut Cx<'_, '_, '_>, side: Side, sets: &Sets) -> Lowered {
     let id = take!(cx.number(0));
     let known = numbers::known(cx.builder(), id);
     let is_cube = side == Side::Cube;
-    // A set later in the text may decide the mode of this wait: then the kernel is traced once more, see `are_late`.
+    // A later set may decide the mode of this wait: then the kernel is traced again (`are_late`).
     if sets.at_wait.get().is_none() {
         sets.at_wait.set(Some(sets.seen.borrow().len()));
     }
@@ -418,7 +417,7 @@ fn cross_wait(cx: &mut Cx<'_, '_, '_>, side: Side, sets: &Sets) -> Lowered {
         (Some(1), None, _) => Opcode::IntraVecWait,
         (Some(_), None, true) => Opcode::WaitVec,
         (Some(_), None, false) => Opcode::WaitCube,
-        // The hardware has one counter for an id, whatever the mode; which set a wait answers to is then not decided.
+        // The hardware has one counter per id, whatever the mode, so it is undecided which set ends the wait.
         (_, Some(_), _) => lost!("flag{text} is set with several modes"),
     };
     let emission = cx.instruction(opcode).number("flag_id", id, cx.span(0));

@@ -1,4 +1,4 @@
-//! Methods of tensors, and tensors that are placed by hand: at an address, or by an allocator.
+//! Methods of tensors, and tensors that are placed at an address or by an allocator.
 
 use a2lint_cpp::eval::{AddressSpace, IntType, Kind, LibraryType, Operand, TemplateArg, Value};
 
@@ -77,7 +77,7 @@ pub fn global_method(
     Some(match cx.call.name {
         "SetGlobalBuffer" => set_global_buffer(cx, object).and_then(|set| {
             if let (Err(_), Some(cell)) = (&set, object.object()) {
-                // The object may have been another tensor before: it must not stay that.
+                // After a failure the object must not keep the tensor that it was before.
                 cx.eval.write(cell, Value::Unknown)?;
             }
             Ok(set)
@@ -105,7 +105,7 @@ fn set_global_buffer(cx: &mut Cx<'_, '_, '_>, object: &Operand) -> Lowered<Optio
     let builder = cx.builder();
     let global = &mut builder.program.globals[address.global.index()];
     match global.dtype {
-        // A parameter is an address without a type: the first tensor on it says what it holds.
+        // A parameter is an address without a type: the first tensor at the address determines its element type.
         None => global.dtype = Some(dtype),
         Some(known) if known == dtype => {}
         Some(known) => {
@@ -164,7 +164,7 @@ fn of_global(cx: &mut Cx<'_, '_, '_>, object: &Operand) -> Lowered<Option<Operan
     }))
 }
 
-/// Makes the tensor at an address of the chip: `LocalTensor<T>(TPosition::VECIN, address, elements)`
+/// Returns the tensor at an on-chip address: `LocalTensor<T>(TPosition::VECIN, address, elements)`.
 pub fn placed(cx: &mut Cx<'_, '_, '_>, ty: &LibraryType) -> Lowered<Object> {
     let dtype = match ty.arguments.first() {
         Some(TemplateArg::Type(ty)) => types::dtype(ty),
@@ -205,13 +205,13 @@ fn allocate(cx: &mut Cx<'_, '_, '_>, object: &Operand) -> Lowered<Option<Operand
     else {
         follows!("the state of an allocator is not known");
     };
-    // Allocators hand out addresses in order, in blocks of 32 bytes; nothing is given back.
+    // Allocators hand out addresses in ascending order, in blocks of 32 bytes, and never free memory.
     let (position, used) = (*position, *used);
     let mut types = cx.call.template.iter().filter_map(|it| match it {
         TemplateArg::Type(ty) => Some((it.clone(), types::dtype(ty)?)),
         _ => None,
     });
-    // `Alloc<T, n>` and `Alloc<TPosition, T, n>`: the type is the last argument that is one.
+    // `Alloc<T, n>` and `Alloc<TPosition, T, n>`: the element type is the last type argument.
     let Some((element, dtype)) = types.next_back() else {
         follows!("the element type of a tensor is not known");
     };
@@ -231,7 +231,7 @@ fn allocate(cx: &mut Cx<'_, '_, '_>, object: &Operand) -> Lowered<Option<Operand
         dtype,
     };
     let bytes = numbers::in_bytes(builder, length, dtype);
-    // The next tensor starts at a block, as operands of instructions have to.
+    // The next tensor starts at a block boundary, as instructions require of their operands.
     let bytes = numbers::in_blocks(builder, bytes);
     let used = numbers::add(builder, used, bytes);
     cx.eval

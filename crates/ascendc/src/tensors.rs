@@ -60,8 +60,8 @@ pub fn declare(
         position,
         slots,
         layout: match position {
-            // Tensors have no shape in AscendC: in memories of the cube, each instruction says in which fractals it
-            // reads them.
+            // AscendC tensors have no shape: in cube memories, each instruction determines the fractal layout of its
+            // operands.
             Position::Ub | Position::Bt => Layout::Nd,
             Position::L1 | Position::L0A | Position::L0B | Position::L0C => Layout::Linear,
         },
@@ -73,7 +73,7 @@ pub fn declare(
 /// Gives a buffer of bytes the type of the elements that are first taken from it.
 pub fn settle_type(builder: &mut Builder, buffer: BufferId, dtype: DType) {
     let declared = builder.program.buffer(buffer);
-    // Elements of half a byte have no address of their own, so the buffer stays one of bytes.
+    // Elements of half a byte are not addressable, so the buffer keeps bytes.
     if declared.dtype != DType::UInt8 || dtype.bits() < 8 {
         return;
     }
@@ -106,7 +106,7 @@ impl Local {
     /// Returns the part of the tensor from element `index` on.
     pub fn from(self, builder: &mut Builder, index: ScalarId) -> Local {
         Local {
-            // A sub-tensor reaches to the end of the tensor that it is part of: `x[64]` has all elements from there on.
+            // A sub-tensor extends to the end of its parent: `x[64]` has all elements from 64 on.
             offset: numbers::add(builder, self.offset, index),
             length: numbers::sub(builder, self.length, index),
             ..self
@@ -123,7 +123,7 @@ impl Local {
         }
     }
 
-    /// Returns the memory that it lies in.
+    /// Returns the memory of the tensor.
     pub fn position(&self, builder: &Builder) -> Position {
         builder.program.buffer(self.buffer).position
     }
@@ -135,7 +135,7 @@ impl Local {
         let columns = capacity(builder, self.buffer, self.dtype);
         let count = count.unwrap_or(self.length);
         let is_static = numbers::known(builder, count).is_some();
-        // Only a part is shown as a slice in messages.
+        // Messages show a slice only if the view is a part of the tensor.
         let is_whole = self.offset == zero && count == columns;
         LocalView {
             buffer: self.buffer,
@@ -156,7 +156,7 @@ impl Local {
 impl InGlobal {
     /// Returns the part of the tensor from element `index` on.
     pub fn from(self, builder: &mut Builder, index: ScalarId) -> InGlobal {
-        // 0 means that no size was given, which is no size to subtract from.
+        // A size of 0 means that the kernel gives none, so there is nothing to subtract from.
         let is_open = numbers::known(builder, self.size) == Some(0);
         InGlobal {
             offset: numbers::add(builder, self.offset, index),
@@ -191,7 +191,7 @@ impl InGlobal {
     }
 }
 
-/// Returns a view of the whole slot of a tensor, all of which an instruction that could not be read may write.
+/// Returns a view of the whole slot of a tensor, for code with an unknown footprint.
 pub fn reachable(builder: &mut Builder, local: Local, site: Span) -> View {
     View::Local(whole(builder, local.buffer, local.slot, local.dtype).view(builder, None, site))
 }

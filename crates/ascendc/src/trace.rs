@@ -29,12 +29,12 @@ use super::library::AscendC;
 use super::objects::{Address, Object};
 use super::{prelude, project, sync};
 
-/// Words of which a file that uses the API contains one.
+/// Words of which a file that uses the API contains at least one.
 const MARKERS: &[&str] = &["kernel_operator.h", "AscendC", "__aicore__"];
 /// Maximum number of kernels of one file.
 const MAX_KERNELS: usize = 64;
-/// Steps of evaluation of all kernels of one file together: less than a second. An entry may be compiled for tens of
-/// tiling keys and element types, and each of them is evaluated.
+/// Maximum number of evaluation steps for all kernels of one file together, which take less than a second. An entry may
+/// be compiled for tens of tiling keys and element types, and each instance is evaluated.
 const MAX_STEPS: u32 = 2_000_000;
 
 /// Returns whether a file calls the API.
@@ -196,7 +196,7 @@ pub fn trace(
                     instances.len()
                 ),
             });
-            // Those that the host starts are analysed in any case.
+            // Instances that the host starts are analysed first.
             instances.sort_by_key(|it| !host::is_started(&started, name, it));
             instances.truncate(MAX_TYPES);
         }
@@ -255,7 +255,7 @@ pub fn trace(
     module
 }
 
-/// Tensors of launches have one extent: kernels see addresses.
+/// Replaces the shape of each launch tensor by its number of elements, since kernels see only addresses.
 fn flatten(module: &mut Module) {
     let tensors = module
         .launches
@@ -277,7 +277,7 @@ type Units = Vec<(Macros, Sides)>;
 /// The translation units of a file for vec cores and for cubes.
 type Sides = [Arc<Unit>; 2];
 
-/// Returns the parsed file for some macros, from the cache if it was read before.
+/// Returns the translation units for these macros, from the cache if possible.
 fn unit_for(
     units: &mut Units,
     macros: &Macros,
@@ -287,7 +287,7 @@ fn unit_for(
         return unit.clone();
     }
     let unit = read_for(macros);
-    // The first one is that of the file; of the others, one after the other is needed.
+    // To bound memory, only the first two entries, one of which is that of the file, and the newest one are kept.
     units.truncate(2);
     units.push((macros.clone(), unit.clone()));
     unit
@@ -299,9 +299,9 @@ struct File<'f> {
     source: &'f SourceText,
     words: Words,
     toolchain: &'static Toolchain,
-    /// Steps of evaluation that its kernels have taken.
+    /// The number of evaluation steps that the kernels of the file have taken so far.
     steps: Cell<u32>,
-    /// The number of kernels for which too few steps were left.
+    /// The number of kernels that exceeded the step limit.
     left_out: Cell<u32>,
 }
 
@@ -309,7 +309,7 @@ struct File<'f> {
 type Place<'u> = (&'u Sides, &'u Function);
 
 impl File<'_> {
-    /// Evaluates an entry only to find the tiling keys that it tests.
+    /// Evaluates an entry only to collect the tiling keys that it tests.
     fn find_keys(&self, place: Place<'_>, instance: &Instance, keys: &Keys) {
         let has_keys = |text: &str| text.contains("TILING_KEY_IS");
         if !self.headers.texts().any(has_keys) {
@@ -317,7 +317,7 @@ impl File<'_> {
         }
         let of = self.kernel_type(place, instance);
         let sets = sync::Sets::default();
-        // A bound that is met here is met again.
+        // An abort is ignored here, since the trace of the kernel aborts in the same way and reports it.
         let _ = self.trace_sides(place, instance, of, (&sets, Some(keys)));
     }
 
@@ -457,7 +457,7 @@ impl File<'_> {
     }
 }
 
-/// Returns statements that the first vec core of each cube alone executes.
+/// Wraps statements so that only the first vec core of each cube executes them.
 fn on_first_vec(builder: &mut Builder, body: Vec<Stmt>, span: Span) -> Result<Vec<Stmt>, TooLarge> {
     let scalars = &mut builder.program.scalars;
     let which = scalars.intern(Scalar::Special(SpecialScalar::SubBlockIdx));
@@ -473,7 +473,7 @@ fn on_first_vec(builder: &mut Builder, body: Vec<Stmt>, span: Span) -> Result<Ve
     Ok(builder.close_block())
 }
 
-/// Returns the tensors that a kernel stores to and never reads: elements that it does not store have no value.
+/// Returns the tensors that a kernel stores to and never reads: elements that it does not store are undefined.
 fn outputs(program: &Program) -> Vec<GlobalId> {
     let mut outputs = program.results();
     outputs.retain(|&global| !program.is_obscured(global));
@@ -492,7 +492,7 @@ fn outputs(program: &Program) -> Vec<GlobalId> {
 /// Evaluates an entry with a parameter of the kernel for each of its own.
 fn run<'u>(eval: &mut Eval<'u>, entry: &'u Function, template: &[TemplateArg]) -> Evaluated<()> {
     let all = eval.all_functions();
-    // The entry may be that of another unit of the file.
+    // The entry may come from another translation unit of the file, so spans are compared instead of pointers.
     let is_it = |(_, decl): &&(FunctionId, &Function)| {
         decl.path.span == entry.path.span && decl.body.is_some()
     };

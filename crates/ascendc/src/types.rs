@@ -93,7 +93,7 @@ pub fn hardware(number: i64) -> Option<Position> {
     })
 }
 
-/// Returns the facts of a queue between two positions: the memory of its buffers, the pipes of the event between
+/// Returns the properties of a queue between two positions: the memory of its buffers, the pipes of the event between
 /// `EnQue` and `DeQue`, and the pipes of the event between `FreeTensor` and `AllocTensor`.
 pub fn queue(from: i64, to: i64) -> Option<(Position, Pair, Pair)> {
     let both = |place, a, b| Some((place, (a, b), (b, a)));
@@ -137,7 +137,7 @@ pub fn queue_name(from: i64, to: i64) -> &'static str {
     }
 }
 
-/// Returns source and destination of a `TQue` at a position.
+/// Returns the source and destination positions of a `TQue` at a position.
 pub fn ends(position: i64) -> Option<(i64, i64)> {
     Some(match position {
         place::VECIN => (place::GM, place::VECIN),

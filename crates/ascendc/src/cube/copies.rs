@@ -30,7 +30,7 @@ pub fn copy(cx: &mut Cx<'_, '_, '_>, dst: &End, src: &End) -> Option<Lowered> {
         (Some(Position::Bt), Some(Position::L1), End::Local(dst), End::Local(src)) => {
             bias(cx, *dst, *src)
         }
-        // Moves between UB and global memory are those of the vec side.
+        // Moves between UB and global memory are lowered with those of the vec side.
         (Some(Position::Ub) | None, Some(Position::Ub) | None, ..) => return None,
         (to, from, ..) => unknown(cx, to, from),
     })
@@ -58,10 +58,10 @@ fn strips(cx: &mut Cx<'_, '_, '_>, dst: Local, src: InGlobal) -> Lowered {
         take!(field(cx, "srcNdMatrixStride")),
         take!(field(cx, "dstNzMatrixStride")),
     ];
-    // With another value rows lie apart in L1, which the instruction of programs cannot say.
+    // Any other value leaves gaps between rows in L1, which the instruction of the program cannot express.
     take!(cx.must_be(2, "dstNzNStride", 1));
     let (dst_site, src_site, span) = (cx.span(0), cx.span(1), cx.span(2));
-    // One call moves several matrices, an instruction one: they become a loop.
+    // One call moves several matrices, but one instruction moves one: the call becomes a loop.
     cx.each(count, |cx, index| {
         let builder = cx.builder();
         let width = dst.dtype.c0();
@@ -99,7 +99,7 @@ fn rows(cx: &mut Cx<'_, '_, '_>, dst: Local, src: InGlobal) -> Lowered {
     let (one, none) = (builder.int(1), builder.int(0));
     let [count, length, to, from] = match take!(counted(cx)) {
         Some(count) => {
-            // As in UB, whole blocks of 32 bytes are moved and the rest of a count is not.
+            // As in UB, the device moves whole blocks of 32 bytes and drops the remainder of a count.
             let length = numbers::rounded_down(cx.builder(), count, in_block);
             [one, length, none, none]
         }
@@ -155,7 +155,7 @@ fn counted(cx: &mut Cx<'_, '_, '_>) -> Lowered<Option<ScalarId>> {
 
 /// Lowers `DataCopy(bias, l1, count)`, `DataCopy(bias, l1, DataCopyParams)`.
 fn bias(cx: &mut Cx<'_, '_, '_>, dst: Local, src: Local) -> Lowered {
-    // The instruction of programs copies elements of one type: a conversion on the way is not modelled.
+    // The instruction of the program has one element type: a conversion during the copy is not modelled.
     if dst.dtype != src.dtype {
         let [to, from] = [dst.dtype, src.dtype].map(DType::name);
         lost!("a copy of {from} into a bias table of {to} is not followed");
@@ -163,7 +163,7 @@ fn bias(cx: &mut Cx<'_, '_, '_>, dst: Local, src: Local) -> Lowered {
     let unit = BIAS_UNIT * 8 / dst.dtype.bits();
     let length = match take!(counted(cx)) {
         Some(count) => match numbers::known(cx.builder(), count) {
-            // The table is copied in units of 64 bytes; what becomes of the rest of a count is not documented.
+            // The table is copied in units of 64 bytes; the manual does not say what happens to a remainder.
             Some(known) if known % unit == 0 => count,
             _ => lost!("a bias of parts of 64 bytes is not followed"),
         },

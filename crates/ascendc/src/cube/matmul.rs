@@ -1,4 +1,4 @@
-//! Products of matrices in global memory, which Matmul objects are asked for.
+//! Matrix products in global memory, which Matmul objects compute.
 
 use a2lint_ir::build::Region;
 use a2lint_ir::{AtomicKind, ScalarId, View};
@@ -8,10 +8,10 @@ use super::super::cx::{Cx, Lowered, follows, lost, take};
 use super::super::objects::Object;
 use super::super::tensors::InGlobal;
 
-/// The index of the struct that says what is asked for.
+/// The index of the argument with the parameters of the product (`A2lintProduct`).
 const PARAMS: usize = 4;
 
-/// A matrix as it lies: rows, columns, and elements from row to row.
+/// A matrix in memory: rows, columns, and the number of elements between the starts of two rows (pitch).
 #[derive(Clone, Copy)]
 struct Matrix {
     tensor: InGlobal,
@@ -95,7 +95,7 @@ pub fn multiply(cx: &mut Cx<'_, '_, '_>) -> Lowered {
 }
 
 impl Matrix {
-    /// Returns the view from its first to its last element.
+    /// Returns the view from the first to the last element of the matrix.
     fn view(self, cx: &mut Cx<'_, '_, '_>) -> View {
         let span = cx.call.span;
         let builder = cx.builder();
@@ -104,7 +104,7 @@ impl Matrix {
     }
 }
 
-/// Returns an operand as rows, with the distance of rows that a member of the struct says.
+/// Returns an operand as a matrix whose pitch is in the member `pitch` of the parameters.
 fn matrix(
     cx: &mut Cx<'_, '_, '_>,
     at: usize,
@@ -119,7 +119,7 @@ fn matrix(
     }))
 }
 
-/// Returns an operand of the object; fails if the object was not given it.
+/// Returns an operand in global memory; fails if the kernel has not set it.
 fn operand(cx: &mut Cx<'_, '_, '_>, at: usize) -> Lowered<InGlobal> {
     match cx.object(at)? {
         Some(Object::Global(None)) => {
@@ -130,7 +130,7 @@ fn operand(cx: &mut Cx<'_, '_, '_>, at: usize) -> Lowered<InGlobal> {
     }
 }
 
-/// Returns a flag of the struct. Fails where it is not known.
+/// Returns a flag of the parameters; fails if its value is unknown.
 fn known_flag(cx: &mut Cx<'_, '_, '_>, name: &str) -> Lowered<bool> {
     match cx.field_value(PARAMS, name)?.known_int() {
         Some(value) => Ok(Ok(value != 0)),
@@ -140,8 +140,8 @@ fn known_flag(cx: &mut Cx<'_, '_, '_>, name: &str) -> Lowered<bool> {
     }
 }
 
-/// Returns the atomic operation with which the result is stored; `None` if it overwrites. The cube of a vec core does
-/// not see the mode of that core.
+/// Returns the atomic operation with which the result is stored; `None` if it overwrites. The mode of a vec core does
+/// not affect the cube that computes for it.
 fn atomic(cx: &mut Cx<'_, '_, '_>, is_vec: bool) -> Lowered<Option<AtomicKind>> {
     let own = match is_vec {
         true => None,

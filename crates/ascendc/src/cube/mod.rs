@@ -54,7 +54,7 @@ pub fn side_of(position: Position) -> Side {
     }
 }
 
-/// Returns the elements from the start of the first to the end of the last of `count` evenly spaced runs.
+/// Returns the number of elements from the start of the first to the end of the last of `count` evenly spaced runs.
 pub fn extent(
     builder: &mut Builder,
     count: ScalarId,

@@ -51,8 +51,8 @@ pub fn load(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     cx.emit(emission)
 }
 
-/// Lowers `LoadData(dst, src, LoadData3DParamsV2)` with a window of one element, which loads a part of an NZ matrix as
-/// operand of a product.
+/// Lowers `LoadData(dst, src, LoadData3DParamsV2)` with a filter of one element, which loads a part of an NZ matrix as
+/// an operand of a product.
 fn load_window(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     const SINGLE: &[(&str, i128)] = &[
         ("strideW", 1),
@@ -69,7 +69,7 @@ fn load_window(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     for &(name, value) in SINGLE {
         take!(cx.must_be(2, name, value));
     }
-    // Padding below an image changes no row before it.
+    // The last entry of `padList` pads below the image, which moves no row of the image.
     let pads = cx.elements(2, "padList")?;
     if pads.len() != 4 || pads[..3] != [Some(0); 3] {
         lost!("`LoadData` of an image with padding is not followed");
@@ -91,10 +91,10 @@ fn load_window(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     let width = src.dtype.c0();
     let builder = cx.builder();
     let all = numbers::mul(builder, high, wide);
-    // Rows behind the image are padding.
+    // Rows after the end of the image are padding.
     let left = numbers::sub(builder, all, row);
     let live = builder.binary(BinaryOp::Min, rows, left);
-    // Strips start at multiples of their width, so that a column is as far away as its strip.
+    // Columns start at multiples of the strip width, so the offset of a column is that of its strip.
     let strips = numbers::mul(builder, column, all);
     let start = numbers::times(builder, row, width);
     let start = numbers::add(builder, strips, start);

@@ -21,7 +21,7 @@ pub fn multiply(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     // With and without a bias, the parameter struct is the last argument.
     let params = cx.count().saturating_sub(1);
     let (dst, a, b) = (take!(cx.local(0)), take!(cx.local(1)), take!(cx.local(2)));
-    // The old form of the struct, sparse operands and an aligned K compute something else.
+    // The old form of the struct, sparse operands and an aligned K select other computations.
     for (name, value) in [("isBias", 0), ("enSsparse", 0), ("kDirectionAlign", 0)] {
         take!(cx.must_be(params, name, value));
     }
@@ -36,7 +36,7 @@ pub fn multiply(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     let span = cx.span(params);
     let builder = cx.builder();
     let width = a.dtype.c0();
-    // Operands and results lie in whole fractals: the device reads and writes their margins, too.
+    // Operands and results are padded to whole fractals: the device reads and writes the padding, too.
     let sums = super::fractals(builder, m, n, FRACTAL);
     let rows = super::fractals(builder, m, k, width);
     let columns = super::fractals(builder, n, k, width);

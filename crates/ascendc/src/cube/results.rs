@@ -1,4 +1,4 @@
-//! `Fixpipe` and `DataCopy` from L0C: what leaves it, converted on the way.
+//! `Fixpipe` and `DataCopy` from L0C, which may convert results.
 
 use a2lint_cpp::eval::{Constant, TemplateArg};
 use a2lint_ir::build::{Argument, Builder};
@@ -21,17 +21,17 @@ mod quant {
     pub const FLOAT_TO_BYTES: i128 = 24;
 }
 
-/// How sums are converted on their way.
+/// The conversion of results on their way out of L0C.
 enum Conversion {
-    /// As the element types ask for.
+    /// The conversion that the element types imply.
     Plain,
-    /// Not at all, although the element types differ.
+    /// No conversion, although the element types differ.
     Missing,
-    /// By way of a factor.
+    /// A multiplication with this factor.
     Scaled(f32),
 }
 
-/// The names of members that the parameter structs of both functions call differently.
+/// Names of members that differ between the parameter structs of the two functions.
 struct Names {
     relu: &'static str,
 }
@@ -70,7 +70,7 @@ pub fn fixpipe(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     }
 }
 
-/// Lowers `DataCopy(gm, c, DataCopyCO12DstParams)`: rows of one matrix.
+/// Lowers `DataCopy(gm, c, DataCopyCO12DstParams)`, which stores one matrix as rows.
 pub fn copy(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     if !cx.is_class(2, "DataCopyCO12DstParams") {
         lost!("`DataCopy` from L0C with these parameters is not followed");
@@ -84,7 +84,7 @@ pub fn copy(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     to_rows(cx, &OF_COPY)
 }
 
-/// Records of how many matrices `DataCopy` stores rows: `SetFixpipeNz2ndFlag(ndNum, srcNdStride, dstNdStride)`.
+/// Records whether later calls of `DataCopy` store one matrix: `SetFixpipeNz2ndFlag(ndNum, srcNdStride, dstNdStride)`.
 pub fn matrices(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     let is_one = cx.value(0)?.known_int() == Some(1);
     let mut core = cx.core()?;
@@ -183,7 +183,7 @@ fn to_l1(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     cx.emit(emission)
 }
 
-/// Returns whether the configuration asks for rows, which is the default.
+/// Returns whether the configuration selects the row-major layout, which is the default.
 fn is_row_major(cx: &Cx<'_, '_, '_>) -> bool {
     match cx.call.template.get(2) {
         None => true,
@@ -192,13 +192,13 @@ fn is_row_major(cx: &Cx<'_, '_, '_>) -> bool {
     }
 }
 
-/// Returns the conversion that a call asks for. Fails for conversions that are not supported.
+/// Returns the conversion that a call selects; fails for conversions that are not supported.
 fn conversion(cx: &mut Cx<'_, '_, '_>, dst: DType, src: DType) -> Lowered<Conversion> {
     let name = cx.call.name;
     let Some(mode) = cx.field_value(2, "quantPre")?.known_int() else {
         lost!("the conversion of `{name}` has to be known when the kernel is compiled");
     };
-    // The conversion that the types imply: the mode has to be this one, or the device stores the bits of the results.
+    // The mode that the element types imply. With mode `NONE` the device stores the bits of the results unconverted.
     let own = match (src, dst) {
         (DType::Float, DType::Half) => quant::TO_HALF,
         (DType::Float, DType::BFloat16) => quant::TO_BFLOAT16,
@@ -223,8 +223,8 @@ fn conversion(cx: &mut Cx<'_, '_, '_>, dst: DType, src: DType) -> Lowered<Conver
     }
 }
 
-/// Returns the factor in `deqScalar`: the upper 19 bits of a float in its lower half. For bytes, the upper half holds
-/// an offset and whether they have a sign.
+/// Returns the factor in `deqScalar`: its lower half holds the upper 19 bits of a float. For bytes, its upper half
+/// holds an offset and a flag for signed results.
 fn factor(cx: &mut Cx<'_, '_, '_>, dst: DType) -> Lowered<f32> {
     const FACTOR: i64 = 0xFFFF_E000;
     const OFFSET: i64 = 0x1FF << 37;

@@ -1,4 +1,4 @@
-//! From what the host starts to launches of programs.
+//! Binding of the launches in host code to programs.
 
 use std::collections::BTreeSet;
 
@@ -16,7 +16,7 @@ use crate::project::Value;
 /// Maximum number of launches of one kernel that are read.
 const MAX_LAUNCHES: usize = 16;
 
-/// Adds launches to a module; `instances` are those of its programs by their names.
+/// Adds launches to a module; `instances` has the instance of each program by the program's name.
 pub fn add(started: &[Started], instances: &[(String, Instance)], module: &mut Module) {
     for start in started {
         for kernel in meant(start, instances, module) {
@@ -25,7 +25,7 @@ pub fn add(started: &[Started], instances: &[(String, Instance)], module: &mut M
                 module.unread_launches.push(kernel.to_string());
                 continue;
             }
-            // Without a launch, some of its numbers exist only when the host runs.
+            // `bound` returns `None` for a launch with numbers that exist only when the host runs.
             let launch = bound(&kernel, start, module);
             let launch = launch.filter(|it| !module.launches.contains(it));
             module.launches.extend(launch);
@@ -33,7 +33,7 @@ pub fn add(started: &[Started], instances: &[(String, Instance)], module: &mut M
     }
 }
 
-/// Returns the kernels that a launch starts: of an entry that is compiled in several ways, those that the host selects.
+/// Returns the kernels that a launch starts. If an entry is compiled in several ways, the host selects among them.
 fn meant(start: &Started, instances: &[(String, Instance)], module: &Module) -> Vec<DisplayName> {
     let is_it = |program: &&Program| {
         // `entry<half>` and `entry[TILING_KEY=1]` are kernels of the entry that the host names.
@@ -51,7 +51,7 @@ fn meant(start: &Started, instances: &[(String, Instance)], module: &Module) -> 
                 .is_none_or(|it| is_of_template(start, it) && is_of_build(start, it))
     };
     let built: Vec<&&Program> = all.iter().filter(is_built).collect();
-    // What the host does not say of the types is told by the sizes that it measures memory with.
+    // If the host names no element types, the sizes with which it computes allocations tell them.
     let is_several = |programs: &[&Program]| {
         let first = programs.first().map(|first| types_of(first));
         programs.iter().any(|it| Some(types_of(it)) != first)
@@ -62,7 +62,7 @@ fn meant(start: &Started, instances: &[(String, Instance)], module: &Module) -> 
         meant.retain(|it| fits(it, start, |dtype, size| dtype == size));
     }
     if meant.is_empty() {
-        // An integer of the same size stands for a type that the host does not have.
+        // The host may use an integer of the same size for a type that it lacks, such as `half`.
         meant = built;
         meant.retain(|it| {
             fits(it, start, |dtype, size| {
@@ -77,7 +77,7 @@ fn meant(start: &Started, instances: &[(String, Instance)], module: &Module) -> 
     meant.map(|program| program.name.clone()).collect()
 }
 
-/// Returns whether the host says that it starts an instance of an entry.
+/// Returns whether a launch of the host starts an instance of an entry.
 pub fn is_started(started: &[Started], kernel: &str, instance: &Instance) -> bool {
     let mut all = started.iter().filter(|it| it.kernel == kernel);
     all.any(|it| is_of_template(it, instance) && is_of_build(it, instance))
@@ -89,8 +89,8 @@ pub fn keys(started: &[Started], kernel: &str) -> BTreeSet<u64> {
     all.filter_map(|it| u64::try_from(it.key?).ok()).collect()
 }
 
-/// Returns the lists of template arguments that the host starts an entry with, as they are spelled and as they are;
-/// `None` where it names none that are known.
+/// Returns the lists of template arguments with which the host starts an entry; `None` if the host gives none or some
+/// are unknown.
 pub fn lists(started: &[Started], kernel: &str) -> Option<Vec<Vec<Value>>> {
     let mut found: Vec<Vec<Value>> = Vec::new();
     for start in started
@@ -106,7 +106,7 @@ pub fn lists(started: &[Started], kernel: &str) -> Option<Vec<Vec<Value>>> {
     (!found.is_empty()).then_some(found)
 }
 
-/// Returns a template argument that means the same in every unit, with its spelling.
+/// Returns a template argument with its spelling; `None` if its meaning depends on the translation unit.
 fn spelled(argument: &TemplateArg) -> Option<Value> {
     let spelled = match argument {
         TemplateArg::Type(ty) => match ty.kind {
@@ -121,7 +121,7 @@ fn spelled(argument: &TemplateArg) -> Option<Value> {
                 Kind::Int(_) | Kind::Enum(_) => value.to_string(),
                 _ => return None,
             };
-            // An enumeration of one unit is none of another.
+            // Enumeration types are local to a translation unit, so the argument is passed as an integer.
             let ty = match ty.kind {
                 Kind::Int(of) => of,
                 _ => IntType::Long,
@@ -139,8 +139,8 @@ fn types_of(program: &Program) -> Vec<&(String, String)> {
     values.filter(|(name, _)| name != "TILING_KEY").collect()
 }
 
-/// Returns whether a kernel is compiled for the tiling key that the host has chosen. Where the host chooses none,
-/// kernels with one are not started by it.
+/// Returns whether a kernel is compiled for the tiling key that the host has chosen. A host that chooses no key starts
+/// no kernel that has one.
 fn is_of_key(start: &Started, program: &Program) -> bool {
     let mut keys = program
         .built_for
@@ -151,7 +151,7 @@ fn is_of_key(start: &Started, program: &Program) -> bool {
 
 /// Returns whether a kernel is compiled with the template arguments that the host names.
 fn is_of_template(start: &Started, instance: &Instance) -> bool {
-    // One of the two does not say: nothing contradicts then.
+    // If either side leaves the arguments open, nothing contradicts a match.
     if start.template.is_empty() || instance.arguments.is_empty() {
         return true;
     }
@@ -174,8 +174,8 @@ fn is_of_build(start: &Started, instance: &Instance) -> bool {
     })
 }
 
-/// Returns whether the memory of a launch is measured in the element types of a kernel, the first of them as `is_it`
-/// says. What the kernel does not use has none.
+/// Returns whether the element types with which the host computes allocations fit those of a kernel: `is_it` compares
+/// the first pair. Parameters that the kernel does not use are ignored.
 fn fits(program: &Program, start: &Started, is_it: impl Fn(DType, DType) -> bool) -> bool {
     let globals = program.params.iter().filter_map(|param| match param.kind {
         ParamKind::Global(global) => Some(global),
@@ -191,13 +191,13 @@ fn fits(program: &Program, start: &Started, is_it: impl Fn(DType, DType) -> bool
     let Some((dtype, size)) = measured.next() else {
         return false;
     };
-    // The first tensor tells the type; of the others only the size has to fit, since masks and indices have types of
-    // their own.
+    // Only the first tensor decides the type. Masks and indices have other types, so only the element size has to match
+    // for the other tensors.
     let is_first = is_it(dtype, size) && dtype.bits() == size.bits();
     is_first && measured.all(|(dtype, size)| dtype.bits() == size.bits())
 }
 
-/// Returns a launch whose numbers are all known.
+/// Returns a complete launch; `None` if one of its numbers is unknown.
 fn bound(kernel: &DisplayName, start: &Started, module: &Module) -> Option<Launch> {
     let mut programs = module.programs.iter();
     let program = programs.find(|program| program.name == *kernel)?;
@@ -205,7 +205,7 @@ fn bound(kernel: &DisplayName, start: &Started, module: &Module) -> Option<Launc
     let mut scalars = Vec::new();
     let mut left = program.params.iter().peekable();
     for argument in &start.arguments {
-        // Parameters that the kernel does not use are none of the program.
+        // The program has no parameter for trailing arguments that the kernel does not use.
         let Some(param) = left.next() else { break };
         match param.kind {
             ParamKind::Global(global) => {
@@ -246,10 +246,10 @@ fn bound(kernel: &DisplayName, start: &Started, module: &Module) -> Option<Launc
             },
         }
     }
-    // Fields of the tiling follow the parameters, called after the one that points to them.
+    // Fields of tiling data follow the other parameters; their names start with that of the pointer parameter.
     for param in left {
         let name = param.name.as_str();
-        // A parameter that is no field and has no argument makes the launch incomplete.
+        // A parameter that is neither an argument nor a field makes the launch incomplete.
         let end = name.find(['.', '['])?;
         let object = name.get(..end)?;
         let at = program.params.iter().position(|it| it.name == *object)?;
@@ -270,14 +270,14 @@ fn bound(kernel: &DisplayName, start: &Started, module: &Module) -> Option<Launc
             true => LaunchOrigin::Importer,
             false => LaunchOrigin::Code,
         },
-        // Without the number of blocks there is no launch: the kernel would be run on a guessed number of cores.
+        // A launch needs the number of blocks: otherwise the kernel would run on a guessed number of cores.
         block_dim: Some(start.blocks.filter(|blocks| *blocks > 0)?),
         seeds_outputs: None,
         passing: Passing::default(),
     })
 }
 
-/// Returns the number of an object that a parameter is called after.
+/// Returns the number in an object that belongs to a parameter of this name.
 fn number(numbers: &Numbers, object: &str, parameter: &str) -> Option<f64> {
     let part = parameter.strip_prefix(object)?;
     let mut known = numbers.iter().filter(|(name, _)| name == part);

@@ -1,5 +1,4 @@
-//! Code of the host as the evaluator follows it: memory that it allocates, what it stores there, kernels that it
-//! starts.
+//! Library functions of host code for the evaluator: memory allocation, stores to memory, and kernel launches.
 
 use std::cell::{Cell, RefCell};
 
@@ -17,26 +16,26 @@ use super::{Argument, Numbers, Started};
 
 /// Maximum number of launches of one file.
 const MAX_STARTED: usize = 256;
-/// Functions of test projects that read and write files. The files that they are asked for exist.
+/// Functions of test projects that read and write files. They are assumed to succeed.
 const FILES: &[&str] = &["ReadFile", "WriteFile"];
 
-/// The host of kernels with these names.
+/// The host library for launches of these kernels.
 pub struct HostLibrary<'s> {
-    /// The kernels whose launches count.
+    /// The kernels whose launches are recorded.
     pub kernels: &'s [String],
-    /// The element types that memory is measured in.
+    /// The element types with which allocations are computed.
     pub sizes: &'s Sizes,
     /// The cell of [`Host::Start`].
     pub start: Cell<Option<CellId>>,
-    /// The launches that were met.
+    /// The launches found so far.
     pub started: RefCell<Vec<Started>>,
 }
 
 impl HostLibrary<'_> {
-    /// Makes the cell that says how the next kernel is started, before anything is evaluated.
+    /// Creates the cell with the configuration of the next launch; must be called before evaluation starts.
     ///
     /// # Errors
-    /// Evaluation cannot go on.
+    /// Fails if evaluation has to stop.
     pub fn begin(&self, eval: &mut Eval<'_>) -> Evaluated<()> {
         let cell = eval.object_of(Ty::unknown(), eval.builder.statement)?;
         eval.write(cell, Host::Start(Start::default()).value())?;
@@ -44,7 +43,7 @@ impl HostLibrary<'_> {
         Ok(())
     }
 
-    /// Changes how the next kernel is started.
+    /// Changes the configuration of the next launch.
     fn with_start(&self, eval: &mut Eval<'_>, change: impl FnOnce(&mut Start)) -> Evaluated<()> {
         let Some(cell) = self.start.get() else {
             return Ok(());
@@ -83,7 +82,7 @@ impl HostLibrary<'_> {
         Ok(Some(match (call.name, operands) {
             ("A2lintBlocks", _) => {
                 let blocks = number(eval, 0)?;
-                // The macros of tests set number of blocks and key before the call, which the launch takes with it.
+                // Test macros set the number of blocks and the tiling key in calls before the launch.
                 self.with_start(eval, |start| start.blocks = blocks)?;
                 done
             }
@@ -92,7 +91,7 @@ impl HostLibrary<'_> {
                 self.with_start(eval, |start| start.key = key)?;
                 done
             }
-            // `GmAlloc` maps a new file, which is empty.
+            // `GmAlloc` maps a new file, which is filled with zeros.
             ("GmAlloc" | "malloc", _) => {
                 let bytes = number(eval, 0)?;
                 let objects = Objects {
@@ -134,7 +133,7 @@ impl HostLibrary<'_> {
         Outcome::Done(Operand::value(IntType::Bool, value, call.span))
     }
 
-    /// Creates memory of a number of bytes.
+    /// Allocates memory with this number of bytes.
     fn allocated(
         &self,
         eval: &mut Eval<'_>,
@@ -160,8 +159,8 @@ impl HostLibrary<'_> {
         })
     }
 
-    /// Returns the object of a type at an address, and creates it if there is none; `None` if objects of other types in
-    /// the memory may share bytes with it.
+    /// Returns the object of a type at an address, creating it if needed; `None` if it may overlap objects of other
+    /// types.
     fn object_at(
         &self,
         eval: &mut Eval<'_>,
@@ -173,7 +172,7 @@ impl HostLibrary<'_> {
             return Ok(None);
         };
         let ty = ty.clone().unqualified();
-        // One address may hold objects of several types in turn: a struct, and its first member.
+        // One address may hold objects of several types: a struct and its first member.
         let is_it = |(at, of, _): &&(i128, Ty, CellId)| *at == memory.at && of.is_same(&ty);
         if let Some((_, _, cell)) = objects.known.iter().find(is_it) {
             return Ok(Some(*cell));
@@ -182,7 +181,7 @@ impl HostLibrary<'_> {
             return Ok(None);
         }
         let cell = eval.object_of(ty.clone(), span)?;
-        // Mapped files and cleared memory are zero: an object that is made of it later has that value.
+        // Mapped files and cleared memory are zero, and so are objects that are created in them later.
         if objects.are_zero {
             zero(eval, &Operand::cell(ty.clone(), cell, span))?;
         }
@@ -191,7 +190,7 @@ impl HostLibrary<'_> {
         Ok(Some(cell))
     }
 
-    /// Returns whether an object at an address shares no bytes with those that are known.
+    /// Returns whether an object of a type at an address overlaps no known object.
     fn is_apart(
         &self,
         eval: &mut Eval<'_>,
@@ -206,7 +205,7 @@ impl HostLibrary<'_> {
             let Some(own) = eval.size_of(of)? else {
                 return Ok(false);
             };
-            // Objects that overlap would share bytes, which cells do not.
+            // Overlapping objects share bytes, but their cells do not.
             if *at < memory.at + i128::from(size) && memory.at < *at + i128::from(own) {
                 return Ok(false);
             }
@@ -214,7 +213,7 @@ impl HostLibrary<'_> {
         Ok(true)
     }
 
-    /// Evaluates `memcpy(to, from, bytes)`: copies whole objects; anything else makes the destination unknown.
+    /// Evaluates `memcpy(to, from, bytes)`: copies whole objects; any other copy makes the destination unknown.
     fn copied(
         &self,
         eval: &mut Eval<'_>,
@@ -239,7 +238,7 @@ impl HostLibrary<'_> {
                     _ => None,
                 },
             };
-            // A copy of a part of an object, or of more, is not one of its value.
+            // Copying only a part of an object, or more than it, does not copy its value.
             if size == Some(bytes)
                 && let Some(target) = target
             {
@@ -254,7 +253,7 @@ impl HostLibrary<'_> {
         Ok(Outcome::Done(to[0].clone()))
     }
 
-    /// Returns the object that a pointer points to; of memory, the only one at the address.
+    /// Returns the object that a pointer points to; for allocated memory, the first object at the address.
     fn whole_object(&self, eval: &mut Eval<'_>, pointer: &Operand) -> Evaluated<Option<CellId>> {
         let value = eval.value_of(pointer)?;
         if let Value::Pointer(Pointer::To(cell)) = value {
@@ -269,7 +268,7 @@ impl HostLibrary<'_> {
         Ok(known.next().map(|(_, _, cell)| *cell))
     }
 
-    /// Evaluates `memset(to, value, bytes)` with zeros over whole objects; anything else makes the destination unknown.
+    /// Evaluates `memset(to, value, bytes)`: clears whole objects; any other call makes the destination unknown.
     fn cleared(
         &self,
         eval: &mut Eval<'_>,
@@ -295,7 +294,7 @@ impl HostLibrary<'_> {
                     return Ok(done);
                 }
             }
-            // Memory is cleared as a whole: for a part it would have to be known which objects lie in it.
+            // Only whole allocations are cleared: a part would need to know which objects it contains.
             (_, Some(Host::Memory(memory)), Some(bytes))
                 if is_zero && memory.at == 0 && memory.bytes == Some(bytes) =>
             {
@@ -315,7 +314,7 @@ impl HostLibrary<'_> {
         Ok(done)
     }
 
-    /// Records the start of a kernel.
+    /// Records the launch of a kernel.
     fn start_kernel(&self, eval: &mut Eval<'_>, call: &Call<'_>) -> Evaluated<()> {
         let start = self.start_of(eval)?;
         let mut arguments = Vec::new();
@@ -323,7 +322,7 @@ impl HostLibrary<'_> {
             arguments.push(self.argument(eval, operand)?);
         }
         let template = match call.function {
-            // The arguments of the template may be deduced by C++ rather than written.
+            // C++ may deduce template arguments that the call does not write.
             Some(function) if call.template.is_empty() => eval.arguments_of(function),
             _ => call.template.to_vec(),
         };
@@ -338,7 +337,7 @@ impl HostLibrary<'_> {
             build: Vec::new(),
         };
         let mut all = self.started.borrow_mut();
-        // A loop of the host may start the same launch many times; one run shows what it does.
+        // A loop of the host may repeat the same launch; checking it once is enough.
         if all.len() < MAX_STARTED && !all.contains(&started) {
             all.push(started);
         }
@@ -379,7 +378,7 @@ impl HostLibrary<'_> {
         {
             numbers_in = numbers(eval, &Operand::cell(ty.clone(), *cell, memory.site))?;
         }
-        // The tensor begins at the address that is passed and ends with the allocation.
+        // The tensor extends from the passed address to the end of the allocation.
         let left = memory.bytes.map(|bytes| bytes - memory.at);
         Ok(Argument::Memory {
             bytes: left.and_then(|it| i64::try_from(it).ok()),
@@ -389,18 +388,17 @@ impl HostLibrary<'_> {
     }
 }
 
-/// Returns a number, if it is known.
+/// Returns a number as a double; `None` if it is unknown or has no exact representation.
 fn plain(value: &Value) -> Option<f64> {
     let exact = |value: i128| {
         let float = value as f64;
-        // Launches hold numbers as doubles: one beyond 2^53 that would be rounded is unknown instead.
+        // Launches hold numbers as doubles: an integer above 2^53 that would be rounded counts as unknown.
         (float as i128 == value).then_some(float)
     };
     value.known_int().and_then(exact).or(value.known_float())
 }
 
-/// Returns the numbers in an object by how they follow its name, `.rows` or `.parts[2]`; `None` of those that are not
-/// known.
+/// Returns the numbers in an object by their suffixes (`.rows`, `.parts[2]`); `None` for unknown numbers.
 fn numbers(eval: &mut Eval<'_>, object: &Operand) -> Evaluated<Numbers> {
     let mut found = Numbers::new();
     collect(eval, object, "", &mut found)?;
@@ -516,7 +514,7 @@ impl Library for HostLibrary<'_> {
         }
         if self.is_kernel(call.name) {
             self.start_kernel(eval, &call)?;
-            // The kernel stores to the memory that it is given, the tiling at the end apart.
+            // The kernel may store to every argument except the last, which is the tiling data.
             let what = "what the kernel stores is not known";
             let stored = call.operands.split_last().map_or(&[][..], |(_, rest)| rest);
             eval.unknown_call(what, None, stored, call.span)?;
@@ -586,7 +584,7 @@ impl Library for HostLibrary<'_> {
         let Some(Host::Memory(memory)) = address.library::<Host>() else {
             return Ok(false);
         };
-        // Single numbers are not kept: what they share bytes with is not known any more.
+        // Values of single stores are not tracked: objects that may share bytes with them become unknown.
         let memory = *memory;
         match self.objects(eval, memory)? {
             Some(objects) if !objects.known.is_empty() => {
@@ -623,13 +621,13 @@ impl Library for HostLibrary<'_> {
         if !is_null(&a) && !is_null(&b) {
             return Ok(Outcome::NotMine);
         }
-        // Memory that is allocated has an address.
+        // Allocated memory is never null.
         let value = Value::int(IntType::Bool, i128::from(!is_equal));
         Ok(Outcome::Done(Operand::value(IntType::Bool, value, span)))
     }
 
     fn havoc(&self, _: &mut Eval<'_>, value: &Value, _: Span) -> Evaluated<Value> {
-        // Which objects there are stays known; what they hold is forgotten object by object.
+        // The set of objects stays known; the evaluator havocs their cells one by one.
         Ok(match value.library::<Host>() {
             Some(Host::Objects(objects)) => {
                 let known = objects.known.clone();

@@ -1,9 +1,8 @@
-//! Launches that code of the host makes: `kernel<<<…>>>(…)`, `ICPU_RUN_KF(kernel, …)` and
-//! `ACLRT_LAUNCH_KERNEL(kernel)(…)`.
+//! Launches in host code: `kernel<<<…>>>(…)`, `ICPU_RUN_KF(kernel, …)` and `ACLRT_LAUNCH_KERNEL(kernel)(…)`.
 //!
-//! The code is evaluated as code of kernels is ([`a2lint_cpp::eval`]): `main`, unit tests, and functions that start a
-//! kernel. Memory that it allocates is followed with what it stores there; whatever comes from outside of the sources
-//! is not known, and a launch that needs it is none.
+//! The evaluator for kernels ([`a2lint_cpp::eval`]) also runs host code: `main`, unit tests, and functions that start a
+//! kernel. It tracks allocated memory and the values stored there. Values from outside of the sources are unknown, and
+//! a launch that depends on one is dropped.
 
 mod bind;
 mod library;
@@ -32,30 +31,30 @@ use sizes::Sizes;
 const MAX_FUNCTIONS: usize = 64;
 /// Steps of evaluation after which no more functions of one file are evaluated.
 const MAX_STEPS: u64 = 2_000_000;
-/// What starts a kernel.
+/// Words of which every launch contains one.
 pub const STARTS: &[&str] = &["ICPU_RUN_KF", "<<<", "ACLRT_LAUNCH_KERNEL"];
-/// How the names of functions begin that run a test.
+/// The prefix of the functions that test macros expand to.
 const TEST: &str = "A2lintRun_";
 
-/// Names of an object's numbers, `.rows`, with those that are known.
+/// The suffixes of an object's numbers (`.rows`) with their values; `None` for unknown values.
 pub type Numbers = Vec<(String, Option<f64>)>;
 
-/// A launch as the host makes it.
+/// A launch in host code.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Started {
     /// The name of the entry.
     pub kernel: String,
-    /// Arguments of its template.
+    /// The template arguments of the entry.
     pub template: Vec<TemplateArg>,
-    /// The number of cores, where it is known.
+    /// The number of cores; `None` if it is unknown.
     pub blocks: Option<u32>,
-    /// The tiling key, where it is chosen and known.
+    /// The tiling key; `None` if the host sets none or an unknown one.
     pub key: Option<i128>,
     /// The arguments of the entry.
     pub arguments: Vec<Argument>,
-    /// The call in its text.
+    /// The span of the call in the file of the kernel or of the host.
     pub span: Span,
-    /// File and line, where it is not the file of the kernel.
+    /// File and line of the call; `None` if it is in the file of the kernel.
     pub place: Option<String>,
     /// Macros that the build of the host defines.
     pub build: Vec<(String, String)>,
@@ -64,26 +63,26 @@ pub struct Started {
 /// An argument of a launch.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Argument {
-    /// Memory.
+    /// Memory that the host allocates.
     Memory {
-        /// Its size, where it is known.
+        /// Size in bytes; `None` if it is unknown.
         bytes: Option<i64>,
-        /// The element type with whose size it is measured.
+        /// The element type whose `sizeof` the host uses to compute the size.
         dtype: Option<DType>,
-        /// The numbers of the object in it.
+        /// The numbers of the object that the host has stored in it.
         numbers: Numbers,
     },
-    /// An object by value.
+    /// An object that is passed by value.
     Numbers(Numbers),
     /// A number.
     Number(f64),
     /// A null pointer.
     Null,
-    /// Not known.
+    /// An unknown value.
     Unknown,
 }
 
-/// A file of the host.
+/// A file with host code.
 pub struct Code<'c> {
     /// Its path.
     pub path: PathBuf,
@@ -91,11 +90,11 @@ pub struct Code<'c> {
     pub text: SourceText,
     /// The project that it belongs to.
     pub project: Option<&'c Project>,
-    /// Whether it is a file of tests and programs, and not that of the kernels.
+    /// Whether the file belongs to tests or programs rather than being the file of the kernels.
     pub is_elsewhere: bool,
 }
 
-/// Macros of test frameworks and of the ways to start a kernel.
+/// Macros of test frameworks and macros that start a kernel.
 const MACROS: &[(&str, &str)] = &[
     ("TEST(suite, name)", "void A2lintRun_##suite##_##name()"),
     (
@@ -122,7 +121,7 @@ const MACROS: &[(&str, &str)] = &[
     ("ACLRT_LAUNCH_KERNEL(kernel)", "A2lintLaunch_##kernel"),
 ];
 
-/// Macros of comparisons in tests.
+/// Suffixes of the comparison macros of tests (`EXPECT_EQ`, `ASSERT_EQ`).
 const COMPARES: &[&str] = &[
     "EQ",
     "NE",
@@ -139,10 +138,10 @@ const COMPARES: &[&str] = &[
     "NO_THROW",
 ];
 
-/// What tests and programs are compiled with.
+/// Macros that are defined for tests and programs.
 const ELSEWHERE: &[(&str, &str)] = &[("__CCE_KT_TEST__", "1"), ("ASCENDC_CPU_DEBUG", "1")];
 
-/// Evaluates the code of a host and returns the launches of these kernels.
+/// Evaluates host code and returns its launches of these kernels.
 pub fn started(code: &Code<'_>, kernels: &[String]) -> Vec<Started> {
     let text = code.text.as_str();
     // Most files of a project start no kernel: a search for words is cheaper than parsing them.
@@ -167,7 +166,7 @@ pub fn started(code: &Code<'_>, kernels: &[String]) -> Vec<Started> {
     let mut found: Vec<Started> = Vec::new();
     let mut steps = 0;
     let mut at = 0;
-    // Each function starts with variables of its own.
+    // Each root function runs with fresh global variables.
     while at < MAX_FUNCTIONS && steps < MAX_STEPS {
         let library = HostLibrary {
             kernels,
@@ -188,10 +187,10 @@ pub fn started(code: &Code<'_>, kernels: &[String]) -> Vec<Started> {
         if let Ok(Some(types)) = arguments {
             let span = declaration.path.span;
             let unknown =
-                // What calls the function is not evaluated, so its parameters have any value.
+                // Callers of a root function are not evaluated, so its parameters are unknown.
                 |ty: a2lint_cpp::eval::Ty| Operand::unknown_of(ty.referred().clone(), span);
             let arguments = types.into_iter().map(unknown).collect();
-            // What was started before a bound was met was started.
+            // Launches before a step limit or an abort are kept, so the result of the run is ignored.
             let run = library.begin(&mut eval);
             let _ = run.and_then(|()| eval.run(function, &[], arguments, span));
         }
@@ -217,10 +216,10 @@ fn place(code: &Code<'_>, headers: &Headers, span: Span) -> String {
     })
 }
 
-/// Returns whether the evaluation begins with a function: a test, `main`, or one that starts a kernel.
+/// Returns whether evaluation starts at a function: a test, `main`, or a function that starts a kernel.
 fn is_root(function: &Function, headers: &Headers) -> bool {
     let span = function.path.span;
-    // Functions of headers are evaluated where the file calls them; a template has no arguments by itself.
+    // Functions of headers run where the file calls them; a function template has no arguments without a caller.
     if function.body.is_none() || !headers.map.is_own(span) || !function.templates.is_empty() {
         return false;
     }
@@ -234,9 +233,9 @@ fn is_root(function: &Function, headers: &Headers) -> bool {
     name.starts_with(TEST) || name == "main" || STARTS.iter().any(|word| text().contains(word))
 }
 
-/// Parses a file as the host compiles it.
+/// Parses a file with the declarations and macros of the host.
 fn unit(code: &Code<'_>, headers: &Headers, kernels: &[String]) -> Unit {
-    // What the operator declares is told by where the kernel is.
+    // `code.project` has the path of the kernel file, which selects the operator whose declarations apply.
     let declared = project::declarations(headers.texts(), kernels, code.project);
     let mut declarations = prelude::declarations();
     declarations.push_str(include_str!("host.h"));
@@ -250,7 +249,7 @@ fn unit(code: &Code<'_>, headers: &Headers, kernels: &[String]) -> Unit {
         .iter()
         .map(|name| (name.as_str(), "testing::A2lintSink(__VA_ARGS__)"));
     let elsewhere = ELSEWHERE.iter().filter(|_| code.is_elsewhere);
-    // The host is compiled with the macros of the kernel, as tests on the CPU are.
+    // The host also gets the macros of the kernel, as tests on the CPU do.
     let known = prelude::SETTINGS
         .macros
         .iter()
@@ -349,13 +348,13 @@ mod tests {
         assert_eq!(numbers(copied), [Some(7.0), Some(0.5)]);
         let part = "Tiling own{7, 0.5f}; memcpy(tiling, &own, 4);";
         assert_eq!(numbers(part), [None, None]);
-        // A file and code without a text may store anything; a number through another pointer may be any part.
+        // Files and unknown code may store anything; a store through another pointer type may change any part.
         let file = "data->rows = 5; ReadFile(\"a.bin\", 8, tiling, 8);";
         assert_eq!(numbers(file), [None, None]);
         assert_eq!(numbers("data->rows = 5; fill(tiling);"), [None, None]);
         let other = "data->rows = 5; *(float *)tiling = 1.0f; data->scale = 2.0f;";
         assert_eq!(numbers(other), [None, Some(2.0)]);
-        // What is decided elsewhere is not known.
+        // A branch on an unknown condition makes the values that it changes unknown.
         let branch = "data->rows = 5; if (decide()) { data->rows = 6; }";
         assert_eq!(numbers(branch), [None, Some(0.0)]);
     }

@@ -1,5 +1,5 @@
-//! Element types with whose sizes the host measures memory: they tell for which types a kernel is meant that is
-//! compiled for several.
+//! Element types whose `sizeof` the host uses to compute allocations. They tell which instance of a kernel with several
+//! element types is started.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -9,20 +9,20 @@ use a2lint_cpp::syntax::ast::{
 use a2lint_isa::DType;
 use a2lint_source::text::Span;
 
-/// The element types by the calls that allocate memory.
+/// The element type of each call that allocates memory.
 #[derive(Debug, Default)]
 pub struct Sizes {
     of_calls: HashMap<Span, DType>,
 }
 
-/// The element types of the variables of a function; `None` of those that are computed with several.
+/// The element type of each variable of a function; `None` for a variable that is computed with several types.
 type Names = BTreeMap<String, Option<DType>>;
 
-/// What allocates memory.
+/// Functions that allocate memory.
 const ALLOCATES: &[&str] = &["GmAlloc", "aclrtMalloc", "aclrtMallocHost", "malloc"];
 
 impl Sizes {
-    /// Returns the element types in functions of a unit.
+    /// Collects the element types in the functions of a translation unit.
     pub fn of(items: &[Stmt]) -> Sizes {
         let mut sizes = Sizes::default();
         let mut names = Names::new();
@@ -30,7 +30,7 @@ impl Sizes {
         sizes
     }
 
-    /// Returns the element type with whose size a call measures the memory that it allocates.
+    /// Returns the element type with which the size of an allocation is computed.
     pub fn of_call(&self, call: Span) -> Option<DType> {
         self.of_calls.get(&call).copied()
     }
@@ -50,7 +50,7 @@ impl Sizes {
     }
 
     fn function(&mut self, function: &Function, outer: &Names) {
-        // Variables of a function are not seen by the next one.
+        // Each function has its own scope.
         let mut names = outer.clone();
         for stmt in function.body.iter().flatten() {
             self.stmt(stmt, &mut names);
@@ -106,7 +106,7 @@ impl Sizes {
                     return;
                 };
                 if last(path).is_some_and(|name| ALLOCATES.contains(&name)) {
-                    // `n * sizeof(half)`: the size of the element stands beside the number of elements.
+                    // Sizes have the form `n * sizeof(half)`.
                     let dtype = arguments.iter().find_map(|it| size_in(it, names));
                     dtype.map(|dtype| self.of_calls.insert(expr.span, dtype));
                     return;
@@ -123,17 +123,17 @@ impl Sizes {
     }
 }
 
-/// Notes the element type with whose size the value of a variable is computed.
+/// Records the element type with which the value of a variable is computed.
 fn note(name: &str, value: &Expr, names: &mut Names) {
     let Some(dtype) = size_in(value, names) else {
         return;
     };
     let known = names.entry(name.to_owned()).or_insert(Some(dtype));
-    // A variable that is computed with two sizes tells nothing.
+    // Two different element types are ambiguous.
     *known = known.filter(|known| *known == dtype);
 }
 
-/// Returns the element type with whose size an expression computes.
+/// Returns the element type whose size an expression uses.
 fn size_in(expr: &Expr, names: &Names) -> Option<DType> {
     match &expr.kind {
         ExprKind::SizeOfType(ty) => element(ty),
@@ -162,7 +162,7 @@ fn element(ty: &Type) -> Option<DType> {
     })
 }
 
-/// Returns the element type of a name.
+/// Returns the element type that a C++ type name denotes.
 fn named_element(name: &str) -> Option<DType> {
     Some(match name {
         "half" | "float16" => DType::Half,

@@ -1,4 +1,4 @@
-//! What the host knows of memory: objects that programs of the host allocate, and what they look at in them.
+//! Values of host code: allocated memory, the objects in it, and the configuration of the next launch.
 
 use std::any::Any;
 use std::rc::Rc;
@@ -13,40 +13,40 @@ use a2lint_source::text::Span;
 pub enum Host {
     /// An address in memory that the host has allocated.
     Memory(Memory),
-    /// The objects in such memory.
+    /// The objects in allocated memory.
     Objects(Objects),
-    /// How the next kernel is started.
+    /// The configuration of the next launch.
     Start(Start),
 }
 
 /// An address in memory that the host has allocated.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Memory {
-    /// The cell of its [`Objects`].
+    /// The cell of the [`Objects`] in the memory.
     pub objects: CellId,
-    /// Its size in bytes, where it is known.
+    /// The size of the allocation in bytes; `None` if it is unknown.
     pub bytes: Option<i128>,
     /// The offset of the address in bytes.
     pub at: i128,
-    /// The call that allocates it.
+    /// The place of the call that allocates the memory.
     pub site: Span,
 }
 
-/// The objects in memory.
+/// The objects in an allocation.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Objects {
-    /// Whether all bytes were zero before an object was made.
+    /// Whether the memory is zero where no object has been created.
     pub are_zero: bool,
     /// The objects by their offset and type.
     pub known: Vec<(i128, Ty, CellId)>,
 }
 
-/// How the next kernel is started.
+/// The configuration of the next launch.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Start {
-    /// The tiling key, where it is known.
+    /// The tiling key; `None` if it is unset or unknown.
     pub key: Option<i128>,
-    /// The number of cores, where it is known.
+    /// The number of cores; `None` if it is unset or unknown.
     pub blocks: Option<i128>,
 }
 

@@ -1,5 +1,5 @@
-//! Element types and formats that an operator is registered for: a kernel is compiled once for each column of the lists
-//! in its definition.
+//! Element types and formats that an operator is registered for: the lists in its definition have one column for each
+//! kernel that the build compiles.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use super::texts::{calls, enclosed, is_part, parts, places, without_comments};
 
 /// Maximum number of columns that are read.
 const MAX_COLUMNS: usize = 256;
-/// The products whose own lists replace those of the operator.
+/// The products whose configurations replace the lists of the operator.
 pub const PRODUCTS: &[&str] = &["\"ascend910b\"", "\"ascend910_93\""];
 
 /// One supported combination: type and format of each input and output, by its name in capitals.
@@ -54,7 +54,7 @@ pub fn definition<'t>(text: &'t str, name: &str) -> Option<&'t str> {
     })
 }
 
-/// Returns the list in braces that a variable of a text is initialised with, where there is one variable of this name.
+/// Returns the braced initialiser list of a variable; `None` unless exactly one variable of this name has one.
 fn variable<'t>(text: &'t str, name: &'t str) -> Option<&'t str> {
     let mut found = places(text, name).filter_map(|at| {
         let rest = text.part(at + name.len()..).trim_start();
@@ -65,7 +65,7 @@ fn variable<'t>(text: &'t str, name: &'t str) -> Option<&'t str> {
     found.next().is_none().then_some(first)
 }
 
-/// Returns the columns of the lists in a definition; `text` is that of its file.
+/// Returns the columns of the lists in a definition; `text` is the text of its file.
 fn read(body: &str, text: &str) -> Option<Vec<Column>> {
     let added = calls(body, "AddConfig");
     let configured = added.filter_map(|arguments| match arguments[..] {
@@ -154,7 +154,7 @@ mod tests {
         assert_eq!(columns[0]["X"].format.as_deref(), Some("FORMAT_ND"));
         assert_eq!(columns[0]["Z"].format, None);
         assert_eq!(definition(text, "addthree"), None);
-        // A list in another form.
+        // A list that is not written in place.
         let body =
             r#"this->Input("x").DataType(TYPES); this->Output("z").DataType({ge::DT_FLOAT});"#;
         assert_eq!(read(body, body), None);

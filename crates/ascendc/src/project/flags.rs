@@ -1,11 +1,11 @@
-//! Flags that the build files of an operator give the compiler.
+//! Compiler flags in the build files of an operator.
 
 use a2lint_project::Project;
 
 use super::operator_of;
 
-/// Returns whether the build of an operator turns the compiler's synchronisation off: its own build files say so, and
-/// none says the contrary.
+/// Returns whether the build of an operator disables the compiler's automatic synchronisation: one of its build files
+/// disables it and none enables it.
 pub fn orders_nothing(project: Option<&Project>) -> bool {
     let Some(project) = project else {
         return false;

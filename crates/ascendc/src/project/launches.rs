@@ -1,4 +1,4 @@
-//! Launches that other files of the project make: unit tests of a kernel, and programs that start it.
+//! Launches in other files of the project: unit tests of a kernel, and programs that start it.
 
 use std::path::Path;
 
@@ -12,13 +12,13 @@ use crate::host::{Code, STARTS, Started, started};
 
 /// Maximum number of files that are searched for launches of one kernel.
 const MAX_FILES: usize = 16;
-/// How the names of A2's products begin.
+/// Prefixes of the names of A2 products.
 const A2: &[&str] = &["ascend910b", "ascend910_93"];
-/// Maximum number of bytes of such a file.
+/// Maximum size in bytes of a file that is searched for launches.
 const MAX_BYTES: usize = 1 << 18;
 
-/// Returns the launches of kernels with these names that other files of the project make: those of the operator, and
-/// those of tests elsewhere that are named after a kernel. Bounds that are met are added to `not_read`.
+/// Returns the launches of these kernels in other files of the project: files of the operator, and tests elsewhere that
+/// are named after a kernel. A message for each exceeded bound is added to `not_read`.
 pub fn launches(
     kernels: &[String],
     project: Option<&Project>,
@@ -78,20 +78,20 @@ pub fn launches(
     found
 }
 
-/// Whether the folders of a file say that it is for other products than A2.
+/// Returns whether the folders of a file name other products than A2.
 fn is_for_others(path: &Path) -> bool {
     Target::of_folders(path).is_some_and(|targets| !targets.contains(&Target::A2A3))
 }
 
-/// What the build file next to a test says.
+/// The settings in the build file next to a test.
 #[derive(Debug, Default)]
 struct Build {
-    /// The macros that it defines.
+    /// The macros that the build file defines.
     macros: Vec<(String, String)>,
 }
 
 impl Build {
-    /// Returns the build of a file that starts kernels; `None` where it is for other products than A2.
+    /// Returns the build of a file that starts kernels; `None` if it is for other products than A2.
     fn of(project: &Project, file: &Path, kernels: &[String]) -> Option<Build> {
         let path = file.with_file_name("CMakeLists.txt");
         let Some(text) = project.files.text(&project.root, &path) else {
@@ -107,7 +107,7 @@ impl Build {
             .lines()
             .flat_map(|line| [line.split('#').next().unwrap_or(""), "\n"])
             .collect();
-        // `AddOpTestCase(operator "product" "-Dname=value …")`: one for each product.
+        // `AddOpTestCase(operator "product" "-Dname=value …")` occurs once for each product.
         for (at, _) in text.match_indices('(') {
             let Some(said) = enclosed(text.part(at..)) else {
                 continue;

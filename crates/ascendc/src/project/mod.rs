@@ -1,8 +1,8 @@
-//! What the project around a kernel says of it: the structs that its tiling is read into, the element types that the
-//! operator is registered for, the keys and types that it is compiled with.
+//! Facts about a kernel in the files of its project: the structs of its tiling data, the element types that its
+//! operator is registered for, its tiling keys and its template arguments.
 //!
-//! Files of the host are read as text: what is looked for in them has a fixed form. A name that is defined in two ways
-//! is not known.
+//! Host files are searched as text, since the declarations have fixed forms. A name with two different definitions is
+//! unknown.
 
 mod columns;
 mod flags;
@@ -24,10 +24,10 @@ pub use launches::launches;
 pub use structs::declarations;
 pub use templates::{Value, lists};
 
-/// The name of the folder in an operator with its kernels. Builds copy its files to the folder of the operator.
+/// The name of an operator's folder with kernels. Builds copy its files to the folder of the operator.
 pub const KERNELS: &str = "op_kernel";
 
-/// Returns the folder of the operator that a kernel file belongs to: the folder around `op_kernel`, or that of the
+/// Returns the folder of the operator that a kernel file belongs to: the parent of `op_kernel`, else the folder of the
 /// file.
 fn operator_of(project: &Project) -> &Path {
     let folders = project.path.ancestors().skip(1);
@@ -38,8 +38,9 @@ fn operator_of(project: &Project) -> &Path {
     around.or(project.path.parent()).unwrap_or(&project.root)
 }
 
-/// Returns the texts of the files that define a name: those in the nearest folder, from that of the operator upwards,
-/// that has any below it. Files for other devices are skipped, and those of tests unless there are no others.
+/// Returns the texts of the files that define a name. The search goes from the folder of the operator upwards and stops
+/// at the first folder that contains such files. Files for other devices are skipped, and files of tests unless there
+/// are no others.
 fn defining(project: &Project, name: &str) -> Vec<SourceText> {
     let (files, root) = (&project.files, &project.root);
     let mut of_tests = Vec::new();
@@ -68,14 +69,14 @@ fn defining(project: &Project, name: &str) -> Vec<SourceText> {
     of_tests
 }
 
-/// Returns whether a file belongs to tests or examples, by the folders that it is in.
+/// Returns whether a file belongs to tests or examples, by the names of its folders.
 fn is_test(path: &Path) -> bool {
     const TESTS: &[&str] = &["tests", "test", "ut", "st", "examples", "example"];
     let mut folders = path.components().filter_map(|it| it.as_os_str().to_str());
     folders.any(|folder| TESTS.contains(&folder))
 }
 
-/// Texts that only code of the host contains.
+/// Words that occur only in host code.
 const HOST: &[&str] = &[
     "GmAlloc",
     "ICPU_RUN_KF",
@@ -88,7 +89,7 @@ const HOST: &[&str] = &[
     "tiling/tiling_api.h",
 ];
 
-/// Returns whether a text is code of the host alone: it has no function with a body that a core executes.
+/// Returns whether a text is host code without device code: it defines no `__aicore__` function.
 pub fn is_of_host(text: &str) -> bool {
     let text = texts::without_comments(text);
     let is_code = |at: usize| {
@@ -100,7 +101,7 @@ pub fn is_of_host(text: &str) -> bool {
     !has_code && HOST.iter().any(|word| text.contains(word))
 }
 
-/// The first parts of paths of headers of the toolchain. Files of a project with such names are stand-ins and not read.
+/// Path prefixes of toolchain headers. Project files with such paths are stubs and are not read.
 const TOOLCHAIN: &[&str] = &[
     "acl/",
     "acl_",
@@ -128,7 +129,7 @@ const TOOLCHAIN: &[&str] = &[
     "torch",
 ];
 
-/// Returns whether a header may be one of the project, by the path in its include.
+/// Returns whether a header may belong to the project, by the path in its include.
 pub fn is_of_project(name: &str) -> bool {
     !TOOLCHAIN.iter().any(|start| name.starts_with(start))
 }

@@ -1,4 +1,4 @@
-//! The products that kernels are compiled for, as folders and definitions of operators say.
+//! The products that kernels are compiled for, from folder names and operator definitions.
 
 use std::path::Path;
 
@@ -10,8 +10,8 @@ use super::columns::{PRODUCTS, definition};
 use super::defining;
 use super::texts::{calls, is_part, places, without_comments};
 
-/// What says that a file is for other products alone: the innermost of its folders that is named after an architecture.
-/// A clause.
+/// Returns, as a clause, why a file is for other products alone: the innermost of its folders that is named after an
+/// architecture decides.
 pub fn of_folder(project: Option<&Project>) -> Option<String> {
     let project = project?;
     let path = project.path.strip_prefix(&project.root).ok()?;
@@ -26,8 +26,8 @@ pub fn of_folder(project: Option<&Project>) -> Option<String> {
     Some(format!("its folder `{name}` is that of another product"))
 }
 
-/// What says that the entry of a kernel in a file is for other products alone: the definition of its operator. A
-/// clause; `None` where there is no definition that can be read.
+/// Returns, as a clause, why an entry is for other products alone according to the definition of its operator; `None`
+/// if there is no readable definition.
 pub fn of_operator(kernel: &str, project: Option<&Project>) -> Option<String> {
     let project = project?;
     let name = folded_name(kernel);
@@ -41,7 +41,7 @@ pub fn of_operator(kernel: &str, project: Option<&Project>) -> Option<String> {
     reasons.all(|it| it.is_some()).then_some(first)
 }
 
-/// What the definition of an operator says of a file with this name, where that is for other products alone.
+/// Returns why a definition reserves the file with this stem for other products; `None` if it does not.
 fn reason(body: &str, stem: &str) -> Option<String> {
     let configured: Vec<Vec<&str>> = calls(body, "AddConfig").collect();
     let products = configured.iter().map(|arguments| {
@@ -57,7 +57,7 @@ fn reason(body: &str, stem: &str) -> Option<String> {
         let names: Vec<String> = products.iter().map(|it| format!("`{it}`")).collect();
         return Some(format!("its operator is for {}", names.join(", ")));
     }
-    // `config.ExtendCfgInfo("opFile.value", "add_apt")` says in which file the kernel of a product is.
+    // `config.ExtendCfgInfo("opFile.value", "add_apt")` names the file of the kernel for a product.
     let mut other = None;
     for (arguments, product) in configured.iter().zip(products) {
         let of = arguments.get(1).and_then(|config| file_of(body, config));
@@ -70,7 +70,7 @@ fn reason(body: &str, stem: &str) -> Option<String> {
     Some(format!("its operator has this file for `{}`", other?))
 }
 
-/// The file that a configuration names.
+/// Returns the file that a configuration names for the kernel.
 fn file_of<'b>(body: &'b str, config: &str) -> Option<&'b str> {
     places(body, config).find_map(|at| {
         let rest = body.part(at + config.len()..);
@@ -108,7 +108,7 @@ mod tests {
         let alone = r#"this->AICore().AddConfig("ascend950");"#;
         let other = "its operator is for `ascend950`".to_owned();
         assert_eq!(reason(alone, "add"), Some(other));
-        // A product that a variable names may be any.
+        // A variable may name any product.
         assert_eq!(reason("this->AICore().AddConfig(soc);", "add"), None);
         assert_eq!(reason("", "add"), None);
     }

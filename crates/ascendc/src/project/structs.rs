@@ -1,5 +1,5 @@
-//! Structs of tiling data that the sources of a kernel use and do not define: the build generates them from what the
-//! host of the operator declares, or finds their header in a folder that the project does not name.
+//! Structs of tiling data that the sources of a kernel use but do not define: the build generates them from the
+//! declarations of the operator's host code, or finds their header in a folder outside of the project's include paths.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -12,7 +12,7 @@ use super::texts::{calls, enclosed, first_word, is_part, places, without_comment
 
 /// Maximum number of structs that are searched for.
 const MAX_STRUCTS: usize = 32;
-/// Maximum number of declarations that one struct needs.
+/// Maximum number of other declarations that one struct depends on.
 const MAX_NEEDED: usize = 64;
 
 /// Declarations that a kernel needs from the files of its project.
@@ -20,11 +20,11 @@ const MAX_NEEDED: usize = 64;
 pub struct Declarations {
     /// The declarations, as text to read before the translation unit.
     pub text: String,
-    /// The declarations that were not found with certainty, as clauses.
+    /// Ambiguous declarations, as clauses.
     pub not_read: Vec<String>,
 }
 
-/// Returns declarations of the tiling structs that texts use and do not define, and of the struct that
+/// Returns declarations of the tiling structs that texts use but do not define, including the struct that
 /// `GET_TILING_DATA` reads in these kernels.
 pub fn declarations<'t>(
     texts: impl Iterator<Item = &'t str>,
@@ -50,7 +50,7 @@ pub fn declarations<'t>(
         search.declare(name, &mut found);
     }
     if let Some(default) = default {
-        // A class of the sources is declared where they are read.
+        // This text precedes the sources, so it cannot name a struct that they define.
         if !known.contains(&default) {
             let _ = writeln!(
                 found.text,
@@ -80,7 +80,7 @@ fn known(texts: &[String]) -> BTreeSet<String> {
     known
 }
 
-/// Returns the structs that texts read tiling into, and the types with `tiling` in their name.
+/// Returns the structs into which texts read tiling data, and the types with `tiling` in their names.
 fn wanted(texts: &[String]) -> BTreeSet<String> {
     let mut wanted = BTreeSet::new();
     let mut add = |name: &str| {
@@ -155,7 +155,7 @@ impl Search<'_> {
         found.is_empty().then_some(first)
     }
 
-    /// Declares a struct and what its definition needs, if the project has exactly one definition.
+    /// Adds a struct and the declarations that it depends on, if the project has exactly one definition.
     fn declare(&self, name: &str, found: &mut Declarations) {
         let mut definitions: Vec<Definition> = Vec::new();
         for text in self.texts(name) {
@@ -177,7 +177,7 @@ impl Search<'_> {
         let mut needed = String::new();
         let mut done = BTreeSet::from([name.to_owned()]);
         self.need(definition, &mut done, &mut needed);
-        // What it needs must not meet the names of the kernel.
+        // A namespace keeps the dependencies from colliding with names of the kernel.
         let _ = writeln!(
             found.text,
             "namespace A2lintOf{name} {{\n{needed}\n{}\n}}\nusing {name} = A2lintOf{name}::{name};",
@@ -191,7 +191,7 @@ impl Search<'_> {
         }
     }
 
-    /// Adds the constants and structs that a definition needs, each before its users.
+    /// Adds the constants and structs that a definition depends on, each before its users.
     fn need(&self, definition: &Definition, done: &mut BTreeSet<String>, needed: &mut String) {
         let mut names: Vec<&str> = words(&definition.text).collect();
         names.sort_unstable();
@@ -219,7 +219,7 @@ impl Search<'_> {
     }
 }
 
-/// Returns the constant of this name that a text defines, as it is written. The text has no comments.
+/// Returns the definition of a constant in a text, as it is written. The text must have no comments.
 pub fn constant(text: &str, name: &str) -> Option<String> {
     Definition::constant(text, name).map(|it| it.text)
 }
@@ -227,16 +227,16 @@ pub fn constant(text: &str, name: &str) -> Option<String> {
 /// The definition of a name in a file.
 #[derive(Debug)]
 struct Definition {
-    /// The definition as it is written.
+    /// The source text of the definition.
     text: String,
     /// The text of the file.
     file: String,
-    /// The namespaces around it, joined by `::`; `None` if it is global.
+    /// The enclosing namespaces, joined by `::`; `None` if the definition is global.
     spaces: Option<String>,
 }
 
 impl Definition {
-    /// Returns the struct or enumeration of this name that a text defines. The text has no comments.
+    /// Returns the definition of a struct or enumeration in a text, which must have no comments.
     fn of(text: &str, name: &str) -> Option<Definition> {
         let begins = "BEGIN_TILING_DATA_DEF";
         for at in places(text, begins) {
@@ -257,7 +257,7 @@ impl Definition {
             let Some(open) = rest.find(['{', ';', '(', ')', ',', '>', '=']) else {
                 continue;
             };
-            // A fixture of tests may have the name of what it tests.
+            // A test fixture may have the same name as the class that it tests.
             let is_fixture = rest.part(..open).contains("testing::");
             if !is_type || is_fixture || !rest.part(open..).starts_with('{') {
                 continue;
@@ -276,7 +276,7 @@ impl Definition {
         None
     }
 
-    /// Returns the constant of this name that a text defines.
+    /// Returns the definition of a constant in a text.
     fn constant(text: &str, name: &str) -> Option<Definition> {
         for at in places(text, name) {
             let line = text.part(..at).rfind('\n').map_or(0, |it| it + 1);
@@ -311,15 +311,14 @@ impl Definition {
         }
     }
 
-    /// Returns whether two definitions have the same words.
+    /// Returns whether two definitions are equal up to white space.
     fn is_same(&self, other: &Definition) -> bool {
         self.text
             .split_whitespace()
             .eq(other.text.split_whitespace())
     }
 
-    /// Returns whether the definition has a member whose type has this name, by a declaration or by a macro that
-    /// declares members.
+    /// Returns whether the definition has a member of the type with this name, declared directly or by a macro.
     fn has_member_of(&self, name: &str) -> bool {
         places(&self.text, name).any(|at| {
             let rest = self.text.part(at + name.len()..).trim_start();
@@ -328,7 +327,7 @@ impl Definition {
     }
 }
 
-/// Returns the namespaces around a place of a text, joined by `::`; `None` if there are none.
+/// Returns the namespaces that enclose an offset of a text, joined by `::`; `None` if there are none.
 fn spaces_at(text: &str, place: usize) -> Option<String> {
     let mut open: Vec<Option<&str>> = Vec::new();
     let text = text.part(..place);

@@ -1,5 +1,4 @@
-//! Template arguments that an entry is compiled with, as `ASCENDC_TPL_ARGS_DECL` and `ASCENDC_TPL_ARGS_SEL` declare
-//! them.
+//! Template arguments that `ASCENDC_TPL_ARGS_DECL` and `ASCENDC_TPL_ARGS_SEL` declare for an entry.
 
 use a2lint_cpp::eval::{Constant, FloatType, IntType, TemplateArg};
 use a2lint_project::folded_name;
@@ -9,14 +8,14 @@ use super::texts::{calls, without_comments};
 
 /// Maximum number of values of one parameter.
 const MAX_VALUES: usize = 64;
-/// Maximum number of combinations that are made.
+/// Maximum number of combinations of arguments.
 const MAX_COMBINATIONS: usize = 1_024;
 
-/// A value of a template parameter: its spelling and its meaning.
+/// A value of a template parameter: its spelling and the argument for the evaluator.
 pub type Value = (String, TemplateArg);
 
-/// Returns the lists of template arguments that texts declare for a kernel; `None` if there are none, or some cannot be
-/// read.
+/// Returns the lists of template arguments that texts declare for a kernel; `None` if there are none, or if some are in
+/// an unsupported form.
 pub fn lists<'t>(texts: impl Iterator<Item = &'t str>, kernel: &str) -> Option<Vec<Vec<Value>>> {
     let name = folded_name(kernel);
     for text in texts.filter(|text| text.contains("ASCENDC_TPL_ARGS_DECL")) {
@@ -32,7 +31,7 @@ pub fn lists<'t>(texts: impl Iterator<Item = &'t str>, kernel: &str) -> Option<V
     None
 }
 
-/// Returns the combinations of template arguments that a text selects from these parameters.
+/// Returns the combinations of template arguments that a text selects for these parameters.
 fn read(text: &str, declared: &[&str]) -> Option<Vec<Vec<Value>>> {
     let parameters = declared.iter().map(|it| Parameter::of(it));
     let parameters = parameters.collect::<Option<Vec<_>>>()?;
@@ -83,8 +82,8 @@ enum Kind {
 }
 
 impl<'t> Parameter<'t> {
-    /// Parses a macro that declares a template parameter; `Some(None)` for one that declares no parameter, `None` for
-    /// an unknown one.
+    /// Parses a macro that declares a template parameter; returns `Some(None)` for a macro without parameter, and
+    /// `None` for an unknown macro.
     fn of(text: &'t str) -> Option<Option<Parameter<'t>>> {
         let (name, _) = text.split_once('(')?;
         let name = name.trim();
@@ -114,7 +113,7 @@ impl<'t> Parameter<'t> {
             Kind::Unsigned => {
                 let is_width = |it: &&str| it.starts_with("ASCENDC_TPL_") && it.ends_with("_BW");
                 let is_number = |it: &str| it.bytes().all(|byte| byte.is_ascii_digit());
-                // A declaration has the number of bits first.
+                // In a declaration, the number of bits precedes the values.
                 let first = self.values.first()?;
                 let has_width =
                     is_width(first) || self.values.get(1)?.starts_with("ASCENDC_TPL_UI");
@@ -132,7 +131,7 @@ impl<'t> Parameter<'t> {
     }
 }
 
-/// Returns the numbers in lists and ranges of unsigned values.
+/// Returns the numbers in lists and ranges of unsigned integers.
 fn unsigned(text: &str, values: &[&str]) -> Option<Vec<Value>> {
     let (form, rest) = values.split_first()?;
     let numbers = rest.iter().map(|it| number(text, it));
@@ -181,7 +180,7 @@ fn number(text: &str, value: &str) -> Option<u64> {
     let named = constant(text, plain)?;
     let (_, value) = named.split_once('=')?;
     let value = value.trim_matches([' ', ';', '(', ')', '{', '}']);
-    // A name may stand for another, not for itself.
+    // A constant may be defined as another constant; one defined as itself would recurse forever.
     (value != plain && value.len() < 64).then(|| number(text, value))?
 }
 

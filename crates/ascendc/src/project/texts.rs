@@ -1,8 +1,8 @@
-//! Texts of the host, read without being parsed: comments, words, and what brackets enclose.
+//! Text search in host code without parsing: comments, words, and bracketed text.
 
 use a2lint_source::text::Slice;
 
-/// Replaces the comments of a text by spaces, so that lines and offsets stay the same.
+/// Replaces comments by spaces; lines and byte offsets stay the same.
 pub fn without_comments(text: &str) -> String {
     let mut found = String::with_capacity(text.len());
     let mut rest = text;
@@ -35,7 +35,8 @@ pub fn without_comments(text: &str) -> String {
     }
 }
 
-/// Returns the length of the literal in quotes at the start of a text, which ends at the latest with the line.
+/// Returns the length of the quoted literal at the start of a text; a literal ends at the end of the line at the
+/// latest.
 fn quoted(text: &str, quote: u8) -> usize {
     let mut is_escaped = true;
     for (at, byte) in text.bytes().enumerate() {
@@ -55,19 +56,19 @@ pub fn is_part(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_'
 }
 
-/// Returns the words of a text.
+/// Returns the identifiers and keywords of a text.
 pub fn words(text: &str) -> impl Iterator<Item = &str> {
     let words = text.split(|c| !is_part(c));
     words.filter(|it| it.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_'))
 }
 
-/// Returns the word that a text begins with.
+/// Returns the word at the start of a text.
 pub fn first_word(text: &str) -> &str {
     let text = text.trim_start();
     text.part(..text.find(|c| !is_part(c)).unwrap_or(text.len()))
 }
 
-/// Returns the offsets at which a text has a word by itself.
+/// Returns the offsets at which a word occurs as a whole word.
 pub fn places<'t>(text: &'t str, word: &'t str) -> impl Iterator<Item = usize> + 't {
     let found = text.match_indices(word).map(|(at, _)| at);
     found.filter(move |&at| {
@@ -77,7 +78,7 @@ pub fn places<'t>(text: &'t str, word: &'t str) -> impl Iterator<Item = usize> +
     })
 }
 
-/// Returns the text inside of the bracket at the start of a text.
+/// Returns the text between the bracket at the start of a text and its closing bracket.
 pub fn enclosed(text: &str) -> Option<&str> {
     let mut depth = 0_usize;
     for (at, c) in text.char_indices() {

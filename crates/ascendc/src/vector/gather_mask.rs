@@ -1,4 +1,4 @@
-//! `GatherMask`: elements side by side that a pattern keeps.
+//! `GatherMask`, which compacts the elements that a pattern selects.
 
 use a2lint_cpp::eval::{IntType, IntValue, Value};
 use a2lint_ir::build::Argument;
@@ -131,22 +131,22 @@ fn noted(cx: &mut Cx<'_, '_, '_>, span: Span, fault: GatherFault) {
     cx.builder().note(span, NoteKind::GatherMask(fault));
 }
 
-/// The constant arguments of a call, if they are known.
+/// The arguments of a call; `None` for values that are not constant.
 struct Mode {
     /// The number of a fixed pattern.
     number: Option<i64>,
-    /// Whether `reduceMode` says that `mask` counts elements.
+    /// Whether `mask` is the number of elements (`reduceMode`).
     reduces: bool,
     mask: Option<i64>,
     repeats: Option<i64>,
     /// The strides of blocks, of repeats, and of the pattern.
     strides: [Option<i64>; 3],
-    /// Number of elements of a repeat in normal mode.
+    /// Number of elements per repeat in normal mode.
     lanes: i64,
 }
 
 impl Mode {
-    /// Returns what is wrong with arguments, by their places; `mask` is the text of that argument.
+    /// Returns the faults of the arguments with the argument indices; `mask` is the source text of that argument.
     fn faults(&self, mask: &str) -> Vec<(usize, GatherFault)> {
         let mut faults = Vec::new();
         match (self.reduces, self.mask) {
@@ -163,7 +163,7 @@ impl Mode {
     }
 
     fn stride_fault(&self) -> Option<GatherFault> {
-        // The default is left as it is by those who do not need it.
+        // Callers that do not need the pattern stride leave it at its default.
         const DEFAULT: i64 = 8;
         let [block, repeat, pattern] = self.strides;
         let repeats = self.repeats.filter(|&repeats| repeats > 1)?;

@@ -17,12 +17,12 @@ pub enum Lanes {
     Count(ScalarId),
     /// Repeats with strides, under the mask register.
     Set,
-    /// Repeats with strides, in each of which this number of first lanes takes part.
+    /// Repeats with strides; only this many first lanes of each repeat are active.
     First(ScalarId),
 }
 /// Returns whether a form with a mask sets it, by its last template argument.
 pub(super) fn sets_mask(cx: &Cx<'_, '_, '_>) -> bool {
-    // The argument is `isSetMask`, the last one of every form that has it; true if it is left out.
+    // `isSetMask` is the last template argument of every form that has it, and defaults to true.
     let last = cx.call.template.len().wrapping_sub(1);
     cx.template_int(last) != Some(0)
 }
@@ -38,7 +38,7 @@ impl Cx<'_, '_, '_> {
         for index in 0..2 {
             let word = match self.eval.element_at(&value, index)? {
                 Some(cell) => self.eval.read(cell)?,
-                // Lanes of 32 bits have one word.
+                // For 32-bit lanes, a mask has only one word.
                 None if index == 1 && is_wide => Value::int(IntType::UnsignedLong, 0),
                 None => Value::Unknown,
             };
@@ -65,13 +65,11 @@ impl Cx<'_, '_, '_> {
                 true => Some(0),
                 false => bits(self, high),
             });
-            // A mask of the first lanes is said as a count of the instruction itself, which all analyses follow
-            // exactly.
+            // A mask of the first lanes becomes a count argument of the instruction, which all analyses handle exactly.
             if let Some(lanes) = known.and_then(|(low, high)| prefix(low, high)) {
                 let lanes = self.builder().int(lanes);
                 core.mask = Mask::Words(high, low);
-                // An instruction with a count of its own resets the register in the program; the API leaves its mask
-                // set.
+                // In the program, an instruction with a count resets the register; the API leaves its mask set.
                 core.register = Mask::All;
                 self.set_core(core)?;
                 return Ok(Ok(Lanes::First(lanes)));
@@ -81,7 +79,7 @@ impl Cx<'_, '_, '_> {
             return self.lanes_of_register();
         }
         let lanes = take!(self.number(at));
-        // In counter mode the argument is a number of elements in all, not of lanes of a repeat.
+        // In counter mode the argument is the total number of elements, not a number of lanes per repeat.
         if core.counts {
             core.mask = Mask::Count(lanes);
             self.set_core(core)?;
@@ -90,7 +88,7 @@ impl Cx<'_, '_, '_> {
         core.mask = Mask::Lanes(lanes);
         core.register = Mask::All;
         self.set_core(core)?;
-        // The device takes no more lanes than a repeat has; a larger number means all of them.
+        // A repeat has no more lanes; the device treats a larger number as all of them.
         let most = dtype.lanes();
         let lanes = match numbers::known(&self.eval.builder, lanes) {
             Some(known) if known > most => {
@@ -106,13 +104,13 @@ impl Cx<'_, '_, '_> {
         Ok(Ok(Lanes::First(lanes)))
     }
 
-    /// Notes what an argument that names lanes does not do.
+    /// Reports an argument for lanes that is ignored in part or entirely.
     pub(super) fn note_lanes(&mut self, fault: LaneFault) {
         let span = self.call.span;
         self.builder().note(span, NoteKind::Lanes(fault));
     }
 
-    /// Notes a call in counter mode whose repeats, argument `at`, hold more elements than its mask counts.
+    /// Reports a call in counter mode whose repeats (argument `at`) cover more elements than its mask counts.
     pub(super) fn note_counted(&mut self, lanes: Lanes, at: usize, dtype: DType) -> Lowered {
         let Lanes::Count(count) = lanes else {
             return Ok(Ok(()));
@@ -148,13 +146,13 @@ impl Cx<'_, '_, '_> {
     /// Makes the mask of the program what the API has it be.
     pub fn set_register(&mut self) -> Lowered {
         let mut core = self.core()?;
-        // Most calls set the mask that is set already: emitting it again would only make programs longer.
+        // Most calls use the mask that is already set: emitting it again would only lengthen programs.
         if core.mask == core.register {
             return Ok(Ok(()));
         }
         let span = self.call.span;
         if core.mask == Mask::Inherited {
-            // The machine starts with every lane on; the rule on this note says that a device need not.
+            // The simulator starts with all lanes on; the rule for this note reports that a device may not.
             self.builder().note(span, NoteKind::MaskInherited);
             return Ok(Ok(()));
         }
@@ -164,7 +162,7 @@ impl Cx<'_, '_, '_> {
                 .instruction(Opcode::SetMask)
                 .number("mask_high", high, span)
                 .number("mask_low", low, span),
-            // `SetVectorMask(length)` is two words to the hardware, which can only be computed for a known length.
+            // `SetVectorMask(length)` sets two words, which can be computed only for a constant length.
             Mask::Lanes(lanes) => {
                 let Some([high, low]) = self.words_of(lanes) else {
                     follows!("the mask that an earlier call left is not known");

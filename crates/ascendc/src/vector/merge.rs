@@ -1,4 +1,4 @@
-//! `MrgSort`: sorted queues of records become one.
+//! `MrgSort`, which merges sorted queues of records.
 
 use a2lint_ir::ScalarId;
 use a2lint_isa::{DType, Opcode};
@@ -80,7 +80,7 @@ fn records(cx: &mut Cx<'_, '_, '_>, count: ScalarId, dtype: DType) -> ScalarId {
     numbers::times(cx.builder(), count, RECORD * 8 / dtype.bits())
 }
 
-/// Returns whether there are four queues of one length, each after the one before.
+/// Returns whether there are four queues of equal length that are adjacent in memory.
 fn is_adjacent(cx: &mut Cx<'_, '_, '_>, sources: &[(Local, ScalarId)]) -> bool {
     let [(first, size), rest @ ..] = sources else {
         return false;

@@ -151,7 +151,7 @@ fn elementwise(cx: &mut Cx<'_, '_, '_>, form: &Form) -> Lowered {
         emission = emission.with(name, value, cx.span(next));
         next += 1;
     }
-    // The overloads differ in their number of arguments: one more is the form with a count.
+    // The overloads differ in the number of arguments: the form with a count has exactly one more.
     if cx.count() == next + 1 {
         let count = match form.scalar.is_some() && !sets_mask(cx) {
             // The scalar forms run with the mask that is set, whatever count they are given.
@@ -166,12 +166,12 @@ fn elementwise(cx: &mut Cx<'_, '_, '_>, form: &Form) -> Lowered {
             emission = emission.local(name, tensor.view(cx.builder(), Some(count), site));
         }
         emission = emission.number("count", count, cx.span(next));
-        // The form with a count sets the mask for itself and leaves all lanes on: later forms without a mask see that.
+        // The form with a count sets the mask itself and leaves all lanes on, which later forms without a mask see.
         take!(cx.emit(emission));
         cx.after_count()?;
         return Ok(Ok(()));
     }
-    // A repeat of operands of different types has as many lanes as the widest type fits.
+    // A repeat of operands of different types has as many lanes as fit with the widest type.
     let lanes = take!(cx.lanes(next, widest(&tensors), sets_mask(cx)));
     if sets_mask(cx) {
         take!(cx.note_counted(lanes, next + 1, widest(&tensors)));
@@ -222,7 +222,7 @@ impl Cx<'_, '_, '_> {
         for (field, name) in strides {
             values.push((*name, take!(self.field(params, field))));
         }
-        // Counter mode ignores the number of repeats; elements lie without gaps only with strides of 1 and 8 blocks.
+        // Counter mode ignores the number of repeats; elements are contiguous only with strides of 1 and 8 blocks.
         if matches!(lanes, Lanes::Count(_)) {
             let is_plain = values.iter().all(|(name, value)| {
                 let wanted = if name.ends_with("blk_stride") { 1 } else { 8 };
@@ -241,7 +241,7 @@ impl Cx<'_, '_, '_> {
     }
 }
 
-/// Returns whether `SetDeqScale` has set 1, which changes nothing.
+/// Returns whether the scale of `SetDeqScale` is 1, which changes nothing.
 fn has_unit_scale(cx: &mut Cx<'_, '_, '_>) -> Lowered<bool> {
     let register = cx.core()?.deq_scale;
     let scale = cx.register(register)?;
@@ -259,7 +259,7 @@ fn cast(cx: &mut Cx<'_, '_, '_>) -> Lowered {
         a2lint_isa::cast_pair(from, to).is_some() && Dialect::AscendC.cast_pair(from, to).is_none();
     let rounds = from == DType::Float && round != RoundMode::None;
     let round = match is_unsettled && (from, to) == (DType::Int, DType::Half) {
-        // The round mode is ignored, and the result is scaled.
+        // The device ignores the rounding mode and scales the result.
         true if take!(has_unit_scale(cx)) => RoundMode::None,
         true => lost!("`Cast` from {from} to {to} by a scale other than 1 is not followed"),
         false if from == to && !rounds || is_unsettled => {

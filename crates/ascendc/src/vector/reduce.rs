@@ -14,7 +14,7 @@ use super::lanes::{Lanes, sets_mask};
 /// blocks and pairs have the repeat before the mask.
 pub(super) fn reduce(cx: &mut Cx<'_, '_, '_>, opcode: Opcode, repeat_first: bool) -> Lowered {
     let (dst, src) = (take!(cx.local(0)), take!(cx.local(1)));
-    // The signatures of the API differ in this order, and in nothing else.
+    // The signatures of the API differ only in this order.
     let (mask, repeat) = if repeat_first { (3, 2) } else { (2, 3) };
     let lanes = take!(cx.lanes(mask, src.dtype, sets_mask(cx)));
     let repeat_count = take!(cx.number(repeat));
@@ -82,7 +82,7 @@ pub(super) fn reduce_with_index(
     let opcode = if order == 3 { index } else { both };
     let (mut dst, src) = (take!(cx.local(0)), take!(cx.local(1)));
     if opcode == index {
-        // Indices are stored as 32-bit numbers, whatever the element type of the tensor is.
+        // Indices are stored as 32-bit integers, whatever the element type of the tensor.
         dst = dst.reinterpreted(cx.builder(), DType::UInt32);
     }
     let lanes = take!(cx.lanes(2, src.dtype, sets_mask(cx)));
@@ -130,7 +130,7 @@ pub(super) fn reduce_all(cx: &mut Cx<'_, '_, '_>, [plain, indexed]: [Opcode; 2])
     let mut emission = cx
         .instruction(opcode)
         .local("dst", dst.view(cx.builder(), Some(results), sites[0]));
-    // A sum with a count needs no scratch space: the hardware accumulates. Its `tmp` has to exist all the same.
+    // A sum with a count needs no scratch space, since the hardware accumulates; its `tmp` still has to exist.
     if plain != Opcode::ReduceSum || operands > 1 {
         emission = emission.local("tmp", tmp.view(cx.builder(), None, sites[2]));
     } else {
@@ -143,7 +143,7 @@ pub(super) fn reduce_all(cx: &mut Cx<'_, '_, '_>, [plain, indexed]: [Opcode; 2])
             .number("count", count, cx.span(3));
         take!(cx.emit(emission));
         cx.after_count()?;
-        // The scalar unit moves the sum from the accumulator to UB, and the API orders that with V and MTE3 by itself.
+        // The scalar unit moves the sum from the accumulator to UB, and the API synchronises that with V and MTE3.
         if plain == Opcode::ReduceSum {
             for pipes in [
                 (Pipe::V, Pipe::S),
@@ -160,7 +160,7 @@ pub(super) fn reduce_all(cx: &mut Cx<'_, '_, '_>, [plain, indexed]: [Opcode; 2])
     }
     let lanes = take!(cx.lanes(3, src.dtype, true));
     let (repeat, rep) = (take!(cx.number(4)), take!(cx.number(5)));
-    // The row of this instruction has no count of lanes: any mask but the full one has to be set before it.
+    // This instruction has no parameter for a count of lanes, so any mask but the full one must be set before it.
     let full = cx.builder().int(src.dtype.lanes());
     if !matches!(lanes, Lanes::First(lanes) if lanes == full) {
         let core = cx.core()?;
@@ -176,7 +176,7 @@ pub(super) fn reduce_all(cx: &mut Cx<'_, '_, '_>, [plain, indexed]: [Opcode; 2])
     cx.emit(emission)
 }
 
-/// Keeps the sum that `GetAccVal` returns later.
+/// Saves the sum for a later `GetAccVal`.
 fn keep_sum(cx: &mut Cx<'_, '_, '_>, dst: Local) -> Lowered {
     let (site, name_span) = (cx.span(0), cx.call.name_span);
     let sum = Tensor::Local(dst).read(cx.builder(), site, name_span)?;

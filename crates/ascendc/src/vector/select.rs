@@ -16,7 +16,7 @@ use super::lanes::{Lanes, sets_mask};
 /// repeats. The mask has no effect, and a count is rounded down to whole repeats.
 pub(super) fn compare(cx: &mut Cx<'_, '_, '_>, opcode: Opcode) -> Lowered {
     let (dst, src) = (take!(cx.local(0)), take!(cx.local(1)));
-    // The result is bits, whatever integers the tensor has.
+    // The result consists of bits, whatever integer type the tensor has.
     let dst = match dst.dtype.is_float() {
         true => dst,
         false => dst.reinterpreted(cx.builder(), DType::UInt8),
@@ -45,7 +45,7 @@ pub(super) fn compare(cx: &mut Cx<'_, '_, '_>, opcode: Opcode) -> Lowered {
         5 => {
             let count = take!(cx.number(4));
             let lanes = src.dtype.lanes();
-            // `Compare` with a count works on whole repeats: the rest of the elements is not compared.
+            // `Compare` with a count works on whole repeats: remaining elements are not compared.
             let repeat = numbers::divided(cx.builder(), count, lanes);
             (repeat, Some(numbers::times(cx.builder(), repeat, lanes)))
         }
@@ -77,7 +77,7 @@ pub(super) fn compare(cx: &mut Cx<'_, '_, '_>, opcode: Opcode) -> Lowered {
     cx.emit(emission)
 }
 
-/// Notes a mask of a comparison, argument 4, that is to leave lanes out: it looks at none.
+/// Reports a comparison whose mask (argument 4) excludes lanes: comparisons ignore the mask.
 fn ignored_mask(cx: &mut Cx<'_, '_, '_>, dtype: DType) -> Evaluated<()> {
     if cx.is_array(4) {
         return Ok(());
@@ -102,7 +102,7 @@ pub(super) fn select(cx: &mut Cx<'_, '_, '_>) -> Lowered {
         1 => SelectMode::TensorScalar,
         _ => SelectMode::TensorTensor,
     };
-    // The mask may be declared with any type: what counts is its bits.
+    // The mask may be declared with any type: only its bits matter.
     let control = control.reinterpreted(cx.builder(), DType::UInt8);
     let sites = [cx.span(0), cx.span(1), cx.span(2), cx.span(3)];
     let amount = take!(cx.number(if is_count { 5 } else { 6 }));
@@ -121,7 +121,7 @@ pub(super) fn select(cx: &mut Cx<'_, '_, '_>) -> Lowered {
             let lanes = take!(cx.lanes(5, dst.dtype, sets_mask(cx)));
             let full = cx.builder().int(dst.dtype.lanes());
             match lanes {
-                // The row has no count of lanes, so that a partial mask goes through the register.
+                // This instruction has no parameter for a count of lanes, so a partial mask is set in the register.
                 Lanes::First(lanes) if lanes == full => {}
                 _ => {
                     let mut core = cx.core()?;
@@ -162,7 +162,7 @@ pub(super) fn select(cx: &mut Cx<'_, '_, '_>) -> Lowered {
         cx.after_count()?;
     } else if number != 0 {
         let mut core = cx.core()?;
-        // Modes 1 and 2 are a loop of instructions in the API, which leaves its own mask behind.
+        // The API implements modes 1 and 2 as a loop of instructions, which leaves its own mask set.
         core.mask = Mask::Unknown;
         cx.set_core(core)?;
     }
