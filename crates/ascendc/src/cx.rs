@@ -271,7 +271,7 @@ impl<'u> Cx<'_, 'u, '_> {
         Ok(match value.library::<Object>() {
             Some(Object::Core(core)) => core.clone(),
             _ => {
-                // Reported once, at the first use of the registers: later instructions have an unknown mask.
+                // Reported at each call until one sets the registers: until then the mask is unknown.
                 let what = "paths differ in registers of the core: mask mode, event ids";
                 self.eval
                     .builder
