@@ -56,7 +56,8 @@ fn codes_are_unique_and_in_catalogue_order() {
     assert!(RULES.iter().all(|rule| rule.code.len() == 6));
 }
 
-/// What nobody has measured, stated or read is no ground for an error.
+/// An error needs evidence that was measured on a board, stated by a manual, or read in headers; an inference is a
+/// warning at most.
 #[test]
 fn errors_are_not_inferred() {
     for rule in RULES {

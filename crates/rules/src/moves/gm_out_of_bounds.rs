@@ -88,7 +88,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// Returns whether an access whose place is loaded leaves its tensor whatever is loaded.
+/// Returns whether an access at a loaded offset is out of bounds for every loaded value.
 fn leaves_always(facts: &Facts, scene: &Scene) -> bool {
     let bound = &facts.replay.execution(scene.observation).bound;
     let view = scene.view().and_then(View::global);

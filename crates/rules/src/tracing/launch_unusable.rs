@@ -73,7 +73,7 @@ fn check(FileFacts { module, .. }: &FileFacts, sink: &mut Sink) {
     }
 }
 
-/// Returns a help with its comments as the language of the kernels writes them.
+/// Returns a help text with its `a2lint:` comments in the syntax of the kernels' language.
 fn in_language(module: &Module, help: String) -> String {
     let is_cpp = |program: &Program| program.toolchain.notation == Notation::Cpp;
     match module.programs.iter().any(is_cpp) {
