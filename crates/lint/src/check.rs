@@ -700,8 +700,8 @@ fn is_shared(finding: &Finding) -> bool {
 }
 
 /// Returns what one run of a kernel showed, as findings of rules, and errors about instructions that it executed.
-/// `spotless` is set once neither the run nor the rules have found anything: further runs without observations are then
-/// skipped.
+/// Sets `spotless` if neither the run nor the rules have found anything; the rules are then not applied to later runs
+/// without observations.
 #[allow(clippy::too_many_arguments)]
 pub fn findings_of_run(
     map: &SourceMap,

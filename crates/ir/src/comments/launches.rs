@@ -65,7 +65,7 @@ fn launches_of(
         chosen.iter().all(is_chosen) && (below.len() == 1 || has_types(program, &arguments))
     };
     let meant: Vec<&Program> = below.iter().filter(is_meant).copied().collect();
-    // Instances with different tiling keys differ in code, and only the comment can say which of them is launched.
+    // Instances with different tiling keys differ in code, so the comment has to select one of them.
     let open = choices.iter().find(|name| {
         let values = meant.iter().flat_map(|program| &program.built_for);
         let values: BTreeSet<&str> = values

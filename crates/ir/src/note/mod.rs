@@ -110,7 +110,7 @@ pub enum NoteKind {
     Queue {
         /// The queue.
         name: String,
-        /// What is wrong.
+        /// The fault of the call.
         fault: QueueFault,
     },
     /// An argument of `GatherMask` that has no meaning or no effect.

@@ -151,8 +151,8 @@ fn constant(
     Some(())
 }
 
-/// Returns whether the access is outside only with sizes that no launch, contract or binding gives: the kernel may be
-/// written for one size.
+/// Returns whether the access is out of bounds only with sizes that the checker invented, not with sizes of a launch,
+/// contract or binding: the kernel may be written for one size.
 fn is_of_invented_sizes(facts: &Facts, seen: &Observation) -> bool {
     let execution = &facts.replay.executions[seen.execution];
     execution.is_invented && !execution.has_extents && !has_no_sizes(facts)
