@@ -589,7 +589,7 @@ fn is_name(text: &str) -> bool {
         && chars.all(|c| c.is_alphanumeric() || c == '_')
 }
 
-/// Returns whether the tensor of a view has a name in the whole kernel.
+/// Returns whether the tensor of a view was declared under this name.
 fn is_named(program: &Program, view: &View, name: &str) -> bool {
     match view {
         View::Local(view) => program.buffer(view.buffer).name == name,

@@ -180,7 +180,7 @@ mod tests {
             .prop_map(|(value, known)| (value, KnownBits::new(known, value)))
     }
 
-    /// Returns whether what is known is true of the word.
+    /// Returns whether a word agrees with the known bits.
     fn holds(known: KnownBits, word: u64) -> bool {
         known.ones() & !word == 0 && known.zeros() & word == 0
     }

@@ -25,7 +25,7 @@ impl<'p> Mentions<'p> {
         }
     }
 
-    /// Collects what a program with these statements reads, in them and in the extents of its memory.
+    /// Collects the variables that these statements and the extents of the program's buffers and tensors read.
     pub fn of(program: &'p Program, body: &[Stmt]) -> Self {
         let mut read = Self::new(program);
         for stmt in body {
@@ -40,8 +40,8 @@ impl<'p> Mentions<'p> {
         read
     }
 
-    /// Returns whether a parameter is a field of a struct that the program does not look at. A struct is passed as a
-    /// whole, and a launch has to say only what matters of it.
+    /// Returns whether a parameter is a field of a struct and the program does not read it. Host code passes the whole
+    /// struct, but a launch needs to give only the fields that the program reads.
     pub fn lacks_field(&self, name: &str, variable: VariableId) -> bool {
         name.contains('.') && !self.has(variable)
     }
@@ -103,7 +103,7 @@ impl<'p> Mentions<'p> {
         }
     }
 
-    /// Adds the variables that a statement itself reads.
+    /// Adds the variables that a statement reads, without those of nested statements.
     fn statement(&mut self, stmt: &Stmt) {
         match &stmt.kind {
             StmtKind::Assign { value, .. } => self.scalar(*value),

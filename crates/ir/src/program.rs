@@ -55,13 +55,13 @@ pub struct Module {
     pub uncalled: Vec<Uncalled>,
     /// The parts of imported files that were not read because of a limit, as clauses.
     pub not_read: Vec<String>,
-    /// Other files whose code the kernels were read with.
+    /// Other files whose code the kernels use, such as headers.
     pub read_with: Vec<PathBuf>,
     /// Findings of the file as a whole.
     pub notes: Vec<Note>,
     /// Kernels that could not be analysed.
     pub not_analysed: Vec<NotAnalysed>,
-    /// The kernels and files that are for other products alone.
+    /// Kernels and files that are only for other Ascend products.
     pub other_products: Vec<NotAnalysed>,
 }
 
@@ -86,7 +86,7 @@ pub struct Uncalled {
     pub takes_tensors: bool,
 }
 
-/// Why a file without a kernel was not analysed: what it holds is read with the kernels that include it.
+/// Why a file without a kernel entry is not analysed alone: it is analysed in the translation units that include it.
 pub const NO_ENTRY: &str =
     "it calls AscendC and has no kernel entry: its code is analysed where a kernel includes it";
 
@@ -128,7 +128,8 @@ pub struct Program {
     pub name_span: Span,
     /// The whole definition, decorators included.
     pub span: Span,
-    /// What the kernel is compiled for, where its definition is compiled in several ways: names and values.
+    /// The names and values (tiling key, element types) that distinguish this kernel from the other instances of its
+    /// definition; empty if the definition is compiled once.
     pub built_for: Vec<(String, String)>,
     /// The language it is written in.
     pub dialect: Dialect,
@@ -140,7 +141,7 @@ pub struct Program {
     pub vec_only: bool,
     /// Whether its mode is that of a kernel for the cube alone.
     pub cube_only: bool,
-    /// Whether its lanes may run one after the other, so that they cannot wait for all.
+    /// Whether the device may start the lanes in several batches, so that a wait for all lanes may never end.
     pub starts_in_parts: bool,
     /// The number of cores in its decorator, which a launch overrides.
     pub block_dim: Option<u32>,
@@ -417,7 +418,7 @@ pub struct Stmt {
     pub kind: StmtKind,
 }
 
-/// The bound of a loop that only [`StmtKind::Break`] leaves: its counter never gets there.
+/// The bound of a loop that only a [`StmtKind::Break`] ends: the counter never reaches it.
 pub const ENDLESS: i64 = 1 << 62;
 
 /// The kind of a statement, with its nested statements.
@@ -438,7 +439,7 @@ pub enum StmtKind {
         variable: VariableId,
         /// First value.
         start: ScalarId,
-        /// Bound, exclusive; [`ENDLESS`] where a condition in the body is all that ends the loop.
+        /// Bound, exclusive; [`ENDLESS`] if only a condition in the body ends the loop.
         stop: ScalarId,
         /// Step.
         step: ScalarId,

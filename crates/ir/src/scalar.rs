@@ -171,7 +171,7 @@ impl Scalar {
         operands.into_iter().flatten()
     }
 
-    /// Returns the same with operands of other numbers.
+    /// Returns the same operation with its operands renumbered.
     fn renumbered(self, numbers: &[ScalarId]) -> Scalar {
         let new = |id: ScalarId| numbers[id.0 as usize];
         match self {
@@ -184,7 +184,7 @@ impl Scalar {
 }
 
 impl Key {
-    /// Returns the same with operands of other numbers.
+    /// Returns the same key with its operands renumbered.
     fn renumbered(self, numbers: &[ScalarId]) -> Key {
         let new = |id: ScalarId| numbers[id.0 as usize];
         match self {
@@ -196,7 +196,7 @@ impl Key {
     }
 }
 
-/// The number of a scalar that was dropped.
+/// The new number of a scalar that was dropped.
 pub(crate) const DROPPED: ScalarId = ScalarId(u32::MAX);
 
 /// The greatest depth of an expression. A deeper expression becomes unknown, so that recursive walks over
@@ -239,10 +239,10 @@ impl Scalars {
         self.nodes.iter().copied()
     }
 
-    /// Keeps these scalars and the operands of what is kept. Returns the new number of each, in the order of the old
-    /// ones; [`DROPPED`] for those that are gone.
+    /// Drops all scalars except the live ones and their operands. Returns the new number of each old scalar;
+    /// [`DROPPED`] for a dropped one.
     pub(crate) fn keep(&mut self, mut is_live: Vec<bool>) -> Vec<ScalarId> {
-        // Operands have smaller numbers than the operations on them, so that one pass finds all.
+        // Operands have smaller numbers than the operations on them, so one backward pass marks all live scalars.
         for (index, node) in self.nodes.iter().enumerate().rev() {
             if is_live[index] {
                 node.operands().for_each(|id| is_live[id.0 as usize] = true);
@@ -258,7 +258,7 @@ impl Scalars {
                 self.operations.push(old.operations[index]);
             }
         }
-        // A leaf that became an extent is found by two keys, so that the keys cannot be made from the nodes.
+        // The keys cannot be recomputed from the nodes: a leaf that became an extent has two keys.
         let ids = old.ids.into_iter();
         let live = ids.filter(|(_, id)| numbers[id.0 as usize] != DROPPED);
         self.ids = live

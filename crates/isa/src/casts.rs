@@ -14,7 +14,7 @@ pub struct CastPair {
     pub src: DType,
     /// Destination type.
     pub dst: DType,
-    /// The legal round modes. For a widening pair that is `NONE`, which compilers of the DSLs pass whatever is given.
+    /// The legal round modes. A widening pair has only `NONE`, which the DSL compilers pass whatever mode a call gives.
     pub modes: &'static [RoundMode],
 }
 

@@ -1,24 +1,24 @@
-//! How close the results of the simulator are to those of a device, instruction by instruction.
+//! Describes how close the simulated result of each instruction is to that of a device.
 
 use crate::role::Operator;
 use crate::{Class, DType, Instruction, Opcode, Role};
 
-/// How close the result of an instruction is to that of a device.
+/// How close the simulated result of an instruction is to that of a device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fidelity {
-    /// The same bits, as far as public documents say.
+    /// Bit-identical, according to public documents.
     Exact,
-    /// The difference, as a clause.
+    /// Not bit-identical; the difference, as a clause.
     Approximate(&'static str),
 }
 
-/// Sums of floats. The difference is one of rounding, and grows with the number of terms and with their size.
+/// The clause for sums of floats. The rounding error grows with the number of terms and their magnitude.
 const OTHER_ORDER: &str = "a device may add in another order, which rounds otherwise";
-/// Functions for which no bound is published.
+/// The clause for functions without a published error bound.
 const NO_BOUND: &str = "rounded once here; no bound is published for a device";
 
 impl Instruction {
-    /// Returns how close the result is for elements of a type.
+    /// Returns the fidelity of the instruction for elements of a type.
     pub fn fidelity(&self, dtype: DType) -> Fidelity {
         use Fidelity::{Approximate, Exact};
         if !dtype.is_float() {
@@ -41,7 +41,7 @@ impl Instruction {
         }
     }
 
-    /// Returns whether it adds up several elements.
+    /// Returns whether the instruction sums several elements.
     fn adds_up(&self) -> bool {
         match self.class {
             Class::Matmul => true,

@@ -62,9 +62,9 @@ impl Instruction {
             && operands.any(|(_, it)| it.walk == Walk::Indexed && it.access.reads())
     }
 
-    /// Returns the elements of the space that a reduction of all repeats works in. A sum takes one for each repeat. A
-    /// maximum takes a pair for each, where there are several, and with an index as much again for the pairs, until one
-    /// repeat holds them.
+    /// Returns the number of elements of the work area of a reduction of all repeats; 0 for other instructions. A sum
+    /// takes one element per repeat. A maximum takes two elements per repeat if there are several repeats. A maximum
+    /// with an index reduces these pairs again, with a work area for each level, until a single repeat is left.
     pub fn work_elements(&self, repeats: i64, dtype: DType) -> i64 {
         let (block, lanes) = (dtype.c0(), dtype.lanes());
         let whole_blocks = |elements: i64| (elements + block - 1) / block * block;

@@ -312,10 +312,11 @@ pub enum Walk {
     SortedRecords,
     /// `4 * length * repeat` records of 8 bytes.
     Merge4,
-    /// Two queues: a source has as many 8-byte records as its size parameter, the destination as both together.
+    /// Two queues. The size parameter of a source gives its number of 8-byte records; the destination has the sum of
+    /// them.
     Merge2,
-    /// Three queues, which may be empty: a source has as many 8-byte records as its size parameter, the destination as
-    /// all sources together.
+    /// Three queues, which may be empty. The size parameter of a source gives its number of 8-byte records; the
+    /// destination has the sum of them.
     MergeQueues,
     /// Rows of a padded or plain move.
     Rows,
@@ -325,7 +326,7 @@ pub enum Walk {
     Fractals,
     /// The view's whole span.
     Whole,
-    /// The space that a reduction of all repeats works in: see [`super::Instruction::work_elements`].
+    /// The work area of a reduction of all repeats: see [`super::Instruction::work_elements`].
     Work,
 }
 

@@ -261,7 +261,7 @@ const MATMUL_TYPES: &[&[DType]] = &[
     &[Int, Int8, Int8],
     &[Int, Int4, Int4],
 ];
-/// Products of matrices in global memory: the result, and both factors.
+/// Element types of matrix products in global memory: of the result and of both factors.
 const PRODUCTS: &[&[DType]] = &[
     &[Float, Half, Half],
     &[Half, Half, Half],

@@ -188,9 +188,9 @@ impl Settings {
         proofs
     }
 
-    /// Returns the work of the replays of a kernel. Definitions share the work of the file, but of some tens each gets
-    /// enough for small launches. What one definition is compiled to, for element types and tiling keys, shares the
-    /// work of that.
+    /// Returns the work limit for the replays of a kernel. The definitions of a file share its limit equally, with a
+    /// minimum that suffices for small launches. The instances of a definition (element types, tiling keys) share the
+    /// limit of the definition.
     fn work_of_kernel(&self, program: &Program, module: &Module) -> u64 {
         let all = module.programs.iter().map(|program| program.span);
         let instances = all.clone().filter(|span| *span == program.span).count() as u64;
@@ -618,8 +618,8 @@ fn conclude(
 }
 
 /// Merges equal findings on a line that several kernels share (of a helper or a factory) into the first one, which
-/// names the other kernels. In C++, where an entry is compiled for each tiling key and element type, their messages may
-/// differ: the types and sizes in them say nothing new.
+/// names the other kernels. In C++, where an entry is compiled for each tiling key and element type, findings of its
+/// instances are equal even if the types and sizes in their messages differ.
 fn once_for_each_line(findings: &mut Vec<Finding>, language: Language) {
     let mut kept: Vec<Finding> = Vec::with_capacity(findings.len());
     let mut seen: FxHashMap<(&'static str, PathBuf, Span), Vec<usize>> = FxHashMap::default();
@@ -655,7 +655,7 @@ fn once_for_each_line(findings: &mut Vec<Finding>, language: Language) {
     *findings = kept;
 }
 
-/// Returns whether two findings are in one kernel, or in kernels that one definition is compiled to.
+/// Returns whether two findings are in the same kernel or in instances of the same definition.
 fn is_of_entry(a: &Finding, b: &Finding) -> bool {
     fn entry(finding: &Finding) -> Option<&str> {
         finding.kernel.as_deref()?.split(['<', '[']).next()
@@ -700,8 +700,8 @@ fn is_shared(finding: &Finding) -> bool {
 }
 
 /// Returns what one run of a kernel showed, as findings of rules, and errors about instructions that it executed.
-/// `spotless` is set once neither the run nor the rules have found anything: further runs without observations are then
-/// skipped.
+/// Sets `spotless` if neither the run nor the rules have found anything; the rules are then not applied to later runs
+/// without observations.
 #[allow(clippy::too_many_arguments)]
 pub fn findings_of_run(
     map: &SourceMap,
@@ -797,7 +797,7 @@ impl Masks {
         }
     }
 
-    /// Returns whether there are such instructions, or text that may hold some and cannot be read.
+    /// Returns whether the file has mask instructions, or text that could not be analysed and may have some.
     fn holds_something(&self) -> bool {
         self.operations.kernels() > 0 || !self.not_analysed.is_empty()
     }

@@ -115,7 +115,7 @@ pub struct ExplainArguments {
 
 /// Returns the schema of a device's name, which lists the known ones.
 fn device(generator: &mut SchemaGenerator) -> Schema {
-    // In place rather than by reference: not all clients follow references in the schema of a tool.
+    // Inlined instead of referenced: not all clients resolve `$ref` in a tool schema.
     DeviceName::json_schema(generator)
 }
 

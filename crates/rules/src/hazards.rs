@@ -327,7 +327,7 @@ impl Clash<'_> {
         report.label(self.first.span, text)
     }
 
-    /// Returns whether it concerns a ring in global memory, which has rules of its own.
+    /// Returns whether the race is on a ring in global memory, which separate rules report.
     pub(crate) fn is_in_ring(&self, program: &Program) -> bool {
         match self.hazard.memory {
             MemoryId::Global(id) => program.global(id).ring.is_some(),

@@ -7,7 +7,7 @@ use a2lint_ir::{
 use a2lint_isa::DType;
 use a2lint_machine::BoundLaunch;
 
-/// Returns the variables whose values come from tensors, directly or by others.
+/// Returns the variables whose values come from tensors, directly or through other variables.
 pub fn variables(program: &Program) -> Vec<VariableId> {
     let mut loaded: Vec<VariableId> = Vec::new();
     let instructions = program.instructions().into_iter();
@@ -31,7 +31,7 @@ pub fn variables(program: &Program) -> Vec<VariableId> {
     }
 }
 
-/// Returns whether one of these variables says where an operand of an instruction is.
+/// Returns whether the slot, offset or span of an operand of an instruction depends on one of these variables.
 pub fn places(program: &Program, loaded: &[VariableId], instr: &Instr) -> bool {
     if loaded.is_empty() {
         return false;
@@ -53,7 +53,7 @@ pub fn places(program: &Program, loaded: &[VariableId], instr: &Instr) -> bool {
     })
 }
 
-/// Returns whether a view leaves its tensor in a launch whatever the loaded variables hold.
+/// Returns whether a view is out of bounds of its tensor in a launch for all values of the loaded variables.
 pub fn leaves_always(program: &Program, bound: &BoundLaunch, view: &GlobalView) -> bool {
     view.axes.iter().any(|axis| {
         let [start, span, extent] =
@@ -62,7 +62,7 @@ pub fn leaves_always(program: &Program, bound: &BoundLaunch, view: &GlobalView) 
     })
 }
 
-/// Returns the values of a number in a launch, for any value of variables that are no parameters.
+/// Returns the interval of a scalar in a launch. Variables that are not parameters may have any value.
 fn range(program: &Program, bound: &BoundLaunch, id: ScalarId) -> Interval {
     let scalars = &program.scalars;
     let of = |id| range(program, bound, id);
@@ -83,7 +83,7 @@ fn range(program: &Program, bound: &BoundLaunch, id: ScalarId) -> Interval {
         }
         Scalar::Unary(UnaryOp::Convert, value) if is_integer(program, value) => of(value),
         Scalar::Unary(UnaryOp::Negate, value) => of(value).times(-1),
-        // Operands are converted to the type of the operation.
+        // The device converts the operands to the type of the operation, where they may wrap.
         Scalar::Binary(op, a, b) if wraps_as_integers(op) => {
             Interval::binary(op, typed(of(a), dtype), typed(of(b), dtype))
         }
@@ -92,7 +92,7 @@ fn range(program: &Program, bound: &BoundLaunch, id: ScalarId) -> Interval {
     typed(found, dtype)
 }
 
-/// Returns the values in a type: a number that the type does not hold wraps to any other.
+/// Returns the interval after conversion to a type: the full range of the type if a bound may wrap.
 fn typed(range: Interval, dtype: Option<DType>) -> Interval {
     let Some(dtype) = dtype.filter(|it| !it.is_float()) else {
         return Interval::ANY;

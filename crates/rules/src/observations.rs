@@ -22,7 +22,7 @@ pub(crate) struct Scene<'a> {
 }
 
 impl<'a> Scene<'a> {
-    /// Returns the scenes of a kernel whose observation is wanted. Observations without an instruction are left out.
+    /// Returns the scenes of the observations that `wanted` selects. Observations without an instruction are left out.
     pub(crate) fn all(facts: &Facts<'a>, wanted: impl Fn(&Observation) -> bool) -> Vec<Scene<'a>> {
         let wanted = facts
             .replay

@@ -29,7 +29,7 @@ pub struct Rule {
     pub severity: Severity,
     /// The basis of its findings, unless a finding has another one.
     pub basis: Basis,
-    /// How well the fact behind it is known.
+    /// The evidence for the fact that the rule relies on.
     pub evidence: Evidence,
     /// The property of a kernel that its findings speak against.
     pub property: Option<Property>,
@@ -74,21 +74,21 @@ pub enum FixKind {
     Unsafe,
 }
 
-/// How well the fact behind a rule is known.
+/// The evidence for the fact that a rule relies on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Evidence {
-    /// It was seen on a board, and the number is published.
+    /// A published measurement on a board.
     Measured,
-    /// A manual, an official lesson or the guide of a project says so.
+    /// A statement of a manual, an official lesson or the guide of a project.
     Stated,
-    /// It follows from headers, or from the source of a compiler.
+    /// The source of headers or of a compiler.
     Read,
-    /// A conclusion from one of these.
+    /// An inference from the other kinds.
     Inferred,
 }
 
 impl Evidence {
-    /// Returns the word for it in machine-readable output.
+    /// Returns the name in machine-readable output.
     pub fn name(self) -> &'static str {
         match self {
             Evidence::Measured => "measured",
@@ -98,7 +98,7 @@ impl Evidence {
         }
     }
 
-    /// Returns the clause on the page of a rule.
+    /// Returns the clause for the page of a rule.
     pub fn clause(self) -> &'static str {
         match self {
             Evidence::Measured => "measured on a board",

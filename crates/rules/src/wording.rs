@@ -35,8 +35,8 @@ pub(crate) fn operand_text(facts: &Facts, view: &View) -> String {
 
 fn short(facts: &Facts, span: Span, otherwise: &str) -> String {
     let text = snippet(facts, span);
-    // Where a call stands for several instructions, their operands are not written in it, and the place is that of its
-    // statement.
+    // If one call expands to several instructions, their operands do not appear in the source, and the span is that of
+    // the whole statement.
     let is_statement = text.ends_with(';');
     match text.is_empty() || is_statement || text.len() > LONGEST_TEXT {
         true => otherwise.to_owned(),

@@ -60,7 +60,7 @@ impl Builder {
         self.device_path.len() as u32
     }
 
-    /// Returns the device loops and branches that are open, outermost first: each has a number of its own.
+    /// Returns the numbers of the open device loops and branches, outermost first. Each number is used once.
     pub fn device_path(&self) -> &[u32] {
         &self.device_path
     }

@@ -27,9 +27,9 @@ pub struct Builder {
     pub(super) repeat_rounding: RepeatRounding,
     /// The blocks that are open, outermost first.
     blocks: Vec<Vec<Stmt>>,
-    /// Nesting of device loops and branches.
+    /// Numbers of the open device loops and branches, outermost first.
     pub(super) device_path: Vec<u32>,
-    /// How many device loops and branches have been opened in all.
+    /// The number of device loops and branches opened so far, which is the number of the latest one.
     pub(super) device_blocks: u32,
     /// Headers of the open device loops, outermost first.
     pub(super) loops: Vec<Span>,
@@ -95,7 +95,8 @@ impl Builder {
     /// unknown numbers in [`Program::unknown`].
     pub fn finish(mut self) -> Program {
         self.program.body = self.blocks.pop().unwrap_or_default().into();
-        // Before the substitution for its time, and after it for what it has replaced.
+        // Dead scalars are dropped twice: before the substitution, which is faster on a small arena, and after it,
+        // because it leaves the expressions behind that it has replaced.
         live::keep_live(&mut self.program);
         self.keep_variables();
         implicit::settle(&mut self.program, &self.named);

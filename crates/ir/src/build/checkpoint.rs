@@ -1,8 +1,8 @@
-//! Going back: what was built since a checkpoint is taken out again.
+//! Checkpoints and rollback: removes everything that was built since a checkpoint.
 //!
-//! A front end that finds out in the middle of a block what it should have declared before it builds the block again.
-//! Scalars stay in their arena until the program is finished, since a front end may still hold them; all that a program
-//! lists is removed.
+//! A front end may find in the middle of a block that a declaration is missing before the block. It then rolls back and
+//! builds the block again. A rollback removes statements, declarations and notes. Scalars stay in the arena until the
+//! program is finished, since the front end may still hold their ids.
 
 use rustc_hash::FxHashMap;
 
@@ -10,7 +10,7 @@ use super::builder::Builder;
 use crate::{BufferId, OriginId, ScalarId, Stmt, StmtKind, VariableId};
 use a2lint_source::text::Span;
 
-/// A saved state of a [`Builder`], which can be restored while the block that was open then still is.
+/// A saved state of a [`Builder`]. It can be restored until the block that was open when it was saved is closed.
 #[must_use]
 pub struct Checkpoint {
     statement: Span,

@@ -1,8 +1,8 @@
 //! Drops the scalars that no part of a program refers to.
 //!
-//! Evaluations that were taken back and expressions that substitution has replaced leave scalars in the arena, in
-//! kernels of C++ ten times as many as the program has. Runs keep a table by scalar for each lane and analyses walk
-//! over all of them, so what is dead costs as much as what is alive.
+//! Rolled-back evaluations and substituted expressions leave dead scalars in the arena: in C++ kernels, up to ten times
+//! as many as the program uses. Replays keep a table indexed by scalar for each lane, and analyses walk over the whole
+//! arena, so a dead scalar costs as much as a live one.
 
 use crate::scalar::DROPPED;
 use crate::{
@@ -10,22 +10,22 @@ use crate::{
     ScalarId, Stmt, StmtKind, Variable, View,
 };
 
-/// Drops what is dead; the scalars that are kept stay in their order.
+/// Drops dead scalars and renumbers the live ones, which keep their order.
 pub(super) fn keep_live(program: &mut Program) {
     let mut is_live = vec![false; program.scalars.len()];
     each(program, &mut |id| is_live[id.0 as usize] = true);
     let numbers = program.scalars.keep(is_live);
     each(program, &mut |id| *id = numbers[id.0 as usize]);
     let places = std::mem::take(&mut program.computed_at).into_iter();
-    // A place says where a scalar is computed, and keeps none alive.
+    // `computed_at` only records where a scalar is computed: an entry does not keep its scalar alive.
     let live = places.filter(|(id, _)| numbers[id.0 as usize] != DROPPED);
     program.computed_at = live
         .map(|(id, place)| (numbers[id.0 as usize], place))
         .collect();
 }
 
-/// Visits every reference to a scalar but those of `computed_at`. All fields are named, so that a new one that refers
-/// to scalars is not forgotten here.
+/// Visits every reference to a scalar except the keys of `computed_at`. The pattern names every field of [`Program`],
+/// so that a new field does not compile until it is handled here.
 fn each(program: &mut Program, visit: &mut dyn FnMut(&mut ScalarId)) {
     let Program {
         name: _,

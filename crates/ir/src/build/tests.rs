@@ -290,6 +290,6 @@ fn a_finished_program_has_no_scalars_of_what_was_taken_back() {
     let numbers = || program.scalars.nodes();
     assert!(numbers().any(|it| it == Scalar::Int(7)));
     assert!(numbers().all(|it| it != Scalar::Int(123_456)));
-    // References were renumbered: the text names the same row.
+    // The references were renumbered: the printed program still names row 7.
     assert!(text(&program).contains("dst=y[7 +: 1, 0 +: 64]"));
 }

@@ -28,17 +28,20 @@ pub fn from_comments(source: &SourceText, comments: &[Span], module: &mut Module
     }
 }
 
-/// What is wrong with a comment, and where.
+/// A fault of a comment and its place.
 type Fault = (Span, LaunchFault);
 
-/// What is wrong with a comment for one kernel each; without a name, for all of them.
+/// Faults of a comment, each with the name of the kernel that it concerns; `None` if it concerns all kernels.
 type Faults = Vec<(Option<String>, Fault)>;
 
-/// The values that a comment chooses for what a kernel is built for, by name: `TILING_KEY=2`.
+/// The names and values by which a comment selects instances of a kernel (see [`Program::built_for`]): `TILING_KEY=2`.
 type Chosen = Vec<(String, String)>;
 
-/// Returns the launches that a comment gives: of each of the kernels below it that it is about. Faults are those of
-/// kernels.
+/// Returns the launches that a comment gives, one for each selected kernel below it, and the faults that concern a
+/// single kernel.
+///
+/// # Errors
+/// The comment as a whole is faulty.
 fn launches_of(
     source: &SourceText,
     comment: Span,
@@ -62,7 +65,7 @@ fn launches_of(
         chosen.iter().all(is_chosen) && (below.len() == 1 || has_types(program, &arguments))
     };
     let meant: Vec<&Program> = below.iter().filter(is_meant).copied().collect();
-    // Which of several kernels is started, nothing else says.
+    // Instances with different tiling keys differ in code, so the comment has to select one of them.
     let open = choices.iter().find(|name| {
         let values = meant.iter().flat_map(|program| &program.built_for);
         let values: BTreeSet<&str> = values
@@ -92,10 +95,10 @@ fn launches_of(
     Ok((given_launches, faults))
 }
 
-/// The name by which a kernel of several is chosen that differ in their code.
+/// The name that selects one of the instances of a kernel that differ in code.
 const KEY: &str = "TILING_KEY";
 
-/// Returns whether the tensors of a kernel have the element types that arguments give.
+/// Returns whether the element types of the arguments match those of the kernel's tensors.
 fn has_types(program: &Program, arguments: &[Written]) -> bool {
     arguments.iter().all(|it| {
         let (
@@ -210,8 +213,8 @@ fn fault(
     Some((None, LaunchFault::Missing(missing.name.to_string())))
 }
 
-/// Returns the kernels whose definition follows a comment, with comments and blank lines between at most: several where
-/// one definition is compiled in several ways.
+/// Returns the kernels whose definition follows a comment, with only comments and blank lines in between. There are
+/// several if one definition is compiled to several instances.
 fn kernels_below<'p>(
     source: &SourceText,
     comment: Span,
@@ -222,14 +225,14 @@ fn kernels_below<'p>(
     let first = first.filter(|program| is_followed_by(source, comment, program));
     let of_first = |first: &'p Program| {
         let same = programs.iter().filter(|it| it.span == first.span);
-        // In Python, kernels of one factory are launched as one.
+        // In Python, all kernels of a factory have one span: the comment is for those with the name of the first one.
         same.filter(|it| it.name == first.name || !it.built_for.is_empty())
             .collect()
     };
     first.map_or_else(Vec::new, of_first)
 }
 
-/// Returns whether the definition of a kernel follows a comment, with comments and blank lines between at most.
+/// Returns whether the definition of a kernel follows a comment, with only comments and blank lines in between.
 pub(super) fn is_followed_by(source: &SourceText, comment: Span, program: &Program) -> bool {
     if program.span.start < comment.end {
         return false;
@@ -260,8 +263,8 @@ struct Written {
     span: Span,
 }
 
-/// Returns the arguments of `launch(…)`, and what it says of names of `choices`; what follows the closing bracket is a
-/// remark.
+/// Returns the arguments of `launch(…)`, and the values that it gives for the names in `choices`. Text after the
+/// closing bracket is a remark and ignored.
 fn parse(
     source: &SourceText,
     text: Span,

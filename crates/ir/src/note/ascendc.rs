@@ -3,35 +3,35 @@
 /// What is wrong with an argument of `GatherMask`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GatherFault {
-    /// The number of a fixed pattern, which is not one of 1 to 7.
+    /// The number of a fixed pattern is outside of 1 to 7.
     Pattern(i64),
-    /// `reduceMode` and `mask` are interchanged: the latter is a `bool`.
+    /// `reduceMode` and `mask` are swapped: the argument for `mask` is a `bool`.
     Swapped,
     /// Counter mode with a mask of 0 elements.
     NoElements,
-    /// Normal mode with a mask, which nothing reads: elements that it gives, and elements of a repeat.
+    /// Normal mode ignores the mask that the call gives.
     IgnoredMask {
         /// The mask.
         mask: i64,
         /// Elements of each repeat.
         lanes: i64,
     },
-    /// A stride of the pattern where there is no pattern in memory.
+    /// A fixed pattern, which is not in memory, ignores the pattern stride.
     IgnoredStride(i64),
-    /// Repeats that take fewer bytes of the pattern than lie between their starts.
+    /// A repeat reads fewer bytes of the pattern than the stride between repeats, so that pattern bytes are skipped.
     PatternGap {
-        /// Bytes that a repeat takes.
+        /// Bytes of the pattern that a repeat reads.
         taken: i64,
-        /// Bytes from the start of one to that of the next.
+        /// Bytes between the pattern starts of consecutive repeats.
         stride: i64,
     },
-    /// Repeats with a fixed pattern that read elements again.
+    /// Repeats with a fixed pattern overlap, so that they read some elements twice.
     ReadTwice {
         /// The number of repeats.
         repeats: i64,
-        /// Elements from the start of one to that of the next.
+        /// Elements between the starts of consecutive repeats.
         stride: i64,
-        /// Elements that each takes.
+        /// Elements that a repeat reads.
         lanes: i64,
     },
 }

@@ -100,17 +100,17 @@ pub enum NoteKind {
         /// What is wrong with it.
         fault: ContractFault,
     },
-    /// Stores still add to what memory holds when the kernel ends.
+    /// The kernel ends with atomic addition still on: later stores add to global memory.
     AtomicLeftOn,
-    /// A call whose lanes are those of a vector mask that nothing in the kernel has set.
+    /// A vector call runs under a mask that the kernel has not set.
     MaskInherited,
-    /// An argument of a vector call that names lanes, and has another effect.
+    /// An argument gives a number of lanes, but does not have that effect.
     Lanes(LaneFault),
     /// A call that the protocol of a queue of buffers does not allow.
     Queue {
         /// The queue.
         name: String,
-        /// What is wrong.
+        /// The fault of the call.
         fault: QueueFault,
     },
     /// An argument of `GatherMask` that has no meaning or no effect.
@@ -119,26 +119,26 @@ pub enum NoteKind {
     Python(PythonNote),
 }
 
-/// What an argument that names lanes does not do.
+/// Why an argument that gives a number of lanes does not have the intended effect.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LaneFault {
-    /// It names more lanes than a repeat has, and the rest is cut off.
+    /// The argument exceeds the lanes of a repeat and is clamped to them.
     TooMany {
-        /// The lanes that it names.
+        /// The lanes that the argument gives.
         asked: i64,
         /// The lanes of a repeat.
         lanes: i64,
     },
-    /// The instruction looks at no mask.
+    /// The instruction ignores masks.
     Ignored {
-        /// The lanes that it names.
+        /// The lanes that the argument gives.
         asked: i64,
         /// The lanes of a repeat.
         lanes: i64,
     },
-    /// In counter mode it is the number of elements, whatever the number of repeats.
+    /// Counter mode is on: the argument is the total number of elements, and the number of repeats has no effect.
     Counted {
-        /// The elements.
+        /// The elements that the argument gives.
         elements: i64,
         /// The repeats that the call gives.
         repeats: i64,
@@ -229,9 +229,9 @@ impl LaunchFault {
 /// What is wrong with a call of a queue.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum QueueFault {
-    /// A tensor is enqueued while this number of them is, which is all that the queue may hold.
+    /// A tensor is enqueued although the queue already holds this number of tensors, its depth.
     AboveDepth(i64),
-    /// A tensor is given back that was allocated from this queue or buffer.
+    /// A tensor is given back to a queue that did not allocate it; the name is that of the queue or buffer that did.
     Foreign(String),
 }
 

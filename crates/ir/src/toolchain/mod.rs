@@ -27,8 +27,8 @@ pub struct Toolchain {
     pub name: &'static str,
     /// The language in which advice about its kernels is written.
     pub notation: Notation,
-    /// Whether its front end notes the code that makes a number unknown. Otherwise the statements that use the number
-    /// are noted.
+    /// Whether the front end reports the code that makes a number unknown. Otherwise the statements that use the
+    /// number are reported.
     pub names_causes: bool,
     /// The rules of its `auto_sync`.
     pub auto_sync: AutoSync,
@@ -65,7 +65,7 @@ pub struct MemoryRules {
     /// Whether every operand of a vector instruction has to start at a multiple of 32 bytes, whatever the
     /// instruction itself demands.
     pub starts_on_blocks: bool,
-    /// The address in UB of the work area of `Select`, which no call gives.
+    /// The address in UB of the implicit work area of `Select`; `None` if there is no such area.
     pub select_area: Option<i64>,
 }
 
@@ -87,7 +87,7 @@ pub struct Ids {
     pub flags: Option<i64>,
     /// The number of these that are documented for every device; `None` for all of them.
     pub documented_flags: Option<i64>,
-    /// The first and the last one of those that functions of the library set and await by themselves.
+    /// The first and the last id of the flags that library functions set and await internally.
     pub library_flags: Option<(i64, i64)>,
     /// Whether ids of events are taken where one is set and given back where it is waited for, so that declarations say
     /// nothing about how many are in use.
@@ -104,7 +104,7 @@ pub struct LaunchRules {
     /// Whether signatures of kernels declare the shapes of their tensors, so that these follow the numbers of a
     /// launch.
     pub declares_shapes: bool,
-    /// Whether a kernel sees the extents of its tensors; otherwise a tensor is an address to it.
+    /// Whether a kernel can read the extents of its tensors; otherwise it receives only their addresses.
     pub reads_extents: bool,
     /// Whether an output that is added to may start with what its caller has in it, where no call says so.
     pub seeds_sums: bool,
@@ -119,7 +119,7 @@ pub struct LaunchRules {
 pub struct Lowering {
     /// Whether the compiler inserts a barrier of M between products that add to one accumulator.
     pub settles_accumulators: bool,
-    /// What orders a scalar store to UB with other pipes.
+    /// How a scalar store to UB is ordered with other pipes.
     pub scalar_stores: ScalarStores,
     /// Whether a padded load infers all of its extents where a call leaves out one of them.
     pub infers_whole_loads: bool,
@@ -129,8 +129,8 @@ pub struct Lowering {
     pub rounds_product_extents: bool,
     /// Whether the default round mode of a cast has to be legal for its types, like a given one.
     pub uses_default_rounding: bool,
-    /// Whether a conversion to a wider type that holds every value ignores the round mode of the call. Otherwise a mode
-    /// other than none is one that the device has no conversion for.
+    /// Whether a lossless widening conversion ignores the round mode of the call. Otherwise the only legal mode is
+    /// `NONE`, since the device has no conversion for the others.
     pub widens_whatever_mode: bool,
     /// Whether the generated code of a `cast` has the inferred strides of an operand even where `count=`
     /// would replace them.
@@ -146,25 +146,25 @@ pub struct Lowering {
     pub aliases_copies: bool,
 }
 
-/// What orders a scalar store to UB with later instructions of other pipes.
+/// How a scalar store to UB is ordered with later instructions of other pipes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ScalarStores {
-    /// Nothing but a later barrier of all pipes.
+    /// Only a later barrier of all pipes orders them.
     Left,
-    /// The templates of the library, which cannot be read: it is assumed.
+    /// The library templates are assumed to order them; their source is not available.
     Assumed,
-    /// Flags that the compiler puts.
+    /// The compiler inserts flags.
     Ordered,
 }
 
-/// What becomes of instructions of a side that does not execute the block around them.
+/// The effect of instructions in a block that their side does not execute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WrongSide {
     /// A launch of the kernel faults.
     Faults,
-    /// A launch of a kernel for vec cores alone that has work of the cube is expected to fault.
+    /// A launch is expected to fault if a kernel for vec cores alone contains cube instructions; this was not measured.
     Doubtful,
-    /// Each side is compiled without what is for the other one.
+    /// The compiler drops the instructions of the other side.
     LeftOut,
 }
 
@@ -178,7 +178,7 @@ pub struct Refusals {
     pub equal_parameters: bool,
     /// Whether the compiler rejects a bias wider than a slot of the bias table.
     pub wide_bias: bool,
-    /// What becomes of instructions of a side that does not execute the block around them.
+    /// The effect of instructions in a block that their side does not execute.
     pub wrong_side: WrongSide,
     /// Whether the compiler rejects a kernel with a tensor after a scalar among its parameters.
     pub late_tensors: bool,

@@ -67,7 +67,7 @@ struct Spellings {
     absent: &'static [&'static [Opcode]],
     /// Instructions with a signature of their own.
     spelled: &'static [(Opcode, &'static [Change])],
-    /// Whether tensors on the chip have rows and columns.
+    /// Whether on-chip tensors have rows and columns.
     has_rows: bool,
     /// Conversions of the table that it does not have, as (source, destination).
     without_casts: &'static [(DType, DType)],
@@ -164,7 +164,7 @@ impl Dialect {
         self.signature(opcode).map(|_| opcode)
     }
 
-    /// Returns whether tensors on the chip have rows and columns; else they are a number of elements.
+    /// Returns whether on-chip tensors have rows and columns; otherwise they are one-dimensional.
     pub fn has_rows(self) -> bool {
         self.spellings().has_rows
     }

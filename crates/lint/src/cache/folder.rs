@@ -27,7 +27,8 @@ const MARKS: [(&str, &str); 2] = [
     ),
 ];
 
-/// The cache folder. It holds one result file (pack) per user and build of a2lint; `pack` is the name of ours.
+/// The cache folder. It holds one result file (pack) per user and build of a2lint; `pack` is the name of the file of
+/// this user and build.
 pub struct Folder {
     path: PathBuf,
     pack: String,
@@ -91,7 +92,7 @@ impl Folder {
                 others.push((written, path));
             }
         }
-        // Newest first: the oldest go where there are too many.
+        // Newest first, so that the oldest packs are removed if there are too many.
         others.sort_by(|a, b| b.cmp(a));
         let days = Duration::from_secs(u64::from(MAX_DAYS) * 86_400);
         for (at, (written, path)) in others.iter().enumerate() {

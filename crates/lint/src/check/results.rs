@@ -20,13 +20,13 @@ pub struct Results {
     pub records: Vec<KernelRecord>,
     /// The parts that were not analysed, with reasons.
     pub not_analysed: Vec<NotAnalysed>,
-    /// The kernels and files that are for other products alone, with what says so.
+    /// Kernels and files that are only for other Ascend products, with the evidence in the source.
     pub other_products: Vec<NotAnalysed>,
     /// Number of kernels that were analysed.
     pub kernels: usize,
     /// Functions that no kernel calls.
     pub uncalled: Vec<Uncalled>,
-    /// Other files whose code the kernels were read with.
+    /// Other files whose code the kernels use, such as headers.
     pub read_with: Vec<PathBuf>,
     /// The names that `--bind` can give a value to; empty if the file has no kernel in the DSL.
     pub bindable: BTreeSet<String>,
@@ -73,8 +73,8 @@ impl Results {
     }
 }
 
-/// Removes the notice that a file without kernels was not analysed, if it is a header that other files of the same run
-/// were analysed with.
+/// Removes the notice that a file without kernels was not analysed if kernels of another file in the same run use it
+/// as a header.
 pub fn settle_headers<'r>(all: impl Iterator<Item = (&'r Path, &'r mut Results)>) {
     let mut all: Vec<_> = all.collect();
     let with_kernels = all.iter().filter(|(_, results)| results.kernels > 0);

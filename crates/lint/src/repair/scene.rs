@@ -65,8 +65,8 @@ impl<'a> Scene<'a> {
         Some(self.program()?.toolchain.notation)
     }
 
-    /// Returns whether a statement of C++ begins at a span: the line starts with it, and what stands before it has
-    /// ended.
+    /// Returns whether a C++ statement begins at a span: the span is first on its line, and the code before it ends
+    /// with `;` or a brace.
     pub fn begins_in_cpp(&self, span: Span) -> bool {
         let mut end = self.lines(span).start;
         let mut before = "";

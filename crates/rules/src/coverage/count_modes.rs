@@ -47,7 +47,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
             "{name} is to use {asked} lanes of each repeat, which has {}",
             counted(lanes, "lane")
         );
-        // The API cuts the mask, so that the call does something that is defined.
+        // The API clamps the mask to the lanes of a repeat: the call is well-defined, hence only a warning.
         sink.report_from(note.origin, note.span, message)
             .severity(Severity::Warning)
             .help("use more repeats, or the form with a count");

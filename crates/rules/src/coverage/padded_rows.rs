@@ -33,7 +33,7 @@ declare_rule! {
     "COV016" "padded-rows" Warning, basis = Shape, evidence = Measured
 }
 
-/// A load of rows that end inside of a block.
+/// A load of several rows whose length is not a multiple of a block.
 #[derive(Clone, Debug, PartialEq)]
 struct Rows {
     offset: [a2lint_ir::ScalarId; 2],
@@ -91,7 +91,7 @@ impl<'p> Walk<'p> {
         }
     }
 
-    /// Returns the rows of a load, if they are several and each ends inside of a block.
+    /// Returns the rows of a load if there are several and their length is not a multiple of a block.
     fn rows(&self, instr: &Instr, dst: &LocalView, stmt: &Stmt) -> Option<Rows> {
         if !instr.row().moves(Place::Gm, Place::UB) {
             return None;
@@ -107,8 +107,8 @@ impl<'p> Walk<'p> {
         })
     }
 
-    /// Returns the elements side by side that an instruction takes: its count, or the length of the only row of a
-    /// store.
+    /// Returns the number of contiguous elements that an instruction accesses: its count, or the row length of a store
+    /// of a single row.
     fn side_by_side(&self, instr: &Instr) -> Option<i64> {
         if instr.row().moves(Place::UB, Place::Gm) {
             let number = |name| self.program.size(instr.scalar_named(name)?);

@@ -117,20 +117,20 @@ fn overlap(
         {
             None
         }
-        // What is kept moves towards the start.
+        // Compaction moves kept elements towards the start, so no element is overwritten before it is read.
         Class::Compact if index == SRC && start == from => None,
         Class::Cast if start <= from && dst.dtype.bits() <= src.dtype.bits() => None,
-        // The results are wider than the data, which lies at the end of their room: each repeat writes no further than
-        // what has been read.
+        // In-place widening: the source lies at the end of the destination, so a repeat overwrites only elements that
+        // have been read.
         Class::Cast if dst.dtype.bits() > src.dtype.bits() && written_end <= read_end => None,
         _ if in_step => None,
-        // Both start with the same lane, and what they share ends in it.
+        // The operands start at the same address and share only the first lane, which is read before it is written.
         _ if start == from && is_in_one_lane(&shared, src) => None,
         _ => Some(Overlap::Partial(shared)),
     }
 }
 
-/// Returns whether bytes are those of one element of a view.
+/// Returns whether the shared bytes span at most one element of the source.
 fn is_in_one_lane(shared: &RangeSet, src: &LocalView) -> bool {
     let hull = shared.hull();
     hull.is_some_and(|(start, end)| (end - start) * 8 <= src.dtype.bits())

@@ -83,7 +83,8 @@ fn each(facts: &Facts, visit: Visit) {
         &program.body,
         only,
         &mut |stmt, instr, own, place| {
-            // Where no board was asked, only the form that faults elsewhere is reported.
+            // Where the fault was not measured, only cube instructions in a kernel for vec cores are reported: that
+            // form faults with another toolchain.
             if mode == WrongSide::Faults || (program.vec_only && own == Side::Cube) {
                 visit(stmt, instr, own, place);
             }

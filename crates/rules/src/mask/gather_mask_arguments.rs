@@ -42,7 +42,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// Returns whether the call does what it says, with a number that is probably not meant.
+/// Returns whether the call is well-defined, but has an argument that is probably a mistake.
 fn is_legal(fault: &GatherFault) -> bool {
     matches!(
         fault,

@@ -1,4 +1,4 @@
-//! What the tracer noted of arguments that name lanes.
+//! Finds the tracer's notes on arguments that give a number of lanes.
 
 use crate::Facts;
 use crate::wording::call;
@@ -6,7 +6,7 @@ use a2lint_ir::{Instr, LaneFault, Note, NoteKind, Stmt};
 use a2lint_isa::Class;
 use a2lint_source::text::Span;
 
-/// Returns the notes of a kernel about arguments that name lanes, with the name of each call.
+/// Returns the notes of a kernel on arguments that give a number of lanes, with the name of each call.
 pub(crate) fn noted<'a>(
     facts: &'a Facts,
 ) -> impl Iterator<Item = (&'a Note, String, &'a LaneFault)> {
@@ -18,7 +18,8 @@ pub(crate) fn noted<'a>(
     })
 }
 
-/// Returns the name of the vector call at a place; a call is part of its statement, or the other way round.
+/// Returns the name of the vector call at a span. The span of the call may contain that of its statement or lie in it,
+/// so any overlap counts.
 pub(crate) fn called_at(facts: &Facts, at: Span) -> String {
     let mut instructions = facts.instructions();
     let is_it = |stmt: &Stmt, instr: &Instr| {

@@ -30,14 +30,14 @@ declare_rule! {
     "CAP011" "select-overlap" Warning, basis = Assumption, property = Initialised
 }
 
-/// Bytes of the work area that are written.
+/// The number of bytes of the work area that `Select` writes.
 const WRITTEN: i64 = 128;
 
 fn check(facts: &Facts, sink: &mut Sink) {
     let Some(area) = facts.program.toolchain.memory.select_area else {
         return;
     };
-    // Addresses prove nothing where buffers of several pipes share them.
+    // After the allocators are rewound, buffers share addresses by design, so an overlap proves nothing.
     if facts.program.rewinds_memory {
         return;
     }
@@ -47,7 +47,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
         .in_position(Position::Ub)
         .find_map(|placement| {
             let (start, end) = (placement.address?, placement.end()?);
-            // Tensors by address lie in one buffer of the whole memory, whose parts are not told apart here.
+            // Tensors with explicit addresses lie in one buffer of the whole memory; this check does not see its parts.
             let is_all = placement.total() == Some(capacity);
             let covers = start < area + WRITTEN && area < end;
             (covers && !is_all).then_some((placement.buffer, start, end))
@@ -55,7 +55,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
     let Some((placed, start, end)) = lies_there else {
         return;
     };
-    // What the buffer holds is lost only if it is written before the call and read after it.
+    // The overwritten data matters only if the buffer is written before the call and read after it.
     let lives_across = |select: &Stmt| {
         let accesses = |reads: bool| {
             facts.instructions().any(|(stmt, instr)| {
@@ -84,7 +84,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
         .advice(format!("keep the bytes from {area} on free of buffers"));
 }
 
-/// Returns whether an instruction reads a buffer, or writes it.
+/// Returns whether an instruction reads a buffer or, unless `reads`, writes it.
 fn touches(instr: &Instr, buffer: BufferId, reads: bool) -> bool {
     let mut operands = instr.operands();
     operands.any(|(_, operand, view)| {
@@ -96,7 +96,7 @@ fn touches(instr: &Instr, buffer: BufferId, reads: bool) -> bool {
     })
 }
 
-/// Returns whether an instruction is a select that writes a work area.
+/// Returns whether an instruction is a select in a mode that writes the work area.
 fn has_area(instr: &Instr) -> bool {
     let mode = instr
         .arg(a2lint_isa::ParamKind::Select)

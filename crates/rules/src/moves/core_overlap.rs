@@ -75,7 +75,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// Returns whether every vec core has a block of its own, so that the lanes of a core are no parts of one block.
+/// Returns whether each vec core runs a separate block, so that the two lanes of a core do not share a block.
 pub(crate) fn has_lane_blocks(program: &Program) -> bool {
     program.counts_vec_cores() && program.toolchain.notation == Notation::Cpp
 }

@@ -66,7 +66,7 @@ fn is_odd(seen: &Observation) -> bool {
     matches!(seen.kind(), Some(FindingKind::OddOffset { .. }))
 }
 
-/// Returns whether the values of everything that goes into a buffer are given by the kernel or the launch.
+/// Returns whether the kernel or the launch determines all values that flow into a buffer.
 fn are_told(facts: &Facts, bound: &BoundLaunch, buffer: BufferId) -> bool {
     let mut seen: FxHashSet<BufferId> = FxHashSet::from_iter([buffer]);
     let mut open = vec![buffer];

@@ -88,7 +88,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// Returns whether an access whose place is loaded leaves its tensor whatever is loaded.
+/// Returns whether an access at a loaded offset is out of bounds for every loaded value.
 fn leaves_always(facts: &Facts, scene: &Scene) -> bool {
     let bound = &facts.replay.execution(scene.observation).bound;
     let view = scene.view().and_then(View::global);
@@ -151,8 +151,8 @@ fn constant(
     Some(())
 }
 
-/// Returns whether the access is outside only with sizes that no launch, contract or binding gives: the kernel may be
-/// written for one size.
+/// Returns whether the access is out of bounds only with sizes that the checker invented, not with sizes of a launch,
+/// contract or binding: the kernel may be written for one size.
 fn is_of_invented_sizes(facts: &Facts, seen: &Observation) -> bool {
     let execution = &facts.replay.executions[seen.execution];
     execution.is_invented && !execution.has_extents && !has_no_sizes(facts)

@@ -88,8 +88,8 @@ fn loses_pitch(facts: &Facts, (instr, operand): (&Instr, usize), view: &GlobalVi
             .any(|axis| number(axis.extent).is_some_and(|extent| extent > 1))
 }
 
-/// Returns the distance between the columns of a view whose second slice is not its last axis, if it is known and
-/// more than one element.
+/// Returns the distance in elements between the columns of a view whose second slice is not its last axis; `None` if
+/// the distance is unknown or one element.
 fn columns_apart(facts: &Facts, view: &GlobalView) -> Option<i64> {
     let RowAxes {
         rows: Some(_),
@@ -120,7 +120,7 @@ fn columns_apart(facts: &Facts, view: &GlobalView) -> Option<i64> {
     (!is_one_column && apart > 1).then_some(apart)
 }
 
-/// Reports a view whose columns are not side by side. Every move takes elements that are.
+/// Reports a view whose columns are not contiguous, which no move supports.
 fn scattered(
     facts: &Facts,
     (stmt, instr): (&Stmt, &Instr),
@@ -142,7 +142,7 @@ fn scattered(
             ),
         )
         .help("let the second slice be the last dimension, or move one column at a time");
-    // A compiler that refuses such a view says so itself; elsewhere it follows from the lowering.
+    // A compiler that rejects such a view makes the finding certain; otherwise it is inferred from the lowering.
     match facts.program.toolchain.refusals.scattered_columns && !instr.explicit {
         true => drop(report),
         false => drop(report.possible()),

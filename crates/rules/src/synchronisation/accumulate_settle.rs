@@ -112,7 +112,7 @@ fn split(facts: &Facts, stmt: &Stmt, instr: &Instr, sink: &mut Sink) {
         .help("loop over parts of k, with `bar_m()` before the product of each; or give the tile ten fractals or more");
 }
 
-/// Notes split products of two-byte types that are large enough by the manual, and have few rows.
+/// Reports split products of two-byte types that satisfy the size limit of the manual, but have few rows.
 fn few_rows(facts: &Facts, stmt: &Stmt, instr: &Instr, dst: &LocalView, sink: &mut Sink) {
     if !was_measured(facts, instr, dst) {
         return;
@@ -132,7 +132,7 @@ fn few_rows(facts: &Facts, stmt: &Stmt, instr: &Instr, dst: &LocalView, sink: &m
         .help("loop over parts of k, with `bar_m()` before the product of each");
 }
 
-/// Returns whether a board gave wrong sums, or a fault, for split products of this type and number of rows.
+/// Returns whether split products of this type and number of rows gave wrong sums or faults on a board.
 fn was_measured(facts: &Facts, instr: &Instr, dst: &LocalView) -> bool {
     let rows = instr.scalar_named("m").unwrap_or(dst.span[0]);
     let is_short = facts

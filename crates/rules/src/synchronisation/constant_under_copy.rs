@@ -37,7 +37,7 @@ declare_rule! {
     "SYN021" "constant-under-copy" Warning, basis = Assumption, evidence = Measured
 }
 
-/// A fill that no other pipe is known to have followed.
+/// A fill of a tile that neither an access nor synchronisation has followed, except for a barrier of MTE2.
 #[derive(Clone, Debug, PartialEq)]
 struct Fill {
     view: LocalView,
@@ -47,7 +47,7 @@ struct Fill {
     is_barred: bool,
 }
 
-/// Fills by slot.
+/// The latest fill of each slot on all paths.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Fills(FxHashMap<(BufferId, SlotKey), Fill>);
 
@@ -83,7 +83,7 @@ impl<'p> Walk<'p> {
             Class::Barrier if instr.pipe() == Some(Pipe::Mte2) => {
                 state.0.values_mut().for_each(|fill| fill.is_barred = true);
             }
-            // Whether these order the two on a board was not measured.
+            // It was not measured whether these barriers order the fill and the load on a board.
             Class::Barrier if instr.pipe() == Some(Pipe::All) => state.0.clear(),
             Class::Event | Class::CrossFlag | Class::Mutex => state.0.clear(),
             Class::Move if instr.row().role == Role::Fills => {
@@ -99,7 +99,7 @@ impl<'p> Walk<'p> {
                 state.0.insert(self.tile(view), fill);
             }
             Class::Move if instr.pipe() == Some(Pipe::Mte2) => self.load(stmt, instr, state),
-            // A reader has waited for the fill.
+            // An instruction in between that uses the tile has already waited for the fill.
             _ => {
                 for (_, _, view) in instr.operands() {
                     if let Some(view) = view.local() {

@@ -170,12 +170,12 @@ fn of_queue(facts: &Facts, imbalance: &Imbalance) -> Option<String> {
     })
 }
 
-/// Formats a token that is set when a kernel ends.
+/// Formats the message for a token that is still set when the kernel ends.
 fn left_set(name: &str) -> String {
     format!("{name} is still set when the kernel ends: the next kernel on this core finds it")
 }
 
-/// Formats a tensor that stays in a queue.
+/// Formats the message for a tensor that is left in a queue.
 fn in_queue(facts: &Facts, id: EventId) -> String {
     format!(
         "`EnQue` puts a tensor into {} that no `DeQue` takes out",
@@ -264,7 +264,7 @@ fn token_of(event: EventRef) -> Token {
     }
 }
 
-/// Reports what the tracer saw of queues.
+/// Reports the tracer's notes on queues.
 fn of_protocol(facts: &Facts, sink: &mut Sink) {
     for note in &facts.program.notes {
         let NoteKind::Queue { name, fault } = &note.kind else {
@@ -287,7 +287,7 @@ fn of_protocol(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// Formats a set of what is still set.
+/// Formats the message for setting a token, or a queue's event, that is still set.
 fn repeated(facts: &Facts, call: &str, event: EventRef) -> String {
     match event {
         EventRef::Event(id) if facts.program.event(id).queue.is_some() => set_again(facts, id),
@@ -298,7 +298,7 @@ fn repeated(facts: &Facts, call: &str, event: EventRef) -> String {
     }
 }
 
-/// Formats what is set when a kernel ends.
+/// Formats the message for a token, or a queue's event, that is still set when the kernel ends.
 fn left(facts: &Facts, event: EventRef) -> String {
     match event {
         EventRef::Event(id) if facts.program.event(id).queue.is_some() => in_queue(facts, id),

@@ -70,8 +70,8 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// Returns the first call of a function of the library that takes flags of its own, with its place: one call both sets
-/// and awaits flags.
+/// Returns the name and the place of the first library call that uses flags internally. Such a call both sets and
+/// awaits flags.
 fn library_call<'p>(facts: &Facts<'p>) -> Option<(&'p str, Span)> {
     facts.program.toolchain.ids.library_flags?;
     let calls = facts.instructions().filter_map(|(stmt, instr)| {

@@ -64,7 +64,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
             .label(program.name_span, "the kernel")
             .advice(format!(
                 "launch {} blocks or fewer, each with a loop over its tiles",
-                // The smallest devices have fewer.
+                // The advice has to hold for the device with the fewest cores.
                 DEVICES
                     .iter()
                     .map(|device| device.cube_cores)

@@ -44,7 +44,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
             let message = format!(
                 "`{element}` is bfloat16, which has no conversion to a scalar on the device"
             );
-            // Measured where kernels are compiled from their syntax tree; the templates here were not.
+            // Only a toolchain that compiles kernels from their syntax tree was measured, hence a warning.
             sink.report_from(stmt.origin, stmt.span, message)
                 .severity(Severity::Warning)
                 .help("load the row and cast it to float, and read the number from there");
@@ -52,8 +52,8 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// Returns the text of the bfloat16 element that an instruction reads into a variable, if the notation has no type for
-/// such a number.
+/// Returns the text of the bfloat16 element that an instruction of a Python kernel reads into a variable, if it reads
+/// one.
 fn bfloat16_number(facts: &Facts, instr: &Instr) -> Option<String> {
     if facts.program.toolchain.notation != Notation::Python || !instr.row().reads_scalar() {
         return None;
