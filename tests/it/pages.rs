@@ -1,7 +1,7 @@
 //! Commands on the pages of the documentation print what the pages say.
 //!
 //! A block whose first line begins with `$ ` holds commands and their output. They run in the root of the repository,
-//! or, on a page that writes files, in a folder with these files. A comment on the line above a block says what it is:
+//! or, on a page that writes files, in a folder with these files. A comment on the line above a block gives its kind:
 //!
 //! | comment | the block |
 //! |---|---|

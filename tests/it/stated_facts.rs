@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use a2lint::isa::device::{DEVICES, Device};
 use a2lint::verdict::Property;
 
-/// Files with such facts, beside the pages in `docs`.
+/// Files with such facts, in addition to the pages in `docs`.
 const FILES: [&str; 8] = [
     "README.md",
     "ARCHITECTURE.md",

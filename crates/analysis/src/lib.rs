@@ -6,7 +6,7 @@
 //! # Modules
 //! - `scalar`: numbers as linear expressions over symbols (parameters, device queries, loop iterations, results that
 //!   are not linear), with an interval, a residue class and inequalities for each symbol. `symbols` knows what an
-//!   operation says of its result (`Symbols::record_operation`: minimum, quotients, rounding up); `walk` follows
+//!   operation implies for its result (`Symbols::record_operation`: minimum, quotients, rounding up); `walk` follows
 //!   scalars through assignments, branches and loops, which are summarised once and then walked once; `growth` bounds
 //!   numbers by polynomials in parameters.
 //! - `footprint`, `extents`, `moves`: bytes that an operand *may* touch in any execution and *must* touch in every one,

@@ -148,7 +148,7 @@ impl<'p> Expressions<'p> {
         let instructions = self.program.instructions();
         for (_, instr) in &instructions {
             for view in globals(instr) {
-                // The axis of a vector says nothing about row lengths: it may hold one value for each row.
+                // The axis of a vector is no evidence of a row length: it may hold one value for each row.
                 let last = view.axes.last().filter(|_| view.axes.len() > 1);
                 if let Some(axis) = last {
                     let params = self.variables(&self.whole(axis.span));

@@ -20,7 +20,7 @@ pub struct Options {
     pub max_memory: u64,
     /// Whether to clamp half and bfloat16 results to their largest finite value and turn NaN into 0.
     pub saturate: bool,
-    /// Whether to track exact values beside floats, see [`super::Numerics`].
+    /// Whether to track exact values in addition to floats, see [`super::Numerics`].
     pub follows_exact: bool,
     /// Whether to omit bytes of global tensors that were never accessed from the results.
     pub leaves_untouched: bool,

@@ -133,7 +133,7 @@ fn proved(subject: &Subject, held: Held, mut proof: Proof) -> Proof {
     proof
 }
 
-/// Returns whether the kernel runs on one lane unless a launch says otherwise.
+/// Returns whether the kernel runs on one lane unless a launch specifies more.
 fn has_one_lane(program: &Program) -> bool {
     let is_lane = program.counts_vec_cores() || program.cube_only;
     is_lane && program.block_dim == Some(1)

@@ -32,7 +32,7 @@ use rings::{EARLIER, Instances};
 use shared::{DisjointLanes, turning, unguarded};
 use sites::{Memory, Site, Sites};
 
-/// Maximum number of accesses of a kernel that is followed.
+/// Maximum number of accesses of a kernel whose order is analysed.
 // Accesses are compared in pairs, so the work grows with the square of their number.
 const MOST_SITES: usize = 1_500;
 

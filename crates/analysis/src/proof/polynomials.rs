@@ -62,7 +62,7 @@ impl Poly {
         let sum = terms.try_fold(self.clone(), |sum, (monomial, coefficient)| {
             sum.with(monomial.clone(), coefficient.checked_mul(factor)?)
         })?;
-        // Products of sums grow quickly; a longer sum is given up, which only loses a proof.
+        // Products of sums grow quickly; dropping a longer sum only loses a proof.
         (sum.terms.len() <= MOST_TERMS).then_some(sum)
     }
 

@@ -270,7 +270,7 @@ impl<'a> Known<'a> {
                 let [Some(first), Some(second)] = cases else {
                     return None;
                 };
-                // A maximum equals one of its operands, which no single inequality says.
+                // A maximum equals one of its operands, which no single inequality expresses.
                 self.groups.push(vec![first, second]);
             }
             _ => {}

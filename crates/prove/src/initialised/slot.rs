@@ -72,7 +72,7 @@ impl Slot {
         self.contents.get(&at).copied()
     }
 
-    /// Returns whether any content is known.
+    /// Returns whether the content of some cell is known.
     pub fn has_contents(&self) -> bool {
         !self.contents.is_empty()
     }
