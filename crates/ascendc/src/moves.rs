@@ -3,7 +3,7 @@
 use a2lint_cpp::eval::{FloatValue, IntValue, Kind, Ty, Value};
 use a2lint_ir::build::{Argument, Builder, Region};
 use a2lint_ir::{Branch, ScalarId, View};
-use a2lint_isa::{BLOCK_BYTES, DType, Opcode, Position};
+use a2lint_isa::{DType, Opcode, Position};
 
 use super::cube;
 use super::cx::{Cx, Lowered, follows, lost, take};
@@ -60,7 +60,7 @@ impl Cx<'_, '_, '_> {
         // The same struct serves loads and stores: the direction decides which gap is in global memory.
         let is_load = matches!(self.object(1)?, Some(Object::Global(_)));
         let (global, local) = if is_load { (src, dst) } else { (dst, src) };
-        let in_block = BLOCK_BYTES * 8 / dtype.bits();
+        let in_block = dtype.c0();
         let builder = self.builder();
         Ok(Ok(Rows {
             count,
@@ -72,7 +72,7 @@ impl Cx<'_, '_, '_> {
 
     /// Returns one row of `count` elements, rounded down to whole blocks.
     fn one_row(&mut self, count: ScalarId, dtype: DType) -> Rows {
-        let in_block = BLOCK_BYTES * 8 / dtype.bits();
+        let in_block = dtype.c0();
         let builder = self.builder();
         let (one, none) = (builder.int(1), builder.int(0));
         Rows {
@@ -135,7 +135,7 @@ impl Rows {
 
     /// Returns the number of elements from the first to the last one on the chip.
     fn local_span(&self, builder: &mut Builder, dtype: DType) -> ScalarId {
-        let in_block = BLOCK_BYTES * 8 / dtype.bits();
+        let in_block = dtype.c0();
         // On the chip every row starts at a block boundary, even if the row length is not a multiple of a block.
         let row = numbers::rounded_up(builder, self.length, in_block);
         let gap = numbers::times(builder, self.local_gap, in_block);
@@ -185,8 +185,7 @@ fn data_copy(cx: &mut Cx<'_, '_, '_>) -> Lowered {
         (End::Local(dst), End::Global(src)) => load(cx, dst, src, &rows, Padding::default()),
         (End::Global(dst), End::Local(src)) => store(cx, dst, src, &rows),
         (End::Local(dst), End::Local(src)) => {
-            let blocks =
-                numbers::divided(cx.builder(), rows.length, BLOCK_BYTES * 8 / dtype.bits());
+            let blocks = numbers::divided(cx.builder(), rows.length, dtype.c0());
             // Both gaps of a copy between on-chip tensors are local, so neither is the global gap of `Rows`.
             let [src_gap, dst_gap] = match is_count {
                 true => [rows.local_gap, rows.local_gap],
@@ -353,7 +352,7 @@ fn between(
     }
     let (dst_site, src_site, span) = (cx.span(0), cx.span(1), cx.span(2));
     let builder = cx.builder();
-    let in_block = BLOCK_BYTES * 8 / dst.dtype.bits();
+    let in_block = dst.dtype.c0();
     let length = numbers::times(builder, blocks, in_block);
     let extent = |builder: &mut Builder, gap| {
         let rows = Rows {

@@ -329,13 +329,8 @@ impl File<'_> {
     fn trace_kernel(&self, place: Place<'_>, instance: &Instance, module: &mut Module) {
         let segments = &place.1.path.segments;
         let name = instance.name(segments.last().map_or("", |last| &last.name));
-        let reason = match () {
-            () if module.programs.len() >= MAX_KERNELS => {
-                Some(format!("it has more than {MAX_KERNELS} kernels"))
-            }
-            () => None,
-        };
-        if let Some(reason) = reason {
+        if module.programs.len() >= MAX_KERNELS {
+            let reason = format!("it has more than {MAX_KERNELS} kernels");
             if !module.not_analysed.iter().any(|it| it.reason == reason) {
                 let kernel = None;
                 module.not_analysed.push(NotAnalysed { kernel, reason });

@@ -13,9 +13,9 @@ use crate::{
 /// Drops dead scalars and renumbers the live ones, which keep their order.
 pub(super) fn keep_live(program: &mut Program) {
     let mut is_live = vec![false; program.scalars.len()];
-    each(program, &mut |id| is_live[id.0 as usize] = true);
+    visit_scalars(program, &mut |id| is_live[id.0 as usize] = true);
     let numbers = program.scalars.keep(is_live);
-    each(program, &mut |id| *id = numbers[id.0 as usize]);
+    visit_scalars(program, &mut |id| *id = numbers[id.0 as usize]);
     let places = std::mem::take(&mut program.computed_at).into_iter();
     // `computed_at` only records where a scalar is computed: an entry does not keep its scalar alive.
     let live = places.filter(|(id, _)| numbers[id.0 as usize] != DROPPED);
@@ -26,7 +26,7 @@ pub(super) fn keep_live(program: &mut Program) {
 
 /// Visits every reference to a scalar except the keys of `computed_at`. The pattern names every field of [`Program`],
 /// so that a new field does not compile until it is handled here.
-fn each(program: &mut Program, visit: &mut dyn FnMut(&mut ScalarId)) {
+fn visit_scalars(program: &mut Program, visit: &mut dyn FnMut(&mut ScalarId)) {
     let Program {
         name: _,
         name_span: _,
@@ -138,22 +138,35 @@ fn argument(value: &mut ArgValue, visit: &mut dyn FnMut(&mut ScalarId)) {
 fn view(view: &mut View, visit: &mut dyn FnMut(&mut ScalarId)) {
     match view {
         View::Local(LocalView {
+            buffer: _,
             slot,
+            index: _,
+            dtype: _,
             shape,
             offset,
             span,
-            ..
+            static_span: _,
+            transposed: _,
+            sliced: _,
+            site: _,
         }) => {
             visit(slot);
             let pairs = [shape, offset, span].into_iter();
             pairs.flatten().for_each(visit);
         }
-        View::Global(GlobalView { axes, .. }) => {
+        View::Global(GlobalView {
+            global: _,
+            axes,
+            sliced: _,
+            transposed: _,
+            site: _,
+        }) => {
             for GlobalAxis {
                 extent,
                 start,
                 span,
-                ..
+                is_slice: _,
+                static_span: _,
             } in axes
             {
                 [extent, start, span].into_iter().for_each(&mut *visit);
