@@ -208,7 +208,7 @@ impl Proofs {
         let needed = extents(Property::Bounds)
             .iter()
             .filter_map(Precondition::extents);
-        let contradicts = |most: &Extents| needed.clone().any(|least| most.is_below(least));
+        let contradicts = |most: &Extents| needed.clone().any(|least| most.contradicts(least));
         let mut covered = extents(Property::Ownership).iter();
         let shorter = covered.find_map(|it| it.extents().filter(|most| contradicts(most)));
         if let Some(shorter) = shorter {

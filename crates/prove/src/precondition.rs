@@ -432,7 +432,7 @@ impl Extents {
 
     /// Returns whether an upper limit contradicts a lower limit on the same length in every sampled launch, with sizes
     /// and numbers of cores from 1 on.
-    pub(super) fn is_below(&self, other: &Extents) -> bool {
+    pub(super) fn contradicts(&self, other: &Extents) -> bool {
         const SIZES: [i64; 5] = [1, 2, 7, 64, 1000];
         const CORES: [i64; 3] = [1, 2, 40];
         if (self.global, self.limit, other.limit) != (other.global, Limit::AtMost, Limit::AtLeast) {

@@ -90,7 +90,7 @@ pub(super) fn replay(
     let is_quiet = trials[0].replay.observations.is_empty();
     let left_out = shortfall(program, &trials).filter(|_| !guesser.is_determined());
     let left_out = left_out.or(picked.map(|(stmt, _)| Shortfall::Picked(stmt.span)));
-    let left_out = left_out.or(unrelated.map(Shortfall::Unrelated));
+    let left_out = left_out.or(unrelated.map(Shortfall::HiddenRelations));
     let mut replay = agreed(trials, wanted);
     replay.launches = launches;
     replay.shortfall = left_out;

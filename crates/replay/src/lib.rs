@@ -189,6 +189,14 @@ impl Replay {
         }
     }
 
+    /// Adds an observation, unless one like it is known.
+    fn add(&mut self, observation: Observation) {
+        let mut known = self.observations.iter();
+        if !known.any(|known| known.is_like(&observation)) {
+            self.observations.push(observation);
+        }
+    }
+
     /// Adds the launches and observations of another replay.
     fn absorb(&mut self, mut other: Replay) {
         let before = self.executions.len();
@@ -204,13 +212,7 @@ impl Replay {
         };
         self.partial.extend(other.partial.into_iter().map(moved));
         for observation in other.observations.into_iter().map(moved) {
-            if !self
-                .observations
-                .iter()
-                .any(|known| known.is_like(&observation))
-            {
-                self.observations.push(observation);
-            }
+            self.add(observation);
         }
     }
 
@@ -569,14 +571,8 @@ impl Replay {
         seen.extend(hazards.map(observation::of_hazard));
         self.executions.push(execution);
         for mut observation in seen {
-            if !self
-                .observations
-                .iter()
-                .any(|known| known.is_like(&observation))
-            {
-                observation.execution = number;
-                self.observations.push(observation);
-            }
+            observation.execution = number;
+            self.add(observation);
         }
         (stale.runs, stale.left_out)
     }

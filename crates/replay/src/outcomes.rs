@@ -129,7 +129,7 @@ pub enum Shortfall {
     /// An instruction that takes indices from data, all of which were 0.
     Picked(Span),
     /// An instruction that fails with guessed sizes which the host may never combine.
-    Unrelated(Span),
+    HiddenRelations(Span),
 }
 
 impl Shortfall {
@@ -139,7 +139,7 @@ impl Shortfall {
             Shortfall::NotExecuted(span)
             | Shortfall::NotRepeated(span)
             | Shortfall::Picked(span)
-            | Shortfall::Unrelated(span) => span,
+            | Shortfall::HiddenRelations(span) => span,
         }
     }
 
@@ -149,7 +149,7 @@ impl Shortfall {
             Shortfall::NotExecuted(span)
             | Shortfall::NotRepeated(span)
             | Shortfall::Picked(span)
-            | Shortfall::Unrelated(span) => span,
+            | Shortfall::HiddenRelations(span) => span,
         }
     }
 
@@ -161,7 +161,7 @@ impl Shortfall {
                 "with guessed sizes no lane iterates this loop often enough to use a buffer again"
             }
             Shortfall::Picked(_) => "it takes indices from data, and all of them were 0",
-            Shortfall::Unrelated(_) => {
+            Shortfall::HiddenRelations(_) => {
                 "guessed sizes break it, which the host may never compute together"
             }
         }
@@ -171,7 +171,7 @@ impl Shortfall {
     pub fn concerns(self, property: Property) -> bool {
         match self {
             Shortfall::NotExecuted(_) | Shortfall::Picked(_) => property != Property::Capacity,
-            Shortfall::Unrelated(_) => property != Property::Order,
+            Shortfall::HiddenRelations(_) => property != Property::Order,
             Shortfall::NotRepeated(_) => matches!(property, Property::Order | Property::Progress),
         }
     }

@@ -105,7 +105,7 @@ fn without(product: &[VariableId], part: &[VariableId]) -> Option<Vec<VariableId
 
 #[cfg(test)]
 mod tests {
-    use a2lint_analysis::{Polynomial, Reach};
+    use a2lint_analysis::Polynomial;
 
     use super::*;
 
@@ -125,7 +125,6 @@ mod tests {
         let [m, n] = [0, 1].map(|id| Polynomial::parameter(VariableId(id)));
         let product = m.times(&n).and_then(|it| it.scaled(times));
         let growth = product.and_then(|it| it.plus(plus)).expect("a polynomial");
-        let Reach { growth, most } = Reach { growth, most };
         let names = [0, 1].map(|id| (VariableId(id), ["m", "n"][id as usize].to_owned()));
         Precondition::Reach(Reached {
             growth,
