@@ -4,7 +4,7 @@ use crate::mask::masks::{Setters, partial_for};
 use crate::wording::call;
 use crate::{Facts, Sink};
 use a2lint_analysis::{MaskOrigin, mask_lanes};
-use a2lint_ir::{Instr, LaneFault, StmtId};
+use a2lint_ir::{Instr, LaneFault, Notation, StmtId};
 use a2lint_isa::{Class, MaskUse};
 
 declare_rule! {
@@ -38,7 +38,10 @@ declare_rule! {
 fn check(facts: &Facts, sink: &mut Sink) {
     let setters = Setters::of(facts);
     for (stmt, instr) in facts.instructions() {
-        let deaf = instr.row().mask == MaskUse::Ignored && instr.row().class != Class::Mask;
+        // In C++ each call of the API sets the mask that it needs, so that a mask from before is no intention.
+        let is_meant = facts.program.toolchain.notation == Notation::Python;
+        let deaf =
+            is_meant && instr.row().mask == MaskUse::Ignored && instr.row().class != Class::Mask;
         let Some(set) = deaf
             .then(|| partial_setter(facts, &setters, stmt.id, instr))
             .flatten()
