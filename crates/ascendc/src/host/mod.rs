@@ -237,9 +237,7 @@ fn is_root(function: &Function, headers: &Headers) -> bool {
 fn unit(code: &Code<'_>, headers: &Headers, kernels: &[String]) -> Unit {
     // `code.project` has the path of the kernel file, which selects the operator whose declarations apply.
     let declared = project::declarations(headers.texts(), kernels, code.project);
-    let mut declarations = prelude::declarations();
-    declarations.push_str(include_str!("host.h"));
-    declarations.push_str(&declared.text);
+    let declarations = format!("{}{}", include_str!("host.h"), declared.text);
     let compares = ["EXPECT", "ASSERT"].iter().flat_map(|kind| {
         let names = COMPARES.iter();
         names.map(move |name| format!("{kind}_{name}(...)"))
@@ -249,22 +247,16 @@ fn unit(code: &Code<'_>, headers: &Headers, kernels: &[String]) -> Unit {
         .iter()
         .map(|name| (name.as_str(), "testing::A2lintSink(__VA_ARGS__)"));
     let elsewhere = ELSEWHERE.iter().filter(|_| code.is_elsewhere);
-    // The host also gets the macros of the kernel, as tests on the CPU do.
-    let known = prelude::SETTINGS
-        .macros
-        .iter()
-        .chain(MACROS)
-        .chain(elsewhere);
+    let known = MACROS.iter().chain(elsewhere);
     let macros: Vec<(&str, &str)> = known.copied().chain(compares).collect();
-    let functions = prelude::SETTINGS.functions.iter().copied();
-    let functions: Vec<&str> = functions
-        .chain(kernels.iter().map(String::as_str))
-        .collect();
+    let functions: Vec<&str> = kernels.iter().map(String::as_str).collect();
     let settings = Settings {
+        // The host also gets the macros of the kernel, as tests on the CPU do.
+        before: Some(prelude::shared()),
         macros: &macros,
         prelude: &declarations,
         functions: &functions,
-        ..prelude::SETTINGS
+        ..Settings::default()
     };
     let source = Source {
         path: code.path.clone(),
