@@ -730,7 +730,7 @@ fn what_is_only_tested_is_not_clean_for_agents() {
     };
     let proved = agent("tests/kernels/band_stats.py");
     let last = proved.lines().last().expect("a line");
-    assert_eq!(last, "1 kernel: clean; no findings");
+    assert_eq!(last, "3 kernels: 3 clean; no findings");
     assert!(
         proved.contains("gate_bands is clean for every launch where "),
         "{proved}"

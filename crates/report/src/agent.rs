@@ -69,6 +69,7 @@ fn line(placed: &Placed) -> String {
         let line = source.line_column(label.span.start).line;
         parts.push(format!("line {line}: {}", printable(&label.message)));
     }
+    parts.extend(placed.same_at());
     if let Some(witness) = &finding.witness {
         parts.push(format!("witness: {}", witness.detail));
     }

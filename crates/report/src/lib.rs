@@ -82,7 +82,7 @@ pub use page::Page;
 pub use paint::{Paint, printable, printable_lines};
 pub use summary::{Run, Summary};
 
-use a2lint_ir::finding::Severity;
+use a2lint_ir::finding::{Finding, Severity};
 
 /// Returns the word for a severity in text; JSON says `info` instead of `note`.
 pub fn severity_word(severity: Severity) -> &'static str {
@@ -90,6 +90,15 @@ pub fn severity_word(severity: Severity) -> &'static str {
         Severity::Info => "note",
         Severity::Warning => "warning",
         Severity::Error => "error",
+    }
+}
+
+/// Returns the mark of a finding that an option repairs: ` [--fix]`. Fixes in other files are never applied.
+fn fix_mark(finding: &Finding) -> &'static str {
+    match finding.fix.as_ref().filter(|_| finding.elsewhere.is_none()) {
+        Some(fix) if fix.safe => " [--fix]",
+        Some(_) => " [--unsafe-fixes]",
+        None => "",
     }
 }
 
@@ -134,6 +143,7 @@ mod fixtures {
             ring: None,
             numbers: None,
             elsewhere: None,
+            cause: None,
             also_in: Vec::new(),
         }
     }

@@ -167,22 +167,49 @@ pub fn sentence(
     Some(printable(&text).into_owned())
 }
 
-/// Formats for which launches the proofs of a kernel hold: `for every launch with x [M, 64]; M: any size`.
+/// Formats for which launches the proofs of a kernel hold: `for every launch where x, y are [M, 64]; M: any size`.
 fn launches(record: &KernelRecord, verdicts: &[Verdict]) -> String {
     let conditions = record.conditions(verdicts);
     let mut text = "for every launch".to_owned();
-    if !conditions.stated.is_empty() {
-        let shown = conditions.stated.iter().take(CONDITIONS).cloned();
-        let shown: Vec<String> = shown.collect();
+    let stated = joined(&conditions.stated);
+    if !stated.is_empty() {
+        let shown: Vec<String> = stated.iter().take(CONDITIONS).cloned().collect();
         text += &format!(" where {}", shown.join(", "));
-        if let Some(more @ 1..) = conditions.stated.len().checked_sub(CONDITIONS) {
+        if let Some(more @ 1..) = stated.len().checked_sub(CONDITIONS) {
             text += &format!(", and {} (-v)", count(more, "more condition"));
         }
     }
+    let reach = match conditions.fits_indices {
+        true => " whose products fit an index (-v)",
+        false => "",
+    };
     if !conditions.any_size.is_empty() {
-        text += &format!("; {}: any size", listed(&conditions.any_size, CONDITIONS));
+        text += &format!(
+            "; {}: any size{reach}",
+            listed(&conditions.any_size, CONDITIONS)
+        );
+    } else if conditions.fits_indices {
+        text += "; sizes whose products fit an index (-v)";
     }
     text
+}
+
+/// Joins conditions that say the same of several tensors: `x, y are [M, 64]`.
+fn joined(stated: &[String]) -> Vec<String> {
+    let mut all: Vec<(Vec<&str>, &str)> = Vec::new();
+    for text in stated {
+        let (name, rest) = text.split_once(" is ").unwrap_or((text, ""));
+        match all.iter_mut().find(|it| it.1 == rest && !rest.is_empty()) {
+            Some((names, _)) => names.push(name),
+            None => all.push((vec![name], rest)),
+        }
+    }
+    let text = |(names, rest): (Vec<&str>, &str)| match (names.len(), rest) {
+        (_, "") => names.join(", "),
+        (1, rest) => format!("{} is {rest}", names[0]),
+        (_, rest) => format!("{} are {rest}", names.join(", ")),
+    };
+    all.into_iter().map(text).collect()
 }
 
 /// Formats what an open kernel lacks, and what its author can do.
@@ -196,8 +223,16 @@ fn why_open(report: &FileReport, record: &KernelRecord, verdicts: &[Verdict]) ->
         if only.is_empty() {
             return outside(report).unwrap_or_default();
         }
+        // Contracts have conditions on integers.
+        let is_contract = |c: char| c.is_ascii_alphanumeric() || "_ <>=%,".contains(c);
+        let contract = if only.chars().all(is_contract) {
+            &only
+        } else {
+            "…"
+        };
         return format!(
-            "it holds only for {only}; handle the other launches, or exclude them by a contract (`a2lint: assume(…)`)"
+            "it holds only for {only}; handle the other launches, or exclude them by a comment above it: \
+             `a2lint: assume({contract})`"
         );
     };
     let names: Vec<&str> = missing.iter().map(|it| it.property.name()).collect();
@@ -215,7 +250,7 @@ fn why_open(report: &FileReport, record: &KernelRecord, verdicts: &[Verdict]) ->
     let (because, at) = reason(record, first).unwrap_or_default();
     let place = place(&report.source, at);
     let advice = advice(record, first);
-    format!("{names}{not} proved: {because}{place}; {advice}")
+    format!("{names}{not} proved: {}{place}; {advice}", root(&because))
 }
 
 /// Returns why a property is not proved, with the place.
@@ -225,6 +260,15 @@ pub(super) fn reason(record: &KernelRecord, verdict: &Verdict) -> Option<(String
         Status::Tested => record.unproved(verdict.property),
         Status::Proved { .. } | Status::Refuted { .. } => None,
     }
+}
+
+/// Returns the reason without the other properties that it passes through: `order is not proved: …`.
+fn root(because: &str) -> &str {
+    let lead = |property: &Property| {
+        let rest = because.strip_prefix(property.name())?;
+        rest.strip_prefix(" is not proved: ")
+    };
+    Property::ALL.iter().find_map(lead).unwrap_or(because)
 }
 
 /// Returns what the author of a kernel can do about a property that is not proved.
@@ -247,6 +291,7 @@ fn advice(record: &KernelRecord, verdict: &Verdict) -> &'static str {
             "give smaller sizes (`a2lint: launch(…)` above it), or more time (`--work N`)"
         }
         (Status::Undecided { .. }, _) => "-v shows all that is known of it",
+        _ if record.has_proof(verdict.property) => "handle such launches too, or take them out",
         _ => {
             "it ran without a fault; a contract (`a2lint: assume(…)`) can give the proof what it lacks"
         }

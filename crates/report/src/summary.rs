@@ -2,8 +2,9 @@
 
 use super::standing::{self, Standing};
 use super::{FileReport, Links, Paint, examined, printable};
-use a2lint_ir::finding::{Finding, Severity};
+use a2lint_ir::finding::{Finding, Fix, Severity};
 use a2lint_ir::verdict::Status;
+use a2lint_lint::check::Group;
 use a2lint_lint::repair;
 use a2lint_source::spelling::count;
 
@@ -24,16 +25,20 @@ pub struct Fixes {
 }
 
 impl Fixes {
-    /// Counts the fix of a finding. Fixes in other files are never applied, so they do not count.
-    pub(super) fn add(&mut self, finding: &Finding) {
-        if finding.elsewhere.is_some() {
+    /// Counts the fix of a finding at all of its places. Fixes in other files are never applied, so they do not count.
+    pub(super) fn add(&mut self, group: &Group, findings: &[Finding]) {
+        let members = || group.members(findings);
+        if members().any(|it| it.elsewhere.is_some()) {
             return;
         }
-        match &finding.fix {
-            Some(fix) if fix.safe => self.safe += 1,
-            Some(_) => self.not_safe += 1,
-            None if repair::proposes(finding.name) => self.searched += 1,
-            None => {}
+        let have =
+            |wanted: fn(&Fix) -> bool| members().all(|it| it.fix.as_ref().is_some_and(wanted));
+        if have(|fix| fix.safe) {
+            self.safe += 1;
+        } else if have(|_| true) {
+            self.not_safe += 1;
+        } else if members().any(|it| repair::proposes(it.name)) {
+            self.searched += 1;
         }
     }
 
@@ -161,9 +166,10 @@ impl Summary {
                 Status::Refuted { .. } => &mut self.refuted,
             } += 1;
         }
-        for finding in &report.analysis.findings {
-            self.fixes.add(finding);
-            match finding.severity {
+        let findings = &report.analysis.findings;
+        for group in report.groups() {
+            self.fixes.add(&group, findings);
+            match findings[group.first].severity {
                 Severity::Info => self.notes += 1,
                 Severity::Warning => self.warnings += 1,
                 Severity::Error => self.errors += 1,

@@ -126,6 +126,8 @@ pub struct Conditions {
     pub stated: Vec<String>,
     /// Parameters that may have any size of at least one element.
     pub any_size: Vec<String>,
+    /// Whether products of sizes are limited as well, by what an index can hold.
+    pub fits_indices: bool,
 }
 
 impl GapKind {
@@ -468,12 +470,15 @@ impl KernelRecord {
         let (shapes, together) = self.shapes_and_preconditions(verdicts);
         let mut conditions = Conditions {
             stated: shapes.into_iter().map(str::to_owned).collect(),
-            any_size: Vec::new(),
+            ..Conditions::default()
         };
         for precondition in &together {
-            match precondition.size().filter(|size| size.is_any()) {
-                Some(size) => conditions.any_size.push(size.name.clone()),
-                None => conditions.stated.push(precondition.to_string()),
+            match precondition {
+                Precondition::Size(size) if size.is_any() => {
+                    conditions.any_size.push(size.name.clone());
+                }
+                Precondition::Reach(_) if precondition.is_usual() => conditions.fits_indices = true,
+                others => conditions.stated.push(others.to_string()),
             }
         }
         conditions
@@ -491,6 +496,11 @@ impl KernelRecord {
         shapes.dedup();
         let under = used.iter().flat_map(|(under, _)| under.iter());
         (shapes, Precondition::together(under))
+    }
+
+    /// Returns whether a property is proved for some launches, although a requested launch may not be among them.
+    pub fn has_proof(&self, property: Property) -> bool {
+        matches!(self.proofs.get(property), Proof::Holds { .. })
     }
 
     /// Returns why a property that was tested is not proved, and where.

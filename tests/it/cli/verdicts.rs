@@ -119,7 +119,10 @@ fn narrow_preconditions_are_said_in_every_format() {
         both.starts_with("2 kernels: 2 open\nk.py::flagged is open: it holds only for flag >= 1; "),
         "{both}"
     );
-    assert!(both.contains("\nk.py::narrow is open: it holds only for "), "{both}");
+    assert!(
+        both.contains("\nk.py::narrow is open: it holds only for "),
+        "{both}"
+    );
     assert!(!both.contains("clean"), "{both}");
     let alone = FLAGGED.split("\n\n\n@kernel()\ndef narrow").next();
     let alone = format!("{}\n", alone.expect("a kernel"));
@@ -138,7 +141,10 @@ fn narrow_preconditions_are_said_in_every_format() {
         let is_said = text.contains("holds only for flag >= 1")
             || text.contains("holds only for flag &gt;= 1");
         assert!(is_said, "{name}: {text}");
-        assert!(!text.contains("clean for") && !text.contains("kernel: clean"), "{name}: {text}");
+        assert!(
+            !text.contains("clean for") && !text.contains("kernel: clean"),
+            "{name}: {text}"
+        );
     }
     let report = json(&a2lint(
         project.path(),
