@@ -154,7 +154,7 @@ pub fn trace(
         project,
         is_elsewhere: false,
     };
-    let mut started = host::started(&code, &names);
+    let mut started = host::started(&code, &names, &mut module.not_read);
     started.append(&mut project::launches(
         &names,
         project,
