@@ -15,6 +15,7 @@ mod ascendc;
 mod ascendc_mutants;
 mod ascendc_proofs;
 mod ascendc_words;
+mod board;
 mod cache;
 mod cli;
 mod clients;

@@ -1,6 +1,6 @@
 //! The state that all lanes of a run share.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
 use super::access::{MemoryId, Rows, Site};
 use super::chip::Chip;
@@ -11,6 +11,7 @@ use super::memory::Exactly;
 use super::memory::number;
 use super::observer::{Observer, SyncOp, Token};
 use super::operation::{BYTES_PER_WORK, Cell, Operation};
+use super::ownership::{Claim, LINE};
 use super::provenance::Provenance;
 use super::sanitizer::FindingKind;
 use super::scalars::Wrap;
@@ -491,15 +492,41 @@ impl UnitContext<'_, '_> {
             (value, dtype) => inputs::push(&mut bytes, dtype, value.as_float().unwrap_or(0.0)),
         }
         let lane = self.site.lane;
+        let range = address..address + bytes.len();
+        if let MemoryId::Global(id) = memory {
+            self.claim_line(id, range.clone());
+        }
         let memory = match memory {
             MemoryId::Global(id) => self.chip.globals[id.index()].memory_mut(),
             MemoryId::Local(position) => self.chip.core(lane.core).memory_mut(position, lane),
         };
-        let range = address..address + bytes.len();
         memory.bytes_mut(range.clone()).copy_from_slice(&bytes);
         memory.set_defined(range, true);
         if let Some(exact) = exact {
             memory.note_exactly(address, dtype, exact);
+        }
+    }
+
+    /// Reports a scalar store into a cache line in which another lane has stored other elements.
+    fn claim_line(&mut self, global: GlobalId, element: Range<usize>) {
+        if let Some(footprint) = &mut self.chip.footprint {
+            // Cores that meet in a line have to run one after the other, as if they met in an element.
+            let start = element.start / LINE * LINE;
+            let end = self.chip.globals[global.index()].memory().capacity();
+            let bytes = end.min(start + LINE) - start;
+            footprint.note(global, true, &[Rows::run(start as i64, bytes as i64)]);
+        }
+        let claim = Claim {
+            lane: self.site.lane,
+            stmt: self.site.stmt,
+        };
+        if let Some(other) = self.chip.ownership.claim_line(claim, global, element) {
+            let kind = FindingKind::SharedLine {
+                global,
+                other: other.lane,
+                stmt: other.stmt,
+            };
+            self.report(kind, 1, None);
         }
     }
 
