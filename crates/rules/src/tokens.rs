@@ -6,11 +6,11 @@ pub(crate) use a2lint_ir::sync::{
     Act, Call, FirstCalls, Token, call, calls, first_calls, may_have_unknown_tokens,
 };
 
-/// Formats a call as the author wrote it: `` `loaded.wait()` ``; by its name if the text of the file is not at hand.
+/// Formats a call as the author wrote it: `` `loaded.wait()` ``; by its name where another file has it.
 pub(crate) fn call_text(facts: &Facts, call: &Call) -> String {
     let text = snippet(facts, call.stmt.span);
     match call.stmt.kind.instr() {
-        Some(instr) if text.is_empty() => format!("`{}`", wording::call(facts, instr)),
+        Some(instr) if text.is_empty() => wording::call(facts, instr),
         _ => format!("`{text}`"),
     }
 }

@@ -4,7 +4,7 @@ use crate::wording::{call, elements_in, tensor};
 use crate::{Facts, Sink};
 use a2lint_analysis::{RangeSet, has_illegal_number, resolved, type_fault, view_bytes};
 use a2lint_ir::{ArgValue, Instr, LocalView, Stmt};
-use a2lint_isa::{Access, Class, DST, ParamKind, SRC, SelectMode, param};
+use a2lint_isa::{Access, Class, DST, ParamKind, REPEAT_BYTES, SRC, SelectMode, param};
 
 declare_rule! {
     /// ## What it does
