@@ -1,9 +1,9 @@
 //! Computes the addresses of buffers: the bump allocator of each on-chip memory.
 //!
 //! Buffers of one memory are laid out in declaration order, every slot rounded up to a multiple of
-//! [`Granule::align`]. Buffers that different arms of a branch hand out share their addresses; a buffer after the branch
-//! is placed after the longest arm. Only tensors are allocated: the halves of L0A and L0B that `matmul` uses in turn are
-//! no tensors.
+//! [`Granule::align`]. Buffers that different arms of a branch hand out share their addresses; a buffer after the
+//! branch is placed after the longest arm. Only tensors are allocated: the halves of L0A and L0B that `matmul` uses in
+//! turn are no tensors.
 
 use super::{BinaryOp, Buffer, BufferId, Instr, Program, ScalarId, Scalars, Stmt, Toolchain};
 use a2lint_isa::device::{Device, FRACTAL};
@@ -411,7 +411,11 @@ mod tests {
         let ids = [short, long, short, short, short]
             .map(|shape| buffer(&mut p, "x", DType::Float, shape));
         let [before, then, otherwise, second, after] = ids;
-        let arm = |number: u32, first_arm: u32| DeviceBlock { number, first_arm };
+        let arm = |number: u32, first_arm: u32| DeviceBlock {
+            number,
+            first_arm,
+            is_loop: false,
+        };
         for (id, block) in [
             (then, arm(1, 1)),
             (otherwise, arm(2, 1)),
@@ -430,6 +434,16 @@ mod tests {
         assert!(!handed(then).excludes(handed(after)));
         assert!(handed(before).is_before(handed(then)));
         assert!(!handed(then).is_before(handed(after)));
+        // A loop may run both arms, one after the other.
+        let body = DeviceBlock {
+            is_loop: true,
+            ..arm(9, 9)
+        };
+        let [one, other] = [arm(10, 10), arm(11, 10)].map(|arm| HandOut {
+            blocks: [body, arm].into(),
+            epoch: 0,
+        });
+        assert!(!one.excludes(&other));
     }
 
     #[test]

@@ -93,8 +93,10 @@ pub(crate) fn imbalances(program: &Program) -> Vec<Imbalance<'_>> {
             _ => None,
         });
         let twice: FxHashSet<Token> = twice.collect();
-        let follows = |imbalance: &Imbalance| matches!(imbalance, Imbalance::Starved(call, _) if twice.contains(&call.token));
-        seen.retain(|imbalance| !follows(imbalance));
+        seen.retain(|imbalance| match imbalance {
+            Imbalance::Starved(call, _) => !twice.contains(&call.token),
+            _ => true,
+        });
         for imbalance in seen {
             if reported.insert(imbalance.stmt()) {
                 found.push(imbalance);
