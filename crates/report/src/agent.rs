@@ -40,10 +40,11 @@ pub fn parts(reports: &[FileReport]) -> [String; 3] {
                 say(notice.at.unwrap_or(record.span), &notice.text());
             }
             let verdicts = record.verdicts(&report.analysis.findings);
-            if let Some(open) = examined::tested(record, &verdicts) {
+            let open = examined::tested(record, &verdicts);
+            for open in &open {
                 say(open.at.unwrap_or(record.span), &open.text());
-                tested += 1;
             }
+            tested += usize::from(!open.is_empty());
             if let Some(conditions) = Conditions::of(record, &verdicts) {
                 let clause = Conditions::clause(conditions.is_whole);
                 say(record.span, &format!("{clause}: {}", conditions.text()));

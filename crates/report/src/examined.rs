@@ -103,23 +103,35 @@ pub fn open(record: &KernelRecord, findings: &[Finding]) -> Option<Open> {
     })
 }
 
-/// Returns the properties of a kernel that are only tested, with the reason why the first is not proved. `None` if a
+/// Returns the properties of a kernel that are only tested, grouped by the reason why they are not proved. Empty if a
 /// property is refuted, which may be the reason and is reported anyway.
-pub(super) fn tested(record: &KernelRecord, verdicts: &[Verdict]) -> Option<Open> {
+pub(super) fn tested(record: &KernelRecord, verdicts: &[Verdict]) -> Vec<Open> {
     let is_refuted = |verdict: &Verdict| matches!(verdict.status, Status::Refuted { .. });
     if verdicts.iter().any(is_refuted) {
-        return None;
+        return Vec::new();
     }
     let tested = verdicts.iter().filter(|it| it.status == Status::Tested);
-    let tested: Vec<Property> = tested.map(|it| it.property).collect();
-    let names = tested.iter().map(|property| property.name());
-    let names = match tested.len() == Property::ALL.len() {
-        true => "all properties".to_owned(),
-        false => names.collect::<Vec<_>>().join(", "),
+    let mut groups: Vec<(Vec<Property>, String, Option<Span>)> = Vec::new();
+    for property in tested.map(|it| it.property) {
+        let Some((because, at)) = record.unproved(property) else {
+            continue;
+        };
+        let same = |group: &&mut (_, String, Option<Span>)| (&group.1, group.2) == (&because, at);
+        match groups.iter_mut().find(same) {
+            Some((properties, ..)) => properties.push(property),
+            None => groups.push((vec![property], because, at)),
+        }
+    }
+    let open = |(properties, because, at): (Vec<Property>, String, Option<Span>)| {
+        let names = properties.iter().map(|property| property.name());
+        let names = match properties.len() == Property::ALL.len() {
+            true => "all properties".to_owned(),
+            false => names.collect::<Vec<_>>().join(", "),
+        };
+        let what = format!("{names} tested only");
+        Open { what, because, at }
     };
-    let (because, at) = record.unproved(*tested.first()?)?;
-    let what = format!("{names} tested only");
-    Some(Open { what, because, at })
+    groups.into_iter().map(open).collect()
 }
 
 /// The preconditions of a kernel's proofs.
@@ -318,13 +330,12 @@ fn tested_line(reports: &[FileReport], paint: Paint) -> String {
             source, analysis, ..
         }: &FileReport = report;
         analysis.records.iter().filter_map(move |record| {
-            let open = tested(record, &record.verdicts(&analysis.findings))?;
-            let (text, place) = (open.text(), place(source, open.at));
-            Some(format!(
-                "{} {}{place}",
-                kernel(report, record),
-                printable(&text)
-            ))
+            let open = tested(record, &record.verdicts(&analysis.findings));
+            let reason =
+                |open: &Open| printable(&open.text()).into_owned() + &place(source, open.at);
+            let reasons: Vec<String> = open.iter().map(reason).collect();
+            let name = kernel(report, record);
+            (!reasons.is_empty()).then(|| format!("{name} {}", reasons.join("; ")))
         })
     };
     let texts: Vec<String> = reports.iter().flat_map(of_report).collect();
