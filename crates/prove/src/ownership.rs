@@ -39,7 +39,12 @@ pub(super) fn prove(subject: &Subject) -> Proof {
         (outcome.is_ok(), outcome)
     });
     match outcome {
-        Ok(held) => proved(subject, held, Proof::holds_under(subject.program, &under)),
+        Ok(held) => proved(
+            subject,
+            &stores,
+            held,
+            Proof::holds_under(subject.program, &under),
+        ),
         // A tail that nothing stores may be the only hole.
         Err(gap @ Gap::Hole(_)) => {
             in_whole_tiles(subject, &stores).unwrap_or_else(|| gap.proof(subject))
@@ -72,7 +77,7 @@ fn on_one_lane(subject: &Subject, stores: &[Store]) -> Option<Proof> {
         covered: outcome.ok()?,
         sums: Vec::new(),
     };
-    let mut proof = proved(subject, held, Proof::holds_under(program, &under));
+    let mut proof = proved(subject, stores, held, Proof::holds_under(program, &under));
     if let Proof::Holds { under, .. } = &mut proof {
         under.push(condition);
     }
@@ -114,16 +119,19 @@ fn in_whole_tiles(subject: &Subject, stores: &[Store]) -> Option<Proof> {
         under: under.collect(),
         assuming: Vec::new(),
     };
-    Some(proved(subject, held, proof))
+    Some(proved(subject, stores, held, proof))
 }
 
 /// Adds the preconditions and assumptions on shapes and sums to a proof.
-fn proved(subject: &Subject, held: Held, mut proof: Proof) -> Proof {
+fn proved(subject: &Subject, stores: &[Store], held: Held, mut proof: Proof) -> Proof {
     let Held { covered, sums } = held;
     let Covered { seen, asked } = covered;
     if let Proof::Holds { under, assuming } = &mut proof {
         under.extend(asked);
         assuming.extend(seen);
+        let given = at_least_one(&sizes(subject.program));
+        let places = places(subject, stores, &given);
+        assuming.extend(coverage::kept(subject, stores, &places));
         let sums = sums.into_iter().map(|id| {
             let name = &subject.program.global(id).name;
             Assumption::other(format!("lanes add different data to `{name}`"))
