@@ -84,7 +84,7 @@ pub fn run(args: ProveArgs, streams: &Streams) -> Result<Status, Failure> {
             streams.show(proofs::table(&reports, streams.page))?;
             if !quiet {
                 streams.show(proofs::details(&reports))?;
-                streams.show(proofs::summary(&reports, &run))?;
+                streams.show(proofs::summary(&reports, &run, streams.page))?;
             }
         }
     }

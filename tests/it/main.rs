@@ -60,6 +60,7 @@ mod replay;
 mod report;
 mod robustness;
 mod run;
+mod run_exact;
 mod run_tool;
 mod scalar_model;
 mod shown;

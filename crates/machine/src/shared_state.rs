@@ -22,7 +22,7 @@ use super::value::Value;
 use super::{cost, inputs, views};
 use a2lint_ir::sync::Route;
 use a2lint_ir::{AtomicKind, BufferId, GlobalId, GlobalView, Instr, Stmt, StmtId, StmtKind, View};
-use a2lint_isa::{DType, Pipe, Position};
+use a2lint_isa::{Class, DType, Pipe, Position};
 
 /// The shared state of a run, with one observer attached.
 pub struct ObservedState<'w> {
@@ -155,6 +155,16 @@ fn effort(operation: &Operation) -> u64 {
 }
 
 impl ObservedState<'_> {
+    /// Returns whether an instruction would only be checked, in a run whose observer does not watch it: it computes
+    /// nothing there, orders nothing, and exchanges nothing with scalars.
+    pub fn is_out_of_sight(&self, stmt: &Stmt, instr: &Instr) -> bool {
+        let row = instr.row();
+        self.monitor.wants.only_looks
+            && !self.watched[stmt.id.index()]
+            && row.signal().is_none()
+            && !matches!(row.class, Class::Barrier | Class::Scalar)
+    }
+
     /// Executes one operation of a lane, between calls of the observer if it watches the statement.
     pub fn operate(
         &mut self,
