@@ -1,9 +1,9 @@
 //! Computes the addresses of buffers: the bump allocator of each on-chip memory.
 //!
 //! Buffers of one memory are laid out in declaration order, every slot rounded up to a multiple of
-//! [`Granule::align`]. Buffers that different arms of a branch hand out share their addresses; a buffer after the branch
-//! is placed after the longest arm. Only tensors are allocated: the halves of L0A and L0B that `matmul` uses in turn are
-//! no tensors.
+//! [`Granule::align`]. Buffers that different arms of a branch hand out share their addresses; a buffer after the
+//! branch is placed after the longest arm. Only tensors are allocated: the halves of L0A and L0B that `matmul` uses in
+//! turn are no tensors.
 
 use super::{BinaryOp, Buffer, BufferId, Instr, Program, ScalarId, Scalars, Stmt, Toolchain};
 use a2lint_isa::device::{Device, FRACTAL};

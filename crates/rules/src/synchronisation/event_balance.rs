@@ -93,7 +93,10 @@ pub(crate) fn imbalances(program: &Program) -> Vec<Imbalance<'_>> {
             _ => None,
         });
         let twice: FxHashSet<Token> = twice.collect();
-        let follows = |imbalance: &Imbalance| matches!(imbalance, Imbalance::Starved(call, _) if twice.contains(&call.token));
+        let follows = |imbalance: &Imbalance| match imbalance {
+            Imbalance::Starved(call, _) => twice.contains(&call.token),
+            _ => false,
+        };
         seen.retain(|imbalance| !follows(imbalance));
         for imbalance in seen {
             if reported.insert(imbalance.stmt()) {
