@@ -212,6 +212,46 @@ fn calls_that_are_taken_back_free_their_places() {
 }
 
 #[test]
+fn agents_compare_results_with_references() {
+    let text = "from easyasc.a2 import *\n\n\n@kernel(mode=\"vec\")\ndef threes(x: GMTensor):\n    \
+        tile = Tensor(DT.float, [8, 64], Position.UB)\n    with auto_sync():\n        \
+        dup(tile, 3.0)\n        x[0:8, 0:64] <<= tile\n    return x\n";
+    let folder = project(&[("k.py", text)]);
+    let array = |value: f64| {
+        let header = "{'descr': '<f8', 'fortran_order': False, 'shape': (8, 64), }";
+        let mut file = b"\x93NUMPY\x01\x00\x76\x00".to_vec();
+        file.extend(format!("{header:<117}\n").as_bytes());
+        file.extend(value.to_le_bytes().repeat(512));
+        file
+    };
+    std::fs::write(folder.path().join("three.npy"), array(3.0)).expect("a file");
+    std::fs::write(folder.path().join("four.npy"), array(4.0)).expect("a file");
+    let mut agents = Server::agents(folder.path());
+    let mut ask = |id: usize, more: Value| {
+        let mut arguments =
+            json!({"path": "k.py", "shape": {"x": [8, 64]}, "dtype": {"x": "float"}});
+        let all = arguments.as_object_mut().expect("an object");
+        all.extend(more.as_object().cloned().expect("an object"));
+        agents.call(id, "run", arguments);
+        agents.answer(id)["result"].clone()
+    };
+    let same = ask(1, json!({"expect": {"x": "three.npy"}, "exact": true}));
+    assert_eq!(
+        same["structuredContent"]["summary"]["agrees"], true,
+        "{same}"
+    );
+    let other = ask(2, json!({"expect": {"x": "four.npy"}}));
+    assert_eq!(
+        other["structuredContent"]["summary"]["agrees"], false,
+        "{other}"
+    );
+    let text = other["content"][0]["text"].as_str().expect("a text");
+    assert!(text.contains("differs from four.npy"), "{text}");
+    let wrong = ask(3, json!({"exact": true}));
+    assert_eq!(wrong["isError"], true, "{wrong}");
+}
+
+#[test]
 fn agents_get_an_answer_to_what_cannot_be_read() {
     let folder = project(&[("k.py", KERNEL)]);
     let mut agents = Server::agents(folder.path());

@@ -275,10 +275,18 @@ impl AscendC<'_> {
         };
         let (bytes, span) = (take!(cx.number(1)), cx.call.span);
         let position = a2lint_isa::Position::Ub;
+        let given = cx.given;
         let builder = cx.builder();
         // The scratch memory may overlap buffers that are initialised later.
-        builder.program.rewinds_memory = true;
-        let buffer = tensors::declare(builder, "the rest of UB", position, 1, bytes, span);
+        given.rewind(builder);
+        let memory = tensors::Memory {
+            position,
+            slots: 1,
+            bytes,
+            handed: given.here(builder),
+        };
+        let buffer = tensors::declare(builder, "the rest of UB", memory, span);
+        given.rewind(builder);
         let slot = builder.int(0);
         let tensor = tensors::whole(builder, buffer, slot, dtype);
         if let Some(cell) = cx.operand(0).and_then(Operand::object) {

@@ -705,7 +705,7 @@ void Copy(const LocalTensor<T> &dst, const LocalTensor<T> &src, const uint64_t m
           const CopyRepeatParams &repeatParams);
 
 template <typename T>
-void CreateVecIndex(LocalTensor<T> &dst, const typename ElementOf<T>::type &firstValue, uint32_t count);
+void CreateVecIndex(LocalTensor<T> dst, const typename ElementOf<T>::type &firstValue, uint32_t count);
 template <typename T>
 void ArithProgression(const LocalTensor<T> &dst, const typename ElementOf<T>::type firstValue,
                       const typename ElementOf<T>::type diffValue, const int32_t count);

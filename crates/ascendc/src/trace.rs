@@ -477,6 +477,8 @@ fn on_first_vec(builder: &mut Builder, body: Vec<Stmt>, span: Span) -> Result<Ve
 fn outputs(program: &Program) -> Vec<GlobalId> {
     let mut outputs = program.results();
     outputs.retain(|&global| !program.is_obscured(global));
+    // The build gives this suffix to an output with the name of an input: it is the tensor of the input.
+    outputs.retain(|&global| !program.global(global).name.ends_with("_ref"));
     for (stmt, instr) in program.instructions() {
         for (_, operand, view) in instr.operands() {
             if let Some(view) = view.global()

@@ -29,6 +29,7 @@ use a2lint_source::text::{SourceText, Span};
 use a2lint_syntax::python::Syntax;
 
 mod advice;
+mod combinations;
 mod elsewhere;
 mod file_report;
 mod grouping;
@@ -594,6 +595,9 @@ fn conclude(
     let silences = |finding: &Finding| others.silences(finding) || suppressions.silences(finding);
     let (silenced, mut findings): (Vec<_>, Vec<_>) = findings.into_iter().partition(silences);
     once_for_each_line(&mut findings, language);
+    if let Some(module) = examined {
+        combinations::doubt_pairs(&mut findings, module);
+    }
     let comments = Comments {
         source,
         suppressions: &suppressions,

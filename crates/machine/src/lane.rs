@@ -9,6 +9,7 @@
 use std::sync::Arc;
 
 use super::access::Site;
+use super::allocate::AllocationError;
 use super::delays::Delays;
 use super::description::Text;
 use super::lane_id::LaneId;
@@ -264,6 +265,17 @@ impl<'p> Lane<'p> {
             reason,
             fault,
             unplaced: None,
+        })
+    }
+
+    /// Ends the run at a statement that uses a buffer that does not fit.
+    fn refuse_buffer(&self, stmt: &Stmt, unfit: AllocationError) -> Halt {
+        Halt::Refused(Refusal {
+            stmt: Some(stmt.id),
+            lane: Some(self.id),
+            reason: unfit.message(self.setup.program),
+            fault: None,
+            unplaced: Some(unfit),
         })
     }
 
@@ -552,10 +564,16 @@ impl<'p> Lane<'p> {
                     self.advance();
                     return Ok(Step::Advanced);
                 }
-                return match unresolved.is_unknown() {
-                    true => Ok(self.leave_out(stmt, reason, shared)),
-                    false => Err(self.refuse(stmt, reason, unresolved.fault())),
-                };
+                if unresolved.is_unknown() {
+                    return Ok(self.leave_out(stmt, reason, shared));
+                }
+                let unplaced = unresolved.unplaced();
+                return Err(
+                    match unplaced.and_then(|it| self.setup.allocation.unfit(it)) {
+                        Some(unfit) => self.refuse_buffer(stmt, unfit),
+                        None => self.refuse(stmt, reason, unresolved.fault()),
+                    },
+                );
             }
         };
         if stood_in {

@@ -25,7 +25,10 @@ use a2lint_run::Cancel;
 use a2lint_run::laws::{self, Law};
 use a2lint_run::spec::{self, Occasion};
 use a2lint_run::target::Target;
-use a2lint_run::{Arguments, Job, Limits, Questions, Which, bind, kernel};
+use a2lint_run::{
+    Arguments, Comparison, Expected, Job, Limits, Questions, Tolerance, Which, bind, kernel,
+    read_values,
+};
 use a2lint_source::files::{MAX_BYTES, read_regular};
 use a2lint_source::language::Language;
 use a2lint_source::spelling::nearest;
@@ -363,6 +366,7 @@ fn simulated<T>(
     let questions = Questions {
         dumps: dumps?,
         occasion: Occasion::default(),
+        is_exact: arguments.exact,
         ..Questions::default()
     };
     let limits = Limits {
@@ -371,10 +375,34 @@ fn simulated<T>(
     };
     let bound = bind(&target, program, &given, limits.memory, false);
     let bound = bound.map_err(|error| error.to_string())?;
+    if arguments.exact && arguments.expect.is_empty() {
+        return Err("`exact` needs `expect`: the references to compare with".to_owned());
+    }
+    let expected = expected(arguments, limits.memory)?;
     let job = Job::of(&target, program, &bound, &questions, limits);
     let ran = job.run(&mut cancel).map_err(|error| error.to_string())?;
-    let report = RunReport::of(&job, &ran, &[]);
+    let mut comparisons = Vec::new();
+    for expected in expected {
+        let compared = job.compared(&ran, expected, Tolerance::default(), &mut cancel);
+        comparisons.push(compared.map_err(|error| error.to_string())?);
+    }
+    let report = RunReport::of(&job, &ran, &comparisons);
     Ok(show(&report, &target))
+}
+
+/// Reads the references that results are compared with, before anything runs.
+fn expected(arguments: &RunArguments, limit: u64) -> Result<Vec<Expected>, String> {
+    let read = |(name, path): (&String, &PathBuf)| {
+        let values = read_values(path, name, limit).map_err(|error| error.to_string())?;
+        let (shape, values) = values;
+        Ok(Expected {
+            name: name.clone(),
+            source: path.display().to_string(),
+            shape,
+            values,
+        })
+    };
+    arguments.expect.iter().map(read).collect()
 }
 
 fn given(arguments: &RunArguments) -> Result<Arguments, String> {
@@ -395,6 +423,11 @@ fn given(arguments: &RunArguments) -> Result<Arguments, String> {
             return Err(format!("the shape of `{name}` has an extent below 0"));
         }
         given.shapes.push((name.clone(), shape.clone()));
+    }
+    for (name, contents) in &arguments.input {
+        given
+            .contents
+            .push(spec::input(&format!("{name}={contents}"))?);
     }
     for (name, dtype) in &arguments.dtype {
         given.dtypes.push(spec::dtype(&format!("{name}={dtype}"))?);
@@ -439,9 +472,12 @@ fn ended(report: &RunReport) -> Value {
         let findings = report.findings.iter();
         findings.filter(|it| it.severity == severity).count()
     };
+    let comparisons = report.comparisons;
+    let agrees = (!comparisons.is_empty()).then(|| comparisons.iter().all(Comparison::agrees));
     json!({
         "finished": matches!(report.outcome.end, End::Finished),
         "certain": report.outcome.doubt().is_none(),
+        "agrees": agrees,
         "errors": count(Severity::Error),
         "warnings": count(Severity::Warning),
         "notes": count(Severity::Info),
