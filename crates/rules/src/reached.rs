@@ -18,7 +18,7 @@ pub(crate) fn later_rounds<'f>(facts: &Facts<'f>, id: StmtId) -> Option<&'f Stmt
 
 /// Returns whether a number is another one less a positive constant.
 fn is_less_some(scalars: &Scalars, id: ScalarId) -> bool {
-    match *scalars.get(id) {
+    match scalars.get(id) {
         Scalar::Unary(UnaryOp::Convert, of) => is_less_some(scalars, of),
         Scalar::Binary(BinaryOp::Sub, _, less) => scalars.as_int(less).is_some_and(|it| it > 0),
         Scalar::Binary(BinaryOp::Add, a, b) => [a, b]
