@@ -150,7 +150,9 @@ fn the_nearest_configuration_decides() {
     assert_eq!(code(&run(&project, &["check", "--error", "COV"])), Some(1));
     let inline = ["check", "--config", "ignore = ['dup-coverage']"];
     assert_eq!(
-        out(&run(&project, &inline)).matches("dup-coverage").count(),
+        out(&run(&project, &inline))
+            .matches("[dup-coverage]")
+            .count(),
         0
     );
     let file = [
@@ -744,6 +746,49 @@ fn what_is_only_tested_is_not_clean_for_agents() {
         ),
         "{tested}"
     );
+}
+
+#[test]
+fn a_project_is_set_up_without_questions_and_nothing_is_overwritten() {
+    let folder = project(&[("k.py", GOOD)]);
+    let names = [
+        "a2lint.toml",
+        ".pre-commit-config.yaml",
+        ".github/workflows/a2lint.yml",
+    ];
+    let said = out(&run(&folder, &["init", "--dry-run"]));
+    assert_eq!(said.matches("would write ").count(), 3, "{said}");
+    assert!(names.iter().all(|name| !folder.path().join(name).exists()));
+    let output = run(&folder, &["init"]);
+    assert_eq!(code(&output), Some(0));
+    let said = out(&output);
+    for name in names {
+        assert!(
+            said.contains(&format!("wrote {name}: ")),
+            "{name}: {said}"
+        );
+        let text = fs::read_to_string(folder.path().join(name)).expect("the file is there");
+        assert!(text.contains("a2lint"), "{name}: {text}");
+        fs::write(folder.path().join(name), "# mine\n").expect("the file is written");
+    }
+    assert!(said.ends_with("next: a2lint check\n"), "{said}");
+    let said = out(&run(&folder, &["init"]));
+    assert_eq!(said.matches("kept ").count(), 3, "{said}");
+    // What a hook needs is said, so that it can be added by hand.
+    assert!(said.contains("        - id: a2lint\n"), "{said}");
+    for name in names {
+        let text = fs::read_to_string(folder.path().join(name)).expect("the file is there");
+        assert_eq!(text, "# mine\n", "{name}");
+    }
+    let table = [("pyproject.toml", "[tool.a2lint]\npedantic = true\n")];
+    let configured = project(&table);
+    let said = out(&run(&configured, &["init"]));
+    assert!(
+        said.contains("kept a2lint.toml: `[tool.a2lint]`"),
+        "{said}"
+    );
+    assert!(!configured.path().join("a2lint.toml").exists());
+    assert_eq!(code(&run(&folder, &["init", "missing"])), Some(2));
 }
 
 /// A kernel in C++ with one error, on line 13.
