@@ -181,11 +181,7 @@ fn addition(template: &Template) -> String {
         .map(|line| format!("    {line}\n"));
     match template.addition {
         "" => String::new(),
-        _ => format!(
-            "  for {}, add:\n{}",
-            template.does,
-            lines.collect::<String>()
-        ),
+        _ => format!("  add to it:\n{}", lines.collect::<String>()),
     }
 }
 

@@ -220,7 +220,7 @@ fn launches_of_the_configuration_are_replayed() {
         "--select",
         "gm-out-of-bounds",
     ];
-    for (configuration, findings) in [(String::new(), 0), (launch(128), 0), (launch(100), 2)] {
+    for (configuration, findings) in [(String::new(), 0), (launch(128), 0), (launch(100), 1)] {
         let project = project(&[("a2lint.toml", &configuration), ("k.py", COPY)]);
         let output = run(&project, &names);
         let found = out(&output).matches("error[gm-out-of-bounds]").count();
@@ -236,7 +236,9 @@ fn launches_of_the_configuration_are_replayed() {
     let comment = "# a2lint: launch(M=100, x=float[M, 64], y=float[M, 64])\n@kernel";
     let project = project(&[("k.py", &COPY.replace("@kernel", comment))]);
     let found = out(&run(&project, &names));
-    assert_eq!(found.matches("gm-out-of-bounds").count(), 2, "{found}");
+    // The load and the store leave their tensors by one mistake.
+    assert_eq!(found.matches("gm-out-of-bounds").count(), 1, "{found}");
+    assert!(found.contains("(the same at line "), "{found}");
 }
 
 #[test]

@@ -59,9 +59,9 @@ impl Fixes {
         };
         match (known, searched) {
             (known, 0) => known,
-            (None, _) => Some(format!("--diff searches repairs of {searched}")),
+            (None, _) => Some(format!("--diff tries to repair {searched}")),
             (Some(known), _) => Some(format!(
-                "{known}; --diff searches repairs of {searched} more"
+                "{known}; --diff tries to repair {searched} more"
             )),
         }
     }
@@ -223,6 +223,7 @@ impl Summary {
         };
         if self.kernels == 0 {
             return match self.files_not_analysed {
+                _ if self.files == 0 => "No kernels found".to_owned(),
                 0 => format!("No kernels found in {files}"),
                 number if number == self.files => {
                     paint.severity(Severity::Warning, &format!("{files}: not analysed"))
