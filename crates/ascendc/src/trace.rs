@@ -85,21 +85,23 @@ pub fn trace(
             base: u32::try_from(found.base).ok()?,
         })
     };
+    if !kernels::may_have(headers.texts()) {
+        module.not_analysed.extend(no_entry(source));
+        return module;
+    }
     let builds = Builds::of(headers.texts());
     module.not_read.clone_from(&headers.map.not_read);
     let declared = project::declarations(headers.texts(), &names, project);
     module.not_read.extend(declared.not_read);
-    let mut prelude = prelude::declarations();
-    prelude.push_str(&declared.text);
     let mut read_side = |macros: &[(String, String)], side| {
         let given = macros.iter().map(|(name, value)| (&**name, &**value));
-        let known = prelude::SETTINGS.macros.iter();
-        let known = known.chain(prelude::side_macros(side)).copied();
-        let macros: Vec<_> = known.chain(given).collect();
+        let of_side = prelude::side_macros(side).iter().copied();
+        let macros: Vec<_> = of_side.chain(given).collect();
         let settings = Settings {
+            before: Some(prelude::shared()),
             macros: &macros,
-            prelude: &prelude,
-            ..prelude::SETTINGS
+            prelude: &declared.text,
+            ..Settings::default()
         };
         Arc::new(read(own(), &settings, &mut find))
     };
@@ -122,12 +124,7 @@ pub fn trace(
     let own_entries = entries.iter().filter(|it| headers.map.is_own(it.span));
     let own_entries: Vec<_> = own_entries.collect();
     if own_entries.is_empty() {
-        if !project::is_of_host(source.as_str()) {
-            module.not_analysed.push(NotAnalysed {
-                kernel: None,
-                reason: NO_ENTRY.to_owned(),
-            });
-        }
+        module.not_analysed.extend(no_entry(source));
         return module;
     }
     let notes = kernels::comments(source);
@@ -157,7 +154,7 @@ pub fn trace(
         project,
         is_elsewhere: false,
     };
-    let mut started = host::started(&code, &names);
+    let mut started = host::started(&code, &names, &mut module.not_read);
     started.append(&mut project::launches(
         &names,
         project,
@@ -253,6 +250,14 @@ pub fn trace(
     comments::launches::from_configuration(given, &mut module);
     flatten(&mut module);
     module
+}
+
+/// Returns that a file has no kernel, unless it is a file of the host.
+fn no_entry(source: &SourceText) -> Option<NotAnalysed> {
+    (!project::is_of_host(source.as_str())).then(|| NotAnalysed {
+        kernel: None,
+        reason: NO_ENTRY.to_owned(),
+    })
 }
 
 /// Replaces the shape of each launch tensor by its number of elements, since kernels see only addresses.

@@ -71,7 +71,7 @@ impl Basis {
             Basis::AnyLaunch => "holds for every launch",
             Basis::Replayed => "replayed on the machine",
             Basis::Shape => "likely, judged by the shape of the code",
-            Basis::Assumption => "possible, under the assumption named",
+            Basis::Assumption => "possible, not certain",
             Basis::CostModel => "estimated by the cost model",
         }
     }

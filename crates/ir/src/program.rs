@@ -161,6 +161,8 @@ pub struct Program {
     pub params: Vec<Param>,
     /// Global tensors that the kernel returns.
     pub outputs: Vec<GlobalId>,
+    /// Parameters that are undefined when the kernel starts: user workspaces of AscendC.
+    pub workspaces: Vec<GlobalId>,
     /// Scalar expressions.
     pub scalars: Scalars,
     /// Device variables.

@@ -514,6 +514,11 @@ impl<'p> Lane<'p> {
             self.advance();
             return Ok(Step::Advanced);
         }
+        if shared.is_out_of_sight(stmt, instr) {
+            shared.tally.work += 1;
+            self.advance();
+            return Ok(Step::Advanced);
+        }
         self.environment.take_wrap();
         let mut resolver = Resolver {
             setup: &self.setup,

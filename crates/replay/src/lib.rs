@@ -547,8 +547,10 @@ impl Replay {
         }
         if !outcome.faithful {
             // The values may differ from those on the device.
-            let overlaps =
-                |seen: &Observation| matches!(seen.kind(), Some(FindingKind::Overlap { .. }));
+            let overlaps = |seen: &Observation| {
+                use FindingKind::{Overlap, SharedLine};
+                matches!(seen.kind(), Some(Overlap { .. } | SharedLine { .. }))
+            };
             seen.retain(|observation| !overlaps(observation));
         }
         // What is read from the middle of an element is an arbitrary value.
@@ -566,9 +568,13 @@ impl Replay {
         let stale = stale::of(program, &execution.bound, options, outcome, runs);
         seen.extend(stale.seen);
         let bereft = left_out::buffers(program, outcome);
-        let hazards = hazards.into_iter();
-        let hazards = hazards.filter(|hazard| !left_out::concerns(program, hazard, &bereft));
-        seen.extend(hazards.map(observation::of_hazard));
+        let mut hazards = hazards;
+        hazards.retain(|hazard| !left_out::concerns(program, hazard, &bereft));
+        if execution.is_invented {
+            // What leaves its tensor with invented sizes may meet accesses that it never meets with others.
+            hazards.retain(|hazard| !leaves_tensor(outcome, hazard));
+        }
+        seen.extend(hazards.into_iter().map(observation::of_hazard));
         self.executions.push(execution);
         for mut observation in seen {
             observation.execution = number;
@@ -587,6 +593,15 @@ struct Provided {
     has_data: bool,
     /// Whether the launch is a variant with tails, of which nothing is given.
     is_variant: bool,
+}
+
+/// Returns whether one of the instructions of a hazard leaves its tensor in a run.
+fn leaves_tensor(outcome: &Outcome, hazard: &Hazard) -> bool {
+    let ends = [hazard.first.stmt, hazard.second.stmt];
+    outcome.findings.iter().any(|seen| {
+        use FindingKind::{OutsideMemory, Overrun};
+        matches!(seen.kind, Overrun { .. } | OutsideMemory(_)) && ends.contains(&seen.stmt)
+    })
 }
 
 /// Returns whether an outcome has findings about undefined data, whose origins have to be traced.

@@ -107,7 +107,10 @@ pub(crate) enum Scope {
 impl<'u> Eval<'u> {
     /// Declares the names of a unit in the global namespace.
     pub(crate) fn declare_unit(&mut self, unit: &'u Unit) {
-        self.declare_all(&unit.items, NamespaceId(0));
+        let before = unit.before.as_deref();
+        for unit in before.into_iter().chain([unit]) {
+            self.declare_all(&unit.items, NamespaceId(0));
+        }
         for id in 0..self.namespaces.len() {
             for path in std::mem::take(&mut self.namespaces[id].directives) {
                 let used = self.namespace_of(path, NamespaceId(id as u32));

@@ -5,6 +5,7 @@
 pub mod ast;
 mod literals;
 mod parse;
+mod prelude;
 mod preprocess;
 mod symbols;
 mod tokens;
@@ -15,8 +16,8 @@ use a2lint_project::Headers;
 use a2lint_source::text::{SourceText, Span};
 
 use self::ast::Unit;
-use self::preprocess::Preprocessor;
-use self::symbols::Symbols;
+pub use self::prelude::Prelude;
+use self::prelude::State;
 pub use self::tokens::NOWHERE;
 
 /// A file with the place where its spans start.
@@ -44,6 +45,8 @@ pub type Finder<'a> = dyn FnMut(&Path, &str) -> Option<Source> + 'a;
 /// Macros and declarations that precede every file.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Settings<'a> {
+    /// What was already read; the other fields add to it.
+    pub before: Option<&'a Prelude>,
     /// Macros that the compiler defines, with what they stand for.
     pub macros: &'a [(&'a str, &'a str)],
     /// Declarations that stand before the file. Their places are [`NOWHERE`].
@@ -58,18 +61,13 @@ pub struct Settings<'a> {
 
 /// Reads a translation unit.
 pub fn read<'a>(source: Source, settings: &Settings<'_>, find: &'a mut Finder<'a>) -> Unit {
-    let mut symbols = Symbols::default();
-    let mut preprocessor = Preprocessor::new(&mut symbols, find, settings.macros);
-    let mut tokens = preprocessor.prelude(settings.prelude);
-    tokens.extend(preprocessor.file(source));
-    let (mut notes, outside) = (preprocessor.notes, preprocessor.outside);
-    let files = preprocessor.files;
-    let mut unit = parse::parse(tokens, &mut symbols, &files, settings);
-    notes.append(&mut unit.notes);
-    Unit {
-        outside,
-        notes,
-        ..unit
+    match settings.before {
+        Some(before) if before.takes(settings) => before.state().read(Some(source), settings, find),
+        // What the compiler defines may change what precedes the file.
+        Some(before) => before.with(settings, |all| {
+            State::default().read(Some(source), all, find)
+        }),
+        None => State::default().read(Some(source), settings, find),
     }
 }
 

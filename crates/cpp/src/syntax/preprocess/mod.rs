@@ -12,6 +12,7 @@ mod tests;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
+use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -33,10 +34,18 @@ const MAX_INCLUDES: usize = 64;
 /// The definitions that a macro can have.
 #[derive(Clone)]
 enum Definition {
-    Written(Rc<Macro>),
+    Written(Arc<Macro>),
     Line,
     File,
     Counter,
+}
+
+/// What a text leaves to those after it: its macros and its part of the bounds.
+#[derive(Clone, Default)]
+pub(super) struct Macros {
+    known: FxHashMap<Sym, Definition>,
+    work: usize,
+    counter: u64,
 }
 
 /// A file that is being read.
@@ -87,26 +96,28 @@ pub(super) struct Preprocessor<'a> {
 }
 
 impl<'a> Preprocessor<'a> {
-    /// Creates a preprocessor that has read nothing. `macros` are pairs of a name and its replacement text.
+    /// Creates a preprocessor that has read nothing but `before`. `macros` are pairs of a name and its replacement
+    /// text.
     pub fn new(
         symbols: &'a mut Symbols,
         find: &'a mut Finder<'a>,
+        before: Macros,
         macros: &[(&str, &str)],
     ) -> Preprocessor<'a> {
         let mut preprocessor = Preprocessor {
             symbols,
             find,
-            macros: FxHashMap::default(),
+            macros: before.known,
             disabled: FxHashSet::default(),
             contexts: Vec::new(),
             frames: Vec::new(),
             files: Vec::new(),
             lexed: FxHashMap::default(),
             once: HashSet::new(),
-            work: 0,
+            work: before.work,
             bytes: 0,
             depth: 0,
-            counter: 0,
+            counter: before.counter,
             is_over: false,
             notes: Vec::new(),
             outside: Vec::new(),
@@ -123,6 +134,15 @@ impl<'a> Preprocessor<'a> {
             preprocessor.define(&line, NOWHERE);
         }
         preprocessor
+    }
+
+    /// Returns what the texts that were read leave to those after them.
+    pub fn into_macros(self) -> Macros {
+        Macros {
+            known: self.macros,
+            work: self.work,
+            counter: self.counter,
+        }
     }
 
     /// Reads the tokens of a text that belongs to no file.
@@ -371,7 +391,7 @@ impl<'a> Preprocessor<'a> {
         match Macro::of(rest) {
             Ok(found) => {
                 self.macros
-                    .insert(name.text, Definition::Written(Rc::new(found)));
+                    .insert(name.text, Definition::Written(Arc::new(found)));
             }
             Err(fault) => self.fault(span, fault),
         }

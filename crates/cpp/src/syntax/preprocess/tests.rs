@@ -23,6 +23,7 @@ fn run_with(text: &str, files: &[(&str, &str)]) -> (Vec<String>, Vec<NoteKind>, 
     let mut preprocessor = Preprocessor::new(
         &mut symbols,
         &mut find,
+        Macros::default(),
         &[("PRE", "7"), ("ADD(a,b)", "a+b")],
     );
     let found = preprocessor.file(source("main.cpp", text, 0));
@@ -165,7 +166,7 @@ fn includes_are_read_where_they_stand() {
 fn what_is_not_in_the_project_is_told() {
     let mut symbols = Symbols::default();
     let mut find = |_: &Path, _: &str| None;
-    let mut preprocessor = Preprocessor::new(&mut symbols, &mut find, &[]);
+    let mut preprocessor = Preprocessor::new(&mut symbols, &mut find, Macros::default(), &[]);
     preprocessor.file(Source {
         path: PathBuf::from("m.cpp"),
         text: SourceText::new("#include \"kernel_operator.h\"\n#include <cstdint>\n"),
