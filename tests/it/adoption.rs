@@ -765,10 +765,7 @@ fn a_project_is_set_up_without_questions_and_nothing_is_overwritten() {
     assert_eq!(code(&output), Some(0));
     let said = out(&output);
     for name in names {
-        assert!(
-            said.contains(&format!("wrote {name}: ")),
-            "{name}: {said}"
-        );
+        assert!(said.contains(&format!("wrote {name}: ")), "{name}: {said}");
         let text = fs::read_to_string(folder.path().join(name)).expect("the file is there");
         assert!(text.contains("a2lint"), "{name}: {text}");
         fs::write(folder.path().join(name), "# mine\n").expect("the file is written");
@@ -785,10 +782,7 @@ fn a_project_is_set_up_without_questions_and_nothing_is_overwritten() {
     let table = [("pyproject.toml", "[tool.a2lint]\npedantic = true\n")];
     let configured = project(&table);
     let said = out(&run(&configured, &["init"]));
-    assert!(
-        said.contains("kept a2lint.toml: `[tool.a2lint]`"),
-        "{said}"
-    );
+    assert!(said.contains("kept a2lint.toml: `[tool.a2lint]`"), "{said}");
     assert!(!configured.path().join("a2lint.toml").exists());
     assert_eq!(code(&run(&folder, &["init", "missing"])), Some(2));
 }

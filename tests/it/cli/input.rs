@@ -38,7 +38,10 @@ fn enormous_files_are_refused_by_their_length() {
     let output = a2lint(project.path(), &["check"]);
     assert_eq!(output.status.code(), Some(0));
     let said = stdout(&output);
-    assert!(said.contains("\nhuge.py was not analysed: larger than 32 MiB\n"), "{said}");
+    assert!(
+        said.contains("\nhuge.py was not analysed: larger than 32 MiB\n"),
+        "{said}"
+    );
 }
 
 #[test]
