@@ -37,8 +37,8 @@ const CONFIGURATION: &str = "\
 # The device that kernels are meant for.
 # device = \"b3\"
 
-# Files that are not checked, as patterns of .gitignore.
-# exclude = [\"third_party/\"]
+# Names and patterns of files and folders that are not checked.
+# exclude = [\"third_party\"]
 
 # Rules that are not run, by name, code or prefix of codes.
 # ignore = []
