@@ -275,16 +275,6 @@ impl Clash<'_> {
         }
     }
 
-    /// Formats the memory: `bytes 0..256 of UB`.
-    pub(crate) fn bytes(&self, facts: &Facts) -> String {
-        let (start, end) = self.hazard.bytes;
-        let memory = match self.hazard.memory {
-            MemoryId::Local(position) => position.name().to_owned(),
-            MemoryId::Global(id) => format!("`{}`", facts.program.global(id).name),
-        };
-        format!("bytes {start}..{end} of {memory}")
-    }
-
     /// Starts a finding at the second access, with a label at the first.
     pub(crate) fn report<'s>(
         &self,
