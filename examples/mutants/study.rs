@@ -1,14 +1,16 @@
 //! The mutation study: single mistakes in sound kernels of all three languages, judged in one way, in one table.
 //!
-//! `cargo run --example mutants -- study` prints it; `-- study 500` tries about 500 mutants, and with them all of masks
-//! and capacity. Every mutant runs under the launches of its file. It is *wrong* if the machine sees a fault, a hazard,
-//! a deadlock, a buffer without a place or a hole in an output; *killed* if it is wrong and the checker has a warning or
-//! an error; *missed* if it is wrong and the checker has none. It is *equivalent* if nothing is seen and all outputs are
-//! the same. A mutant whose outputs merely have other values computes something else, and is counted apart: without an
-//! expectation nothing is wrong with it.
+//! `cargo run --example mutants -- study` prints it; `-- study 50` takes at most 50 mutants of each kind. Every mutant runs
+//! under the launches of its file. It is *wrong* if the machine sees a fault, a hazard, a deadlock, a buffer without a
+//! place or a hole in an output; *killed* if it is wrong and the checker has a warning or an error; *missed* if it is
+//! wrong and the checker has none. It is *equivalent* if nothing is seen and all outputs are the same. A mutant whose
+//! outputs merely have other values or extents computes something else, and is counted apart: without an expectation
+//! nothing is wrong with it.
 //!
-//! The kind of a mistake in order is that of the first hazard which the machine sees. The machine is also what the
-//! checker replays launches with: `mutants` without `study` judges order by an oracle that shares no code with it.
+//! The kind of a mistake in order is that of the first hazard which the machine sees. Mutants therefore run first, in an
+//! order that mixes files and edits, until there are enough of each kind; only those that are taken are checked. The
+//! machine is also what the checker replays launches with: `mutants` without `study` judges order by an oracle that
+//! shares no code with it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -30,8 +32,12 @@ use rayon::prelude::*;
 
 use crate::{cpp_edits, edits, options, sync};
 
-/// Mutants that are tried where the command line says nothing.
-const WANTED: usize = 1_500;
+/// Mutants of each kind that are checked where the command line says nothing.
+const WANTED: usize = 200;
+/// Mutants of a group of edits that run, for each that is wanted of a kind.
+const RUNS: usize = 16;
+/// Mutants that run before it is seen which kinds are still wanted.
+const ROUND: usize = 64;
 
 /// Kernels of a language: its name, the folder, the end of the names of its files.
 const SETS: [(&str, &str, &str); 4] = [
@@ -66,6 +72,24 @@ impl Kind {
             Kind::Masks => "masks",
             Kind::Capacity => "capacity",
             Kind::Data => "data and extents",
+        }
+    }
+
+    /// The name of a group of edits.
+    fn edits(self) -> &'static str {
+        match self {
+            Kind::Order => "synchronisation",
+            kind => kind.name(),
+        }
+    }
+
+    /// The kinds that mutants of a group of edits are run for; others are taken as they come.
+    fn wanted_of(self) -> &'static [Kind] {
+        match self {
+            Kind::Order => &[Kind::WriteRead, Kind::ReadWrite, Kind::Balance, Kind::Order],
+            Kind::Masks => &[Kind::Masks],
+            Kind::Capacity => &[Kind::Capacity],
+            _ => &[Kind::Data],
         }
     }
 
@@ -117,6 +141,16 @@ enum Fate {
     Wrong(Kind),
 }
 
+impl Fate {
+    /// The kind that a mutant is counted as: a run shows it, or else the edit says it.
+    fn kind(self, mutant: &Mutant) -> Kind {
+        match self {
+            Fate::Wrong(kind) => kind,
+            _ => Kind::of(mutant.operator),
+        }
+    }
+}
+
 /// A sound kernel file.
 struct Source {
     language: &'static str,
@@ -151,23 +185,73 @@ enum Runs {
 
 /// Runs the study and prints its tables.
 pub fn run(wanted: Option<usize>) {
+    let wanted = wanted.unwrap_or(WANTED).max(1);
     let sources: Vec<Source> = SETS.iter().flat_map(|&set| sources(set)).collect();
-    let mut all: Vec<(&Source, Mutant)> = Vec::new();
+    let mut groups: BTreeMap<Kind, Vec<(&Source, Mutant)>> = BTreeMap::new();
     for source in &sources {
-        all.extend(mutants(source).into_iter().map(|mutant| (source, mutant)));
+        for mutant in mutants(source) {
+            let group = groups.entry(Kind::of(mutant.operator)).or_default();
+            group.push((source, mutant));
+        }
     }
-    let step = all.len().div_ceil(wanted.unwrap_or(WANTED).max(1)).max(1);
-    // Rare kinds are tried whole.
-    let is_rare =
-        |mutant: &Mutant| matches!(Kind::of(mutant.operator), Kind::Masks | Kind::Capacity);
-    let chosen = all.into_iter().enumerate();
-    let chosen = chosen.filter(|(at, (_, mutant))| at % step == 0 || is_rare(mutant));
-    let chosen: Vec<(&Source, Mutant)> = chosen.map(|(_, it)| it).collect();
-    let verdicts: Vec<Verdict> = chosen
+    let mut taken = Vec::new();
+    for (group, mutants) in groups {
+        let all = mutants.len();
+        let (ran, of_group) = take(group, mixed(mutants), wanted);
+        println!(
+            "{}: {ran} of {all} mutants run, {} taken",
+            group.edits(),
+            of_group.len()
+        );
+        taken.extend(of_group);
+    }
+    println!();
+    let verdicts: Vec<Verdict> = taken
         .par_iter()
-        .map(|(source, mutant)| judge(source, mutant))
+        .map(|(source, mutant, fate)| judge(source, mutant, *fate))
         .collect();
-    print(&sources, &chosen, &verdicts);
+    print(&sources, &taken, &verdicts);
+}
+
+/// A mutant that is checked, and what its run has shown.
+type Taken<'s> = (&'s Source, Mutant, Fate);
+
+/// Runs mutants of a group of edits until enough of each kind are found. Returns the number of runs and the mutants.
+fn take<'s>(
+    group: Kind,
+    mutants: Vec<(&'s Source, Mutant)>,
+    wanted: usize,
+) -> (usize, Vec<Taken<'s>>) {
+    let (mut ran, mut taken) = (0, Vec::new());
+    let mut counts: BTreeMap<Kind, usize> = BTreeMap::new();
+    let mut rest = mutants.into_iter().take(RUNS * wanted).peekable();
+    let is_open = |counts: &BTreeMap<Kind, usize>, kind: &Kind| {
+        counts.get(kind).is_none_or(|&count| count < wanted)
+    };
+    while rest.peek().is_some() && group.wanted_of().iter().any(|kind| is_open(&counts, kind)) {
+        let round: Vec<(&Source, Mutant)> = rest.by_ref().take(ROUND).collect();
+        ran += round.len();
+        let fates: Vec<Fate> = round
+            .par_iter()
+            .map(|(source, mutant)| fate(source, mutant))
+            .collect();
+        for ((source, mutant), fate) in round.into_iter().zip(fates) {
+            let kind = fate.kind(&mutant);
+            if is_open(&counts, &kind) {
+                *counts.entry(kind).or_default() += 1;
+                taken.push((source, mutant, fate));
+            }
+        }
+    }
+    (ran, taken)
+}
+
+/// Mutants in an order that mixes files and operators, the same in each run.
+fn mixed<'s>(mutants: Vec<(&'s Source, Mutant)>) -> Vec<(&'s Source, Mutant)> {
+    let mut numbered: Vec<_> = (0_u32..).zip(mutants).collect();
+    // Multiples of the golden ratio are spread evenly.
+    numbered.sort_by_key(|(at, _)| at.wrapping_mul(2_654_435_769));
+    numbered.into_iter().map(|(_, it)| it).collect()
 }
 
 /// The kernels of a folder that are read whole and run without a fault.
@@ -316,9 +400,10 @@ fn stored(program: &Program, outcome: &Outcome) -> Outputs {
         .collect()
 }
 
-fn judge(source: &Source, mutant: &Mutant) -> Verdict {
+/// What a run of a mutant shows.
+fn fate(source: &Source, mutant: &Mutant) -> Fate {
     let kind = Kind::of(mutant.operator);
-    let fate = match runs(&source.path, &mutant.text) {
+    match runs(&source.path, &mutant.text) {
         Runs::Unread => Fate::Unread,
         // What a run shows names the kind of a mistake in order; the others are named by the edit.
         Runs::Wrong(seen) if kind == Kind::Order => Fate::Wrong(seen.unwrap_or(Kind::Data)),
@@ -326,9 +411,10 @@ fn judge(source: &Source, mutant: &Mutant) -> Verdict {
         Runs::Values(now) if now.len() != source.outputs.len() => Fate::Unread,
         Runs::Values(now) => {
             let pairs = || now.iter().zip(&source.outputs);
+            // Extents that the edit changes for kernel and launch alike are no hole.
             let has_hole = pairs().any(|((_, now), (_, before))| {
-                now.len() != before.len()
-                    || before.iter().zip(now).any(|(before, now)| *before && !now)
+                now.len() == before.len()
+                    && before.iter().zip(now).any(|(before, now)| *before && !now)
             });
             match (has_hole, pairs().all(|(now, before)| now.0 == before.0)) {
                 (true, _) if kind == Kind::Order => Fate::Wrong(Kind::Data),
@@ -337,7 +423,10 @@ fn judge(source: &Source, mutant: &Mutant) -> Verdict {
                 (false, false) => Fate::OtherValues,
             }
         }
-    };
+    }
+}
+
+fn judge(source: &Source, mutant: &Mutant, fate: Fate) -> Verdict {
     let start = Instant::now();
     let text = SourceText::new(mutant.text.as_str());
     let language = match is_cpp(&source.path) {
@@ -363,10 +452,12 @@ struct Row {
     other: usize,
     other_found: usize,
     unread: usize,
+    seconds: f64,
 }
 
 impl Row {
     fn add(&mut self, verdict: &Verdict) {
+        self.seconds += verdict.seconds;
         match (verdict.fate, verdict.is_found) {
             (Fate::Wrong(_), true) => self.killed += 1,
             (Fate::Wrong(_), false) => self.missed += 1,
@@ -387,25 +478,29 @@ impl Row {
         };
         let all = wrong + self.equivalent + self.other + self.unread;
         format!(
-            "| {name} | {all} | {} | {} | {share} | {} | {} ({}) | {} |",
-            self.killed, self.missed, self.equivalent, self.other, self.other_found, self.unread
+            "| {name} | {all} | {} | {} | {share} | {} | {} ({}) | {} | {:.2} s |",
+            self.killed,
+            self.missed,
+            self.equivalent,
+            self.other,
+            self.other_found,
+            self.unread,
+            self.seconds / all.max(1) as f64
         )
     }
 }
 
-fn print(sources: &[Source], mutants: &[(&Source, Mutant)], verdicts: &[Verdict]) {
+fn print(sources: &[Source], mutants: &[Taken], verdicts: &[Verdict]) {
     let judged = || mutants.iter().zip(verdicts);
     println!(
-        "| kind | mutants | killed | missed | killed of wrong | equivalent | other values (with a finding) | not read |"
+        "| kind | mutants | killed | missed | killed of wrong | equivalent | other values (with a finding) | not read \
+         | check of a kernel |"
     );
-    println!("|---|---|---|---|---|---|---|---|");
+    println!("|---|---|---|---|---|---|---|---|---|");
     let mut rows: BTreeMap<Kind, Row> = BTreeMap::new();
     let mut total = Row::default();
-    for ((_, mutant), verdict) in judged() {
-        let kind = match verdict.fate {
-            Fate::Wrong(kind) => kind,
-            _ => Kind::of(mutant.operator),
-        };
+    for ((_, mutant, fate), verdict) in judged() {
+        let kind = fate.kind(mutant);
         rows.entry(kind).or_default().add(verdict);
         total.add(verdict);
     }
@@ -414,7 +509,7 @@ fn print(sources: &[Source], mutants: &[(&Source, Mutant)], verdicts: &[Verdict]
     }
     println!("{}\n", total.text("all"));
     println!(
-        "| language | kernel files | mutants | killed | missed | check of a mutant, mean | longest |"
+        "| language | kernel files | mutants | killed | missed | check of a kernel, mean | longest |"
     );
     println!("|---|---|---|---|---|---|---|");
     let languages: BTreeSet<&str> = sources.iter().map(|source| source.language).collect();
@@ -423,7 +518,7 @@ fn print(sources: &[Source], mutants: &[(&Source, Mutant)], verdicts: &[Verdict]
             .iter()
             .filter(|source| source.language == language)
             .count();
-        let of_it = || judged().filter(|((source, _), _)| source.language == language);
+        let of_it = || judged().filter(|((source, ..), _)| source.language == language);
         let wrong = |found: bool| {
             of_it()
                 .filter(|(_, it)| matches!(it.fate, Fate::Wrong(_)) && it.is_found == found)
@@ -440,7 +535,7 @@ fn print(sources: &[Source], mutants: &[(&Source, Mutant)], verdicts: &[Verdict]
         );
     }
     println!("\nmissed:");
-    for ((source, mutant), verdict) in judged() {
+    for ((source, mutant, _), verdict) in judged() {
         if let (Fate::Wrong(kind), false) = (verdict.fate, verdict.is_found) {
             let name = source
                 .path

@@ -84,6 +84,15 @@ def expected(value, name: str) -> tuple[str, list[int], np.ndarray]:
     return given(*as_numpy(value, name))
 
 
+def doubles(value):
+    """The floats of a tensor in float64; any other value as it is."""
+    if is_torch(value):
+        return value.double() if value.is_floating_point() else value
+    if isinstance(value, np.ndarray) and (value.dtype.kind == "f" or value.dtype.name == "bfloat16"):
+        return value.astype(np.float64)
+    return value
+
+
 def returned(dtype: str, shape: list[int], data: np.ndarray, like) -> object:
     """What the machine left, as a tensor of torch where `like` is one."""
     if dtype == "int4":

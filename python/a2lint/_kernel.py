@@ -171,6 +171,7 @@ class Kernel:
         device: Optional[str] = None,
         dumps: Sequence[str] = (),
         seed_outputs: bool = False,
+        exact: bool = False,
         check: bool = True,
         max_instructions: Optional[int] = None,
         max_seconds: Optional[float] = None,
@@ -184,6 +185,9 @@ class Kernel:
         alone, and may be left out; with `seed_outputs` they start with their contents. Without any
         argument the first launch in the file that has something to work on is used, and `launch=2` takes
         the second one. The fields of a structure are a mapping: `tiling=dict(rows=8)`, or `**{"tiling.rows": 8}`.
+
+        With `exact`, the run follows the exact value of every float beside it, and `Result.compare` compares
+        those with a reference in float64: what differs is the algorithm, not its rounding.
 
         With `check`, errors among the findings, a deadlock or an exhausted limit raise `KernelError`, and
         other findings are a `KernelWarning`.
@@ -205,6 +209,7 @@ class Kernel:
                 cores=cores,
                 device=device,
                 dumps=list(dumps),
+                exact=exact,
                 max_instructions=max_instructions,
                 max_seconds=max_seconds,
                 max_memory=max_memory,

@@ -7,6 +7,7 @@ import os
 import warnings
 from typing import Any, Callable, Iterable, Mapping, Optional, Union
 
+from . import _arrays
 from ._errors import ArgumentError, KernelError, KernelWarning, MismatchError
 from ._kernel import Kernel, Result
 from ._kernel import kernel as _kernel
@@ -20,6 +21,7 @@ def assert_matches(
     cases: Iterable[Mapping[str, Any]],
     rtol: Optional[float] = None,
     atol: Optional[float] = None,
+    exact: bool = False,
     **options: Any,
 ) -> list[Result]:
     """Runs a kernel for each case and compares what it returns with a reference.
@@ -27,6 +29,9 @@ def assert_matches(
     A case has the arguments by name. `reference` is called with those of them that it takes, and returns
     the output, or several as a tuple or by name. Without tolerances they depend on the type of the output:
     half 1e-3, bfloat16 1e-2, float 1e-4 relative, integers exactly. Further options go to `Kernel.run`.
+
+    With `exact`, the reference is called with the floats of the case in float64, and compared at 1e-9 with what the
+    kernel computes without rounding: a wrong constant or row shows, and rounding does not.
 
     The first case that differs raises `MismatchError`, whose text says by how much, which statement wrote
     the first wrong element and what that was computed from. Errors in a run raise `KernelError`.
@@ -38,8 +43,9 @@ def assert_matches(
     for number, case in enumerate(cases):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", KernelWarning)
-            result = kernel.run(**{**options, **case, "check": False})
-        wanted = _by_name(kernel, _called(reference, case))
+            result = kernel.run(**{**options, **case, "check": False, "exact": exact})
+        given = {name: _arrays.doubles(value) for name, value in case.items()} if exact else case
+        wanted = _by_name(kernel, _called(reference, given))
         agreed = [result.compare(name, value, rtol, atol) for name, value in wanted.items()]
         where = f"{kernel.name}, case {number} ({_described(case)})"
         if not all(agreed):

@@ -80,7 +80,7 @@ impl File {
     /// Runs a kernel. What is not given comes from the launch, if one is named.
     #[pyo3(signature = (
         kernel, scalars, floats, tensors, shapes, *, launch=None, cores=None, device=None, dumps=Vec::new(),
-        max_instructions=None, max_seconds=None, max_memory=None, progress=None
+        exact=false, max_instructions=None, max_seconds=None, max_memory=None, progress=None
     ))]
     #[allow(clippy::too_many_arguments)]
     fn run(
@@ -95,6 +95,7 @@ impl File {
         cores: Option<u32>,
         device: Option<&str>,
         dumps: Vec<String>,
+        exact: bool,
         max_instructions: Option<u64>,
         max_seconds: Option<f64>,
         max_memory: Option<u64>,
@@ -131,6 +132,7 @@ impl File {
         let questions = Questions {
             dumps: dumps.map_err(value_error)?,
             occasion: Occasion::default(),
+            is_exact: exact,
             ..Questions::default()
         };
         let usual = Limits::default();

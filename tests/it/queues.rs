@@ -88,6 +88,7 @@ impl Kernel {
             layout: Layout::Nd,
             span: NOWHERE,
             nested: false,
+            handed: a2lint::ir::HandOut::default(),
         });
         let mut event = |src, dst, preset| {
             self.builder.add_event(Event {

@@ -86,6 +86,23 @@ fn measurements_have_a_source() {
     }
 }
 
+/// What was measured on a board is an error, or the page says why it is less.
+#[test]
+fn measurements_are_errors_or_say_why_not() {
+    let of_group = |prefix: &str| Group::of(prefix).evidence == Evidence::Measured;
+    let measured = RULES
+        .iter()
+        .filter(|rule| rule.evidence == Evidence::Measured);
+    for rule in measured.filter(|rule| !of_group(rule.code)) {
+        let source = rule.docs.split("## Source").last().unwrap_or("");
+        assert!(
+            rule.severity == Severity::Error || source.contains("warning"),
+            "{}",
+            rule.name
+        );
+    }
+}
+
 #[test]
 fn causes_are_rules_or_groups() {
     let mut names: BTreeSet<&str> = RULES.iter().map(|rule| rule.code).collect();

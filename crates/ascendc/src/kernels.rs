@@ -117,7 +117,7 @@ fn said_for(body: &str, key: Option<u64>) -> Option<&str> {
 /// Returns the names of the entries in a text by a text search, without parsing it.
 pub fn names(text: &str) -> Vec<String> {
     let mut names = Vec::new();
-    for at in places(text, "__global__") {
+    for at in places(text, ENTRY) {
         let rest = text.part(at..);
         // The name is the last word before the parameters; attributes may precede it.
         let head = rest.part(..rest.find('(').unwrap_or(rest.len())).trim_end();
@@ -125,6 +125,15 @@ pub fn names(text: &str) -> Vec<String> {
         names.push(name.to_owned());
     }
     names
+}
+
+/// The attribute of an entry.
+const ENTRY: &str = "__global__";
+
+/// Returns whether texts that are compiled together may define an entry. The attribute may be in a macro of a header,
+/// but then that header has the word.
+pub fn may_have<'t>(mut texts: impl Iterator<Item = &'t str>) -> bool {
+    texts.any(|text| text.contains(ENTRY))
 }
 
 /// Word occurrences in the texts of a kernel that tell which sides execute it.
@@ -172,10 +181,7 @@ fn collect<'u>(items: &'u [Stmt], found: &mut Vec<&'u Arc<Function>>) {
     for item in items {
         match &item.kind {
             StmtKind::Function(function) => {
-                let is_entry = function
-                    .attributes
-                    .iter()
-                    .any(|(name, _)| &**name == "__global__");
+                let is_entry = function.attributes.iter().any(|(name, _)| &**name == ENTRY);
                 if is_entry && function.body.is_some() {
                     found.push(function);
                 }

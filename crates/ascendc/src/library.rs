@@ -188,13 +188,10 @@ impl AscendC<'_> {
                 let operand = cx.int_operand(IntType::Long, id);
                 Ok(Ok(Some(operand)))
             }
-            "GetUserWorkspace" => match cx.operand(0).cloned() {
-                Some(operand) => match cx.eval.value_of(&operand) {
-                    Ok(value) => Ok(Ok(Some(Operand::value(operand.ty, value, cx.call.span)))),
-                    Err(abort) => Err(abort),
-                },
-                None => return None,
-            },
+            "GetUserWorkspace" => {
+                let operand = cx.operand(0).cloned()?;
+                self.user_workspace(cx, operand)
+            }
             "A2lintFillTiling" => self.tiling(cx),
             "A2lintTilingKeyIs" => self.is_key(cx),
             "A2lintScratch" => self.scratch(cx),
@@ -203,6 +200,22 @@ impl AscendC<'_> {
             "GetAccVal" => self.sum(cx),
             _ => return None,
         })
+    }
+
+    /// Lowers `GetUserWorkspace(workspace)`, which is the user's part of a workspace. It starts undefined.
+    fn user_workspace(
+        &self,
+        cx: &mut Cx<'_, '_, '_>,
+        operand: Operand,
+    ) -> Lowered<Option<Operand>> {
+        let value = cx.eval.value_of(&operand)?;
+        if let Some(Object::Address(address)) = value.library::<Object>() {
+            let workspaces = &mut cx.builder().program.workspaces;
+            if !workspaces.contains(&address.global) {
+                workspaces.push(address.global);
+            }
+        }
+        Ok(Ok(Some(Operand::value(operand.ty, value, cx.call.span))))
     }
 
     /// Returns whether the kernel is compiled for a tiling key.
@@ -262,10 +275,18 @@ impl AscendC<'_> {
         };
         let (bytes, span) = (take!(cx.number(1)), cx.call.span);
         let position = a2lint_isa::Position::Ub;
+        let given = cx.given;
         let builder = cx.builder();
         // The scratch memory may overlap buffers that are initialised later.
-        builder.program.rewinds_memory = true;
-        let buffer = tensors::declare(builder, "the rest of UB", position, 1, bytes, span);
+        given.rewind(builder);
+        let memory = tensors::Memory {
+            position,
+            slots: 1,
+            bytes,
+            handed: given.here(builder),
+        };
+        let buffer = tensors::declare(builder, "the rest of UB", memory, span);
+        given.rewind(builder);
         let slot = builder.int(0);
         let tensor = tensors::whole(builder, buffer, slot, dtype);
         if let Some(cell) = cx.operand(0).and_then(Operand::object) {

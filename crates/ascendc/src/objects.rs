@@ -133,8 +133,6 @@ pub struct Core {
     pub taken: Vec<u8>,
     /// The current `TPipe`.
     pub pipe: Option<CellId>,
-    /// The buffers in which tensors are placed by address, one for each memory.
-    pub memories: Vec<(Position, BufferId)>,
     /// The value that `SetPadValue` has set.
     pub pad_value: Option<ScalarId>,
     /// Whether `SetFixpipeNz2ndFlag` has set a number of matrices other than 1.
@@ -152,7 +150,6 @@ impl Default for Core {
             sum: None,
             taken: Vec::new(),
             pipe: None,
-            memories: Vec::new(),
             pad_value: None,
             stores_matrices: false,
         }

@@ -2,7 +2,9 @@
 
 use a2lint_cpp::eval::{CellId, IntType, LibraryType, Operand, TemplateArg, Ty, Value};
 use a2lint_cpp::library::Evaluated;
-use a2lint_ir::{ArgValue, Event, EventId, NoteKind, QueueEnd, QueueFault, ScalarId};
+use a2lint_ir::{
+    ArgValue, BufferId, Event, EventId, HandOut, NoteKind, QueueEnd, QueueFault, ScalarId,
+};
 use a2lint_isa::{DType, Opcode, Position};
 use a2lint_source::text::Span;
 
@@ -10,7 +12,7 @@ use super::cube;
 use super::cx::{Cx, Lowered, follows, lost, take};
 use super::numbers;
 use super::objects::{Mask, Object, Queue, QueueType};
-use super::tensors;
+use super::tensors::{self, Memory};
 use super::types;
 
 /// Number of event ids of each `HardEvent`.
@@ -78,7 +80,9 @@ impl Cx<'_, '_, '_> {
         let side = self.side;
         let buffers = &self.builder().program.buffers;
         let has_buffers = buffers.iter().any(|it| cube::side_of(it.position) == side);
-        self.builder().program.rewinds_memory |= has_buffers;
+        if has_buffers {
+            self.rewind();
+        }
         let mut core = self.core()?;
         core.pipe = object.object();
         core.mask = Mask::All;
@@ -92,18 +96,24 @@ impl Cx<'_, '_, '_> {
         let barrier = self.instruction(Opcode::BarAll);
         take!(self.emit(barrier));
         // Buffers of the next pipe reuse the addresses of these buffers: their sizes do not add up.
-        self.builder().program.rewinds_memory = true;
+        self.rewind();
         Ok(Ok(()))
     }
 
     /// Lowers a method of a `TBufPool`; returns `None` for other names.
     pub fn pool_method(&mut self, label: &str) -> Option<Lowered<Option<Operand>>> {
         Some(match self.call.name {
-            "InitBuffer" => self.give_memory(label),
+            // Pools may share their memory, so that their buffers add up with no others.
+            "InitBuffer" => {
+                self.rewind();
+                let given = self.give_memory(label);
+                self.rewind();
+                given
+            }
             "InitBufPool" => self.init_pool(),
             // Buffers that are initialised next overlap the earlier buffers of the pool.
             "Reset" => {
-                self.builder().program.rewinds_memory = true;
+                self.rewind();
                 Ok(Ok(None))
             }
             _ => return None,
@@ -117,9 +127,34 @@ impl Cx<'_, '_, '_> {
             follows!("which pool is given memory is not known");
         };
         // The capacity of a pool is not checked.
-        self.builder().program.rewinds_memory = true;
+        self.rewind();
         self.eval.write(cell, Object::Pool.value())?;
         Ok(Ok(None))
+    }
+
+    /// Records that the allocator goes back to an earlier address.
+    fn rewind(&mut self) {
+        let given = self.given;
+        given.rewind(&mut self.eval.builder);
+    }
+
+    /// Declares a buffer that is handed out here.
+    fn declare(
+        &mut self,
+        label: &str,
+        position: Position,
+        slots: u32,
+        bytes: ScalarId,
+    ) -> BufferId {
+        let (span, given) = (self.call.span, self.given);
+        let handed = given.here(&self.eval.builder);
+        let memory = Memory {
+            position,
+            slots,
+            bytes,
+            handed,
+        };
+        tensors::declare(self.builder(), label, memory, span)
     }
 
     /// Lowers `InitBuffer`; if that fails, the object is unknown afterwards.
@@ -151,8 +186,7 @@ impl Cx<'_, '_, '_> {
                 let Ok(slots @ 1..) = u32::try_from(slots) else {
                     lost!("queue `{label}` has no buffers");
                 };
-                let buffer =
-                    tensors::declare(self.builder(), label, of.position, slots, bytes, span);
+                let buffer = self.declare(label, of.position, slots, bytes);
                 let end = |counts_free| QueueEnd {
                     buffer,
                     counts_free,
@@ -180,7 +214,7 @@ impl Cx<'_, '_, '_> {
             }
             Some(Object::Buf(position, None)) => {
                 let bytes = take!(self.number(1));
-                let buffer = tensors::declare(self.builder(), label, position, 1, bytes, span);
+                let buffer = self.declare(label, position, 1, bytes);
                 self.eval
                     .write(cell, Object::Buf(position, Some(buffer)).value())?;
             }
@@ -533,19 +567,22 @@ impl Cx<'_, '_, '_> {
     }
 
     /// Returns the buffer that represents a whole memory, for tensors that are placed by address.
-    pub fn memory(&mut self, position: Position) -> Evaluated<a2lint_ir::BufferId> {
-        let mut core = self.core()?;
-        if let Some((_, buffer)) = core.memories.iter().find(|(of, _)| *of == position) {
-            return Ok(*buffer);
+    pub fn memory(&mut self, position: Position) -> BufferId {
+        let (given, span) = (self.given, self.call.span);
+        let builder = self.builder();
+        // It is the same memory on all paths, whichever of them places a tensor in it first.
+        if let Some(buffer) = given.memory(builder, position) {
+            return buffer;
         }
-        let device = self.builder().program.device;
-        let bytes = device.capacity(position);
-        let bytes = self.builder().int(bytes);
-        let span = self.call.span;
-        let name = position.name();
-        let buffer = tensors::declare(self.builder(), name, position, 1, bytes, span);
-        core.memories.push((position, buffer));
-        self.set_core(core)?;
-        Ok(buffer)
+        let bytes = builder.program.device.capacity(position);
+        let memory = Memory {
+            position,
+            slots: 1,
+            bytes: builder.int(bytes),
+            handed: HandOut::default(),
+        };
+        let buffer = tensors::declare(builder, position.name(), memory, span);
+        given.record_memory(position, buffer, span);
+        buffer
     }
 }

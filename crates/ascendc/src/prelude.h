@@ -276,6 +276,19 @@ struct Nd2NzParams {
     }
 };
 
+template <typename T>
+struct InitConstValueParams {
+    uint16_t repeatTimes = 0;
+    uint16_t blockNum = 0;
+    uint16_t dstGap = 0;
+    T initValue = 0;
+    InitConstValueParams() {}
+    InitConstValueParams(uint16_t repeats, uint16_t blocks, uint16_t gap, T value)
+        : repeatTimes(repeats), blockNum(blocks), dstGap(gap), initValue(value)
+    {
+    }
+};
+
 struct UnaryRepeatParams {
     uint16_t dstBlkStride = 1;
     uint16_t srcBlkStride = 1;
@@ -692,7 +705,7 @@ void Copy(const LocalTensor<T> &dst, const LocalTensor<T> &src, const uint64_t m
           const CopyRepeatParams &repeatParams);
 
 template <typename T>
-void CreateVecIndex(LocalTensor<T> &dst, const typename ElementOf<T>::type &firstValue, uint32_t count);
+void CreateVecIndex(LocalTensor<T> dst, const typename ElementOf<T>::type &firstValue, uint32_t count);
 template <typename T>
 void ArithProgression(const LocalTensor<T> &dst, const typename ElementOf<T>::type firstValue,
                       const typename ElementOf<T>::type diffValue, const int32_t count);
@@ -1005,6 +1018,11 @@ void Fill(GlobalTensor<T> gmWorkspaceAddr, const uint64_t size, const typename E
         PipeBarrier<PIPE_MTE3>();
     }
 }
+template <typename T>
+void Fill(const LocalTensor<T> &dst, const InitConstValueParams<typename ElementOf<T>::type> &initConstValueParams);
+template <typename T>
+void InitConstValue(const LocalTensor<T> &dst,
+                    const InitConstValueParams<typename ElementOf<T>::type> &initConstValueParams);
 template <typename T>
 void InitGlobalMemory(GlobalTensor<T> gmWorkspaceAddr, const uint64_t size, const typename ElementOf<T>::type value)
 {

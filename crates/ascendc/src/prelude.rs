@@ -1,7 +1,9 @@
 //! The text that is read before every translation unit, and the names that no text declares.
 
+use std::sync::LazyLock;
+
 use a2lint_cpp::eval::STANDARD;
-use a2lint_cpp::syntax::Settings;
+use a2lint_cpp::syntax::{Prelude, Settings};
 use a2lint_isa::Side;
 
 /// Macros of the compiler for A2.
@@ -62,19 +64,25 @@ const FUNCTIONS: &[&str] = &[
     "Alloc",
 ];
 
-/// Names and macros that no text declares; used with the text of [`declarations`].
-pub const SETTINGS: Settings<'static> = Settings {
-    macros: MACROS,
-    prelude: "",
-    types: TYPES,
-    templates: TEMPLATES,
-    functions: FUNCTIONS,
-};
+/// Returns what is read before every translation unit: the standard library, the API, and names and macros that no
+/// text declares.
+pub fn shared() -> &'static Prelude {
+    static SHARED: LazyLock<Prelude> = LazyLock::new(|| Prelude::of(settings()));
+    &SHARED
+}
 
-/// Returns the text that is read before every translation unit: the standard library and the API.
-pub fn declarations() -> String {
-    let api = [include_str!("prelude.h"), include_str!("matmul.h")];
-    format!("{STANDARD}\n{}", api.join("\n"))
+fn settings() -> Settings<'static> {
+    static TEXT: LazyLock<String> = LazyLock::new(|| {
+        let api = [include_str!("prelude.h"), include_str!("matmul.h")];
+        format!("{STANDARD}\n{}\n", api.join("\n"))
+    });
+    Settings {
+        macros: MACROS,
+        prelude: &TEXT,
+        types: TYPES,
+        templates: TEMPLATES,
+        functions: FUNCTIONS,
+    }
 }
 
 #[cfg(test)]
@@ -90,12 +98,7 @@ mod tests {
             text: SourceText::new("int x;"),
             base: 0,
         };
-        let prelude = declarations();
-        let settings = Settings {
-            prelude: &prelude,
-            ..SETTINGS
-        };
-        let unit = read(source, &settings, &mut |_, _| None);
+        let unit = read(source, &settings(), &mut |_, _| None);
         assert_eq!(unit.errors, []);
         assert_eq!(unit.notes, []);
         assert!(unit.items.len() > 30, "{}", unit.items.len());

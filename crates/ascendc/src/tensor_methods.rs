@@ -178,7 +178,7 @@ pub fn placed(cx: &mut Cx<'_, '_, '_>, ty: &LibraryType) -> Lowered<Object> {
     };
     let bytes = take!(cx.number(1));
     let length = take!(cx.number(2));
-    let buffer = cx.memory(position)?;
+    let buffer = cx.memory(position);
     let offset = numbers::of_bytes(cx.builder(), bytes, dtype);
     let slot = cx.builder().int(0);
     Ok(Ok(Object::Local(Some(Local {
@@ -221,7 +221,7 @@ fn allocate(cx: &mut Cx<'_, '_, '_>, object: &Operand) -> Lowered<Option<Operand
         (0, None) => follows!("the length of a tensor is not known"),
         _ => take!(cx.number(0)),
     };
-    let buffer = cx.memory(position)?;
+    let buffer = cx.memory(position);
     let builder = cx.builder();
     let tensor = Local {
         buffer,

@@ -2,7 +2,7 @@
 
 use a2lint_ir::build::Builder;
 use a2lint_ir::{
-    Buffer, BufferId, GlobalAxis, GlobalId, GlobalView, LocalView, Scalar, ScalarId, View,
+    Buffer, BufferId, GlobalAxis, GlobalId, GlobalView, HandOut, LocalView, Scalar, ScalarId, View,
 };
 use a2lint_isa::{DType, Layout, Position};
 use a2lint_source::text::Span;
@@ -37,21 +37,32 @@ pub struct InGlobal {
     pub dtype: DType,
 }
 
+/// The memory of a buffer.
+pub struct Memory {
+    /// Where it is.
+    pub position: Position,
+    /// Number of slots.
+    pub slots: u32,
+    /// Bytes of one slot.
+    pub bytes: ScalarId,
+    /// Where the kernel hands it out.
+    pub handed: HandOut,
+}
+
 /// Declares a buffer of bytes; its elements have no type until a tensor is taken from it.
-pub fn declare(
-    builder: &mut Builder,
-    name: &str,
-    position: Position,
-    slots: u32,
-    bytes: ScalarId,
-    span: Span,
-) -> BufferId {
+pub fn declare(builder: &mut Builder, name: &str, memory: Memory, span: Span) -> BufferId {
+    let Memory {
+        position,
+        slots,
+        bytes,
+        handed,
+    } = memory;
     let rows = builder.int(1);
     // `InitBuffer` rounds the length up to 32 bytes.
     let bytes = numbers::in_blocks(builder, bytes);
     let is_static = numbers::known(builder, bytes).is_some();
     // A buffer that a branch initialises may not exist on other paths.
-    let nested = builder.device_depth() > 0;
+    let nested = !handed.blocks.is_empty();
     builder.add_buffer(Buffer {
         name: name.into(),
         dtype: DType::UInt8,
@@ -67,6 +78,7 @@ pub fn declare(
         },
         span,
         nested,
+        handed,
     })
 }
 

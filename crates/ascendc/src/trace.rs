@@ -10,7 +10,7 @@ use a2lint_cpp::eval::{
 };
 use a2lint_cpp::library::Evaluated;
 use a2lint_cpp::syntax::ast::{Function, Unit};
-use a2lint_cpp::syntax::{Settings, Source, read};
+use a2lint_cpp::syntax::{Reader, Settings, Source};
 use a2lint_ir::build::{Builder, Region, TooLarge};
 use a2lint_ir::toolchain::{ASCENDC, ASCENDC_MANUAL};
 use a2lint_ir::{
@@ -85,23 +85,25 @@ pub fn trace(
             base: u32::try_from(found.base).ok()?,
         })
     };
+    if !kernels::may_have(headers.texts()) {
+        module.not_analysed.extend(no_entry(source));
+        return module;
+    }
     let builds = Builds::of(headers.texts());
     module.not_read.clone_from(&headers.map.not_read);
     let declared = project::declarations(headers.texts(), &names, project);
     module.not_read.extend(declared.not_read);
-    let mut prelude = prelude::declarations();
-    prelude.push_str(&declared.text);
+    let mut reader = Reader::after(prelude::shared());
     let mut read_side = |macros: &[(String, String)], side| {
         let given = macros.iter().map(|(name, value)| (&**name, &**value));
-        let known = prelude::SETTINGS.macros.iter();
-        let known = known.chain(prelude::side_macros(side)).copied();
-        let macros: Vec<_> = known.chain(given).collect();
+        let of_side = prelude::side_macros(side).iter().copied();
+        let macros: Vec<_> = of_side.chain(given).collect();
         let settings = Settings {
             macros: &macros,
-            prelude: &prelude,
-            ..prelude::SETTINGS
+            prelude: &declared.text,
+            ..Settings::default()
         };
-        Arc::new(read(own(), &settings, &mut find))
+        Arc::new(reader.read(own(), &settings, &mut find))
     };
     let mut read_for = |macros: &Macros| {
         let of_vec = read_side(macros, Side::Vec);
@@ -122,12 +124,7 @@ pub fn trace(
     let own_entries = entries.iter().filter(|it| headers.map.is_own(it.span));
     let own_entries: Vec<_> = own_entries.collect();
     if own_entries.is_empty() {
-        if !project::is_of_host(source.as_str()) {
-            module.not_analysed.push(NotAnalysed {
-                kernel: None,
-                reason: NO_ENTRY.to_owned(),
-            });
-        }
+        module.not_analysed.extend(no_entry(source));
         return module;
     }
     let notes = kernels::comments(source);
@@ -157,7 +154,7 @@ pub fn trace(
         project,
         is_elsewhere: false,
     };
-    let mut started = host::started(&code, &names);
+    let mut started = host::started(&code, &names, &mut module.not_read);
     started.append(&mut project::launches(
         &names,
         project,
@@ -253,6 +250,14 @@ pub fn trace(
     comments::launches::from_configuration(given, &mut module);
     flatten(&mut module);
     module
+}
+
+/// Returns that a file has no kernel, unless it is a file of the host.
+fn no_entry(source: &SourceText) -> Option<NotAnalysed> {
+    (!project::is_of_host(source.as_str())).then(|| NotAnalysed {
+        kernel: None,
+        reason: NO_ENTRY.to_owned(),
+    })
 }
 
 /// Replaces the shape of each launch tensor by its number of elements, since kernels see only addresses.
@@ -474,6 +479,8 @@ fn on_first_vec(builder: &mut Builder, body: Vec<Stmt>, span: Span) -> Result<Ve
 fn outputs(program: &Program) -> Vec<GlobalId> {
     let mut outputs = program.results();
     outputs.retain(|&global| !program.is_obscured(global));
+    // The build gives this suffix to an output with the name of an input: it is the tensor of the input.
+    outputs.retain(|&global| !program.global(global).name.ends_with("_ref"));
     for (stmt, instr) in program.instructions() {
         for (_, operand, view) in instr.operands() {
             if let Some(view) = view.global()

@@ -9,6 +9,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use crate::BufferId;
+use a2lint_isa::Pipe;
 use a2lint_source::names::Name;
 use a2lint_source::text::{SourceText, Span};
 
@@ -70,7 +71,7 @@ impl Basis {
             Basis::AnyLaunch => "holds for every launch",
             Basis::Replayed => "replayed on the machine",
             Basis::Shape => "likely, judged by the shape of the code",
-            Basis::Assumption => "possible, under the assumption named",
+            Basis::Assumption => "possible, not certain",
             Basis::CostModel => "estimated by the cost model",
         }
     }
@@ -124,9 +125,40 @@ pub struct Finding {
     pub ring: Option<BufferId>,
     /// The values that the statement read and wrote on the machine, for a few elements.
     pub numbers: Option<Numbers>,
+    /// The mistake that the finding has in common with others of its rule in its kernel, which are shown as one.
+    pub cause: Option<Cause>,
     /// The place in another file that the finding is about; `span` is then the call in this file that leads
     /// there.
     pub elsewhere: Option<Elsewhere>,
+}
+
+/// A mistake that several findings of one rule may come from. Findings of a kernel with equal causes are shown as one
+/// finding with several places.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Cause {
+    /// No region with automatic synchronisation holds the accesses.
+    NoRegion,
+    /// Nothing orders `second` after `first`.
+    Unordered {
+        /// The pipe that has to come first.
+        first: Pipe,
+        /// The pipe that has to wait.
+        second: Pipe,
+        /// Whether the missing order is that of two iterations.
+        carried: bool,
+    },
+    /// Accesses leave an axis of the same number of elements.
+    Beyond {
+        /// The axis.
+        axis: usize,
+        /// Its number of elements.
+        extent: i64,
+    },
+    /// Accesses leave their tensors by the same number of bytes.
+    Overrun {
+        /// The number of bytes outside of the tensor.
+        bytes: i64,
+    },
 }
 
 /// A place in another file.

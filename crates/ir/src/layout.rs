@@ -1,8 +1,9 @@
 //! Computes the addresses of buffers: the bump allocator of each on-chip memory.
 //!
 //! Buffers of one memory are laid out in declaration order, every slot rounded up to a multiple of
-//! [`Granule::align`]. Only tensors are allocated: the halves of L0A and L0B that `matmul` uses in turn are
-//! no tensors.
+//! [`Granule::align`]. Buffers that different arms of a branch hand out share their addresses; a buffer after the
+//! branch is placed after the longest arm. Only tensors are allocated: the halves of L0A and L0B that `matmul` uses in
+//! turn are no tensors.
 
 use super::{BinaryOp, Buffer, BufferId, Instr, Program, ScalarId, Scalars, Stmt, Toolchain};
 use a2lint_isa::device::{Device, FRACTAL};
@@ -169,6 +170,8 @@ pub struct Occupant {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MemoryMap {
     placements: Vec<Placement>,
+    /// The end of the last buffer of each memory if buffers of unknown size are empty.
+    known: Vec<i64>,
     /// The bytes that the toolchain reserves before any buffer, by memory.
     reserved: Vec<i64>,
 }
@@ -196,27 +199,66 @@ impl MemoryMap {
             false => 0,
         });
         let reserved: Vec<i64> = reserved.collect();
-        let mut free: Vec<Option<i64>> = reserved.iter().copied().map(Some).collect();
-        let place = |(index, buffer): (usize, &Buffer)| {
+        let unplaced = |(index, buffer): (usize, &Buffer)| {
             let extents = value(buffer.shape[0]).zip(value(buffer.shape[1]));
-            let next = &mut free[buffer.position as usize];
-            let placement = Placement {
+            Placement {
                 buffer: BufferId(index as u32),
                 position: buffer.position,
-                address: *next,
+                address: None,
                 slot_bytes: extents.and_then(|(rows, columns)| {
                     Granule::of(program.toolchain, buffer).bytes([rows, columns])
                 }),
                 slots: buffer.slots,
-            };
-            // Without an end, no later buffer of this memory has an address.
-            *next = placement.end();
-            placement
+            }
         };
-        MemoryMap {
-            placements: program.buffers.iter().enumerate().map(place).collect(),
+        let mut map = MemoryMap {
+            placements: program.buffers.iter().enumerate().map(unplaced).collect(),
+            known: reserved.clone(),
             reserved,
+        };
+        let ends = map.ends(program, Placement::total);
+        for (placement, (start, _)) in map.placements.iter_mut().zip(ends) {
+            placement.address = start;
         }
+        let known = map.ends(program, |placement| Some(placement.total().unwrap_or(0)));
+        for (placement, (_, end)) in map.placements.iter().zip(known) {
+            let used = &mut map.known[placement.position as usize];
+            *used = end.unwrap_or(i64::MAX).max(*used);
+        }
+        map
+    }
+
+    /// Returns the start and the end of each buffer if it has `size` bytes. It starts after the buffers of its memory
+    /// that were handed out before; a buffer in another arm of a branch was not.
+    fn ends(
+        &self,
+        program: &Program,
+        size: impl Fn(&Placement) -> Option<i64>,
+    ) -> Vec<(Option<i64>, Option<i64>)> {
+        let mut placed: Vec<(Option<i64>, Option<i64>)> = Vec::new();
+        // The end of the last buffer of each memory is the start of the next, unless branches hand out memory.
+        let mut last: Vec<Option<i64>> = self.reserved.iter().copied().map(Some).collect();
+        let mut has_arms = [false; Position::ALL.len()];
+        for (placement, buffer) in self.placements.iter().zip(&program.buffers) {
+            let at = buffer.position as usize;
+            let start = match has_arms[at] {
+                false => last[at],
+                true => {
+                    let earlier = program.buffers.iter().zip(&placed).filter(|(other, _)| {
+                        other.position == buffer.position && !other.handed.excludes(&buffer.handed)
+                    });
+                    let reserved = Some(self.reserved[at]);
+                    earlier.fold(reserved, |start, (_, (_, end))| Some(start?.max((*end)?)))
+                }
+            };
+            let end = start
+                .zip(size(placement))
+                .and_then(|(start, size)| start.checked_add(size));
+            has_arms[at] |= !buffer.handed.blocks.is_empty();
+            last[at] = end;
+            placed.push((start, end));
+        }
+        placed
     }
 
     /// Returns the placement of a buffer.
@@ -239,21 +281,25 @@ impl MemoryMap {
     /// Returns the bytes used in a memory; `None` where a size is unknown.
     pub fn used(&self, position: Position) -> Option<i64> {
         self.in_position(position)
-            .try_fold(self.reserved(position), |sum, placement| {
-                sum.checked_add(placement.total()?)
+            .try_fold(self.reserved(position), |used, placement| {
+                Some(used.max(placement.end()?))
             })
     }
 
-    /// Returns the bytes of the buffers whose size is known: a lower bound of the bytes used.
+    /// Returns the bytes of the buffers whose size is known: a lower bound of the bytes used, unless branches hand out
+    /// memory.
     pub fn known_bytes(&self, position: Position) -> i64 {
-        self.in_position(position)
-            .filter_map(Placement::total)
-            .fold(self.reserved(position), i64::saturating_add)
+        self.known.get(position as usize).copied().unwrap_or(0)
     }
 
     /// Returns the buffer at an address; `None` past the last buffer or where the layout is unknown.
     pub fn neighbour_at(&self, position: Position, address: i64) -> Option<Occupant> {
-        self.in_position(position).find_map(|placement| {
+        self.occupants(position, address).next()
+    }
+
+    /// Returns all buffers at an address: those of different arms of a branch share addresses.
+    pub fn occupants(&self, position: Position, address: i64) -> impl Iterator<Item = Occupant> {
+        self.in_position(position).filter_map(move |placement| {
             let offset = address.checked_sub(placement.address?)?;
             let slot_bytes = placement.slot_bytes?;
             (0..placement.total()?).contains(&offset).then(|| Occupant {
@@ -268,7 +314,7 @@ impl MemoryMap {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Scalar, ScalarNames, Variable, VariableId, VariableKind};
+    use crate::{DeviceBlock, HandOut, Scalar, ScalarNames, Variable, VariableId, VariableKind};
     use a2lint_isa::DType;
     use a2lint_source::text::Span;
 
@@ -283,6 +329,7 @@ mod tests {
             layout: Layout::Nz,
             span: Span::default(),
             nested: false,
+            handed: HandOut::default(),
         });
         BufferId(program.buffers.len() as u32 - 1)
     }
@@ -354,6 +401,49 @@ mod tests {
             }
         });
         assert_eq!(launched.get(b).address, Some(512));
+    }
+
+    #[test]
+    fn buffers_of_different_arms_share_addresses() {
+        let mut p = Program::default();
+        let long = extents(&mut p, 1, 1000);
+        let short = extents(&mut p, 1, 8);
+        let ids = [short, long, short, short, short]
+            .map(|shape| buffer(&mut p, "x", DType::Float, shape));
+        let [before, then, otherwise, second, after] = ids;
+        let arm = |number: u32, first_arm: u32| DeviceBlock {
+            number,
+            first_arm,
+            is_loop: false,
+        };
+        for (id, block) in [
+            (then, arm(1, 1)),
+            (otherwise, arm(2, 1)),
+            (second, arm(2, 1)),
+        ] {
+            p.buffers[id.index()].handed.blocks = [block].into();
+        }
+        let map = MemoryMap::of(&p);
+        let addresses = ids.map(|id| map.get(id).address.unwrap());
+        assert_eq!(addresses, [0, 32, 32, 64, 4032]);
+        assert_eq!(map.used(Position::Ub), Some(4064));
+        assert_eq!(map.known_bytes(Position::Ub), 4064);
+        assert_eq!(map.occupants(Position::Ub, 40).count(), 2);
+        let handed = |id: BufferId| &p.buffer(id).handed;
+        assert!(handed(then).excludes(handed(second)));
+        assert!(!handed(then).excludes(handed(after)));
+        assert!(handed(before).is_before(handed(then)));
+        assert!(!handed(then).is_before(handed(after)));
+        // A loop may run both arms, one after the other.
+        let body = DeviceBlock {
+            is_loop: true,
+            ..arm(9, 9)
+        };
+        let [one, other] = [arm(10, 10), arm(11, 10)].map(|arm| HandOut {
+            blocks: [body, arm].into(),
+            epoch: 0,
+        });
+        assert!(!one.excludes(&other));
     }
 
     #[test]

@@ -101,10 +101,10 @@ pub use note::{
 pub use number::Number;
 pub use print::{print, print_statements};
 pub use program::{
-    AtomicKind, Branch, Buffer, BufferId, ENDLESS, Event, EventId, ExtentName, Global, GlobalId,
-    GlobalKind, GlobalRing, Module, Mutex, MutexId, MutexKind, NO_ENTRY, NotAnalysed, Origin,
-    OriginId, Param, ParamKind, Program, QueueEnd, Stmt, StmtId, StmtKind, Uncalled, UnknownCode,
-    Variable, VariableId, VariableKind, assigned,
+    AtomicKind, Branch, Buffer, BufferId, DeviceBlock, ENDLESS, Event, EventId, ExtentName, Global,
+    GlobalId, GlobalKind, GlobalRing, HandOut, Module, Mutex, MutexId, MutexKind, NO_ENTRY,
+    NotAnalysed, Origin, OriginId, Param, ParamKind, Program, QueueEnd, Stmt, StmtId, StmtKind,
+    Uncalled, UnknownCode, Variable, VariableId, VariableKind, assigned,
 };
 pub use scalar::{
     BinaryOp, CompareOp, Scalar, ScalarId, Scalars, SpecialScalar, UnaryOp, fold_int, trip_count,

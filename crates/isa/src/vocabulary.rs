@@ -176,6 +176,7 @@ vocabulary! {
 
 vocabulary! {
     /// Pipes: the queues that instructions are issued to (`Pipe.x`).
+    #[derive(Serialize, Deserialize)]
     Pipe {
         /// Scalar unit; the only pipe that is ordered with itself.
         S = "S",

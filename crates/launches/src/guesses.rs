@@ -459,17 +459,7 @@ impl<'a> Guesser<'a> {
 
     /// Returns whether the user binds a parameter, or the contract mentions it.
     fn is_said(&self, name: &str) -> bool {
-        let conditions = self.program.contract.conditions.iter();
-        let mut names = conditions.flat_map(|condition| condition.form.names());
-        names.any(|known| known == name)
-            || self.request.bindings.iter().any(|(known, _)| known == name)
-    }
-
-    /// Returns whether host code computes scalars together, in relations that neither the kernel nor its contract
-    /// shows.
-    pub fn has_hidden_relations(&self) -> bool {
-        let mut params = self.program.params.iter();
-        params.any(|param| param.is_tiling_field() && !self.is_said(&param.name))
+        is_said(self.program, self.request, name)
     }
 
     /// Returns whether the user or the contract fixes every scalar and every named extent.
@@ -752,4 +742,19 @@ fn of_tiles(expressions: &Expressions, id: VariableId, tile: Option<i64>, tiles:
     let size = tile.map(|tile| tile.saturating_mul(tiles));
     let size = size.or_else(|| expressions.local_extent(id));
     size.unwrap_or(COUNT).clamp(1, MAX_EXTENT)
+}
+/// Returns the number of scalars that host code computes together, in relations that neither the kernel nor its
+/// contract shows.
+pub fn hidden_relations(program: &Program, request: &Request) -> usize {
+    let fields = program.params.iter();
+    let is_hidden =
+        |param: &&Param| param.is_tiling_field() && !is_said(program, request, &param.name);
+    fields.filter(is_hidden).count()
+}
+
+/// Returns whether the user binds a parameter, or the contract mentions it.
+fn is_said(program: &Program, request: &Request, name: &str) -> bool {
+    let conditions = program.contract.conditions.iter();
+    let mut names = conditions.flat_map(|condition| condition.form.names());
+    names.any(|known| known == name) || request.bindings.iter().any(|(known, _)| known == name)
 }

@@ -1,15 +1,14 @@
 //! The check of one file, a pure function: source text in, findings out. All front ends of the program use it.
 
-use std::path::PathBuf;
 use std::sync::OnceLock;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
 use a2lint_analysis::KernelFacts;
 use a2lint_costs::Costs;
 use a2lint_frontend as frontend;
 use a2lint_frontend::{TraceOptions, dsl};
-use a2lint_ir::finding::{Finding, Label, Severity};
+use a2lint_ir::finding::{Finding, Severity};
 use a2lint_ir::verdict::{Property, Verdicts};
 use a2lint_ir::{MaskOperations, Module, NotAnalysed, Program, ScalarNames, mma, tile};
 use a2lint_launches::{DEFAULT_WORK, Request};
@@ -24,14 +23,16 @@ use a2lint_rules::{
     self as rules, Check, Comments, Facts, FileFacts, MAX_FINDINGS, MmaFacts, RULES, RecordFacts,
     Rule, Sink, TileFacts,
 };
-use a2lint_source::guard::{in_kernel, in_rule};
+use a2lint_source::guard::{each, in_kernel, in_rule};
 use a2lint_source::language::Language;
 use a2lint_source::text::{SourceText, Span};
 use a2lint_syntax::python::Syntax;
 
 mod advice;
+mod combinations;
 mod elsewhere;
 mod file_report;
+mod grouping;
 mod results;
 #[cfg(test)]
 mod tests;
@@ -39,6 +40,8 @@ mod vocabulary;
 
 pub use advice::{Advice, advice};
 pub use file_report::{FileReport, Placed};
+pub use grouping::{Group, groups};
+use grouping::{once_for_each_line, once_for_instances};
 pub use results::{Results, settle_headers};
 pub use vocabulary::spelled;
 
@@ -324,7 +327,7 @@ fn check_kernels(
     others: Vec<Finding>,
 ) -> Analysis {
     let rules = settings.kernel_rules();
-    let kernels = module.programs.iter().map(|program| {
+    let kernels = each(&module.programs, |program| {
         let replay = || settings.replay_unless(&|| false, program, &module);
         let mut replay = in_kernel(&program.name, replay).unwrap_or_default();
         let facts = in_kernel(&program.name, || KernelFacts::of(program));
@@ -335,7 +338,6 @@ fn check_kernels(
         check.record.untried = untried;
         check
     });
-    let kernels = kernels.collect();
     let conclusion = conclude_kernels(&map, &module, language, settings, kernels, others);
     let mut analysis = Analysis {
         module,
@@ -592,6 +594,9 @@ fn conclude(
     let silences = |finding: &Finding| others.silences(finding) || suppressions.silences(finding);
     let (silenced, mut findings): (Vec<_>, Vec<_>) = findings.into_iter().partition(silences);
     once_for_each_line(&mut findings, language);
+    if let Some(module) = examined {
+        combinations::doubt_pairs(&mut findings, module);
+    }
     let comments = Comments {
         source,
         suppressions: &suppressions,
@@ -615,88 +620,6 @@ fn conclude(
         }
     }
     (in_order(findings), silenced)
-}
-
-/// Merges equal findings on a line that several kernels share (of a helper or a factory) into the first one, which
-/// names the other kernels. In C++, where an entry is compiled for each tiling key and element type, findings of its
-/// instances are equal even if the types and sizes in their messages differ.
-fn once_for_each_line(findings: &mut Vec<Finding>, language: Language) {
-    let mut kept: Vec<Finding> = Vec::with_capacity(findings.len());
-    let mut seen: FxHashMap<(&'static str, PathBuf, Span), Vec<usize>> = FxHashMap::default();
-    for finding in findings.drain(..) {
-        if !is_shared(&finding) {
-            kept.push(finding);
-            continue;
-        }
-        let (path, span) = match &finding.elsewhere {
-            Some(place) => (place.path.clone(), place.span),
-            None => (PathBuf::new(), finding.span),
-        };
-        let said = seen.entry((finding.code, path, span)).or_default();
-        let is_same = |known: &Finding| match language {
-            Language::Easyasc => known.kernel == finding.kernel,
-            _ => is_of_entry(known, &finding),
-        };
-        let mut same = said
-            .iter()
-            .filter(|&&at| is_same(&kept[at]) || kept[at].message == finding.message);
-        match same.next() {
-            Some(&at) => {
-                let first = &mut kept[at];
-                let new = finding.kernel.filter(|kernel| !first.is_in(kernel));
-                first.also_in.extend(new);
-            }
-            None => {
-                said.push(kept.len());
-                kept.push(finding);
-            }
-        }
-    }
-    *findings = kept;
-}
-
-/// Returns whether two findings are in the same kernel or in instances of the same definition.
-fn is_of_entry(a: &Finding, b: &Finding) -> bool {
-    fn entry(finding: &Finding) -> Option<&str> {
-        finding.kernel.as_deref()?.split(['<', '[']).next()
-    }
-    entry(a) == entry(b)
-}
-
-/// Merges findings that several instances of a template, or several calls of a wrapper, have at one place into the
-/// most severe one, which names the other kernels.
-fn once_for_instances(findings: &mut Vec<Finding>) {
-    let mut kept: Vec<Finding> = Vec::with_capacity(findings.len());
-    let mut first: FxHashMap<(&'static str, Span), usize> = FxHashMap::default();
-    for finding in findings.drain(..) {
-        let at = *first
-            .entry((finding.name, finding.span))
-            .or_insert(kept.len());
-        match kept.get_mut(at) {
-            Some(known) if known.kernel != finding.kernel => {
-                let mut other = finding;
-                if other.severity > known.severity {
-                    std::mem::swap(known, &mut other);
-                    known.also_in = std::mem::take(&mut other.also_in);
-                }
-                let new = other.kernel.filter(|kernel| !known.is_in(kernel));
-                known.also_in.extend(new);
-            }
-            Some(known) if known.message == finding.message => {}
-            _ => kept.push(finding),
-        }
-    }
-    *findings = kept;
-}
-
-/// Returns whether other kernels may share the line of a finding.
-fn is_shared(finding: &Finding) -> bool {
-    let calls = |label: &Label| label.message == rules::CALLED;
-    // Kernels of one factory have `[` in their names, and share its lines.
-    let is_built = |kernel: &String| kernel.contains(['[', '<']);
-    finding.elsewhere.is_some()
-        || finding.kernel.as_ref().is_some_and(is_built)
-        || finding.labels.iter().any(calls)
 }
 
 /// Returns what one run of a kernel showed, as findings of rules, and errors about instructions that it executed.

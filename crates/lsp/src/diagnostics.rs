@@ -5,6 +5,7 @@ use tower_lsp::ls_types::*;
 
 use super::snapshot::Snapshot;
 use a2lint_ir::finding::{Elsewhere, Finding, Fix, Severity};
+use a2lint_lint::check::groups;
 use a2lint_report::{printable, printable_lines};
 use a2lint_rules as rules;
 
@@ -13,10 +14,25 @@ const MOST: usize = 500;
 
 /// Returns the diagnostics of a document: findings, what was not analysed, and errors in its configuration.
 pub fn diagnostics(snapshot: &Snapshot) -> Vec<Diagnostic> {
-    let findings = snapshot.findings().iter();
-    let mut found: Vec<Diagnostic> = findings
-        .take(MOST)
-        .map(|finding| diagnostic(snapshot, finding))
+    let findings = snapshot.findings();
+    let groups = groups(findings).into_iter().take(MOST);
+    let mut found: Vec<Diagnostic> = groups
+        .map(|group| {
+            let mut shown = diagnostic(snapshot, &findings[group.first]);
+            let others = group.others.iter().map(|&at| &findings[at]);
+            let others = others.map(|other| DiagnosticRelatedInformation {
+                location: Location::new(snapshot.uri.clone(), snapshot.range(other.span)),
+                message: self::shown(&other.message),
+            });
+            let others: Vec<_> = others.collect();
+            if !others.is_empty() {
+                shown
+                    .related_information
+                    .get_or_insert_default()
+                    .extend(others);
+            }
+            shown
+        })
         .collect();
     found.extend(not_analysed(snapshot));
     found.extend(misconfigured(snapshot));

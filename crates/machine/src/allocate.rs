@@ -16,6 +16,8 @@ use a2lint_isa::{DType, Position};
 pub struct Allocation {
     map: MemoryMap,
     places: Vec<Place>,
+    /// Buffers that are used only on some paths and do not fit, with the reason. A run ends where it uses one.
+    unfit: FxHashMap<BufferId, AllocationError>,
 }
 
 /// The address and the extents of one buffer.
@@ -36,7 +38,7 @@ pub struct Place {
 }
 
 /// Why buffers cannot be placed.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AllocationError {
     /// An extent has no value when the kernel starts.
     Shape(BufferId, Absence),
@@ -53,6 +55,8 @@ pub enum AllocationError {
         /// Bytes that the memory has for them.
         room: i64,
     },
+    /// The buffer fits on some paths of the kernel: its address depends on the buffers that branches hand out.
+    Unsettled(BufferId),
 }
 
 impl Allocation {
@@ -79,6 +83,7 @@ impl Allocation {
         let map = MemoryMap::on(device, program, |scalar| values.get(&scalar).copied());
         let mut places = Vec::with_capacity(program.buffers.len());
         let mut first_slot = 0;
+        let mut unfit = FxHashMap::default();
         for (index, buffer) in program.buffers.iter().enumerate() {
             let id = BufferId(index as u32);
             let rows = values[&buffer.shape[0]];
@@ -87,17 +92,22 @@ impl Allocation {
             // Allocators place buffers in the order of their declarations, so the first that ends too late is to
             // blame.
             if place.end() > room {
-                return Err(AllocationError::Overflow {
-                    position: place.position,
-                    needed: place.end(),
-                    buffer: id,
-                    room,
-                });
+                let error = too_large(program, &map, id, room);
+                match (buffer.handed.blocks.is_empty(), error) {
+                    (true, AllocationError::Overflow { .. }) => return Err(error),
+                    // The run may take a path on which the buffer is not handed out, or at a lower address.
+                    _ => unfit.insert(id, error),
+                };
             }
             first_slot += buffer.slots as usize;
             places.push(place);
         }
-        Ok(Allocation { map, places })
+        Ok(Allocation { map, places, unfit })
+    }
+
+    /// Returns why a statement cannot use a buffer: it does not fit on the path of the statement.
+    pub fn unfit(&self, buffer: BufferId) -> Option<AllocationError> {
+        self.unfit.get(&buffer).copied()
     }
 
     /// Returns the address range of a buffer.
@@ -125,11 +135,37 @@ impl Allocation {
         self.places.iter().any(|place| place.position == position)
     }
 
-    /// Returns the buffer that owns a byte of a memory.
-    pub fn buffer_at(&self, position: Position, address: i64) -> Option<BufferId> {
-        self.map
-            .neighbour_at(position, address)
-            .map(|occupant| occupant.buffer)
+    /// Returns the buffer that owns a byte of a memory while `beside` is in use.
+    pub fn buffer_at(&self, program: &Program, beside: BufferId, address: i64) -> Option<BufferId> {
+        let beside = program.buffer(beside);
+        let mut occupants = self.map.occupants(beside.position, address);
+        let found = occupants.find(|occupant| {
+            let other = &program.buffer(occupant.buffer).handed;
+            !other.excludes(&beside.handed)
+        });
+        found.map(|occupant| occupant.buffer)
+    }
+}
+
+/// Returns why a buffer that ends after `room` does not fit: with the buffers that every path to it has handed out, or
+/// only with those of some paths.
+fn too_large(program: &Program, map: &MemoryMap, id: BufferId, room: i64) -> AllocationError {
+    let buffer = program.buffer(id);
+    let position = buffer.position;
+    let until = program.buffers.iter().take(id.index() + 1).enumerate();
+    let adjacent = until.filter(|(_, earlier)| {
+        earlier.position == position && earlier.handed.is_before(&buffer.handed)
+    });
+    let sizes = adjacent.filter_map(|(index, _)| map.get(BufferId(index as u32)).total());
+    let needed = sizes.fold(map.reserved(position), i64::saturating_add);
+    match needed > room {
+        true => AllocationError::Overflow {
+            position,
+            needed,
+            buffer: id,
+            room,
+        },
+        false => AllocationError::Unsettled(id),
     }
 }
 
@@ -177,6 +213,10 @@ impl AllocationError {
             AllocationError::Extent(id) => {
                 format!("{} has an impossible shape", program.buffer(*id).label())
             }
+            AllocationError::Unsettled(id) => format!(
+                "the address of {} depends on the path: it fits only where other buffers are not handed out",
+                program.buffer(*id).label()
+            ),
             AllocationError::Overflow {
                 position,
                 needed,

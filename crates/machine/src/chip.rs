@@ -178,7 +178,11 @@ impl CoreMemory {
         for (index, memory) in self.memories.iter_mut().enumerate() {
             let used = allocation.used(position_of(index)) as usize;
             // Only bytes of buffers can have changed, unless something was written outside of them.
-            let used = if self.spilled { memory.capacity } else { used };
+            let used = match self.spilled {
+                true => memory.capacity,
+                // Buffers of paths that were not taken may end past the memory.
+                false => used.min(memory.capacity),
+            };
             memory.reset(used);
         }
         self.rows.clear();

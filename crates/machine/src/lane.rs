@@ -9,6 +9,7 @@
 use std::sync::Arc;
 
 use super::access::Site;
+use super::allocate::AllocationError;
 use super::delays::Delays;
 use super::description::Text;
 use super::lane_id::LaneId;
@@ -267,6 +268,17 @@ impl<'p> Lane<'p> {
         })
     }
 
+    /// Ends the run at a statement that uses a buffer that does not fit.
+    fn refuse_buffer(&self, stmt: &Stmt, unfit: AllocationError) -> Halt {
+        Halt::Refused(Refusal {
+            stmt: Some(stmt.id),
+            lane: Some(self.id),
+            reason: unfit.message(self.setup.program),
+            fault: None,
+            unplaced: Some(unfit),
+        })
+    }
+
     /// Handles a control statement whose header has no value: it is left out if the value is merely unknown.
     fn absent(
         &mut self,
@@ -514,6 +526,11 @@ impl<'p> Lane<'p> {
             self.advance();
             return Ok(Step::Advanced);
         }
+        if shared.is_out_of_sight(stmt, instr) {
+            shared.tally.work += 1;
+            self.advance();
+            return Ok(Step::Advanced);
+        }
         self.environment.take_wrap();
         let mut resolver = Resolver {
             setup: &self.setup,
@@ -547,10 +564,16 @@ impl<'p> Lane<'p> {
                     self.advance();
                     return Ok(Step::Advanced);
                 }
-                return match unresolved.is_unknown() {
-                    true => Ok(self.leave_out(stmt, reason, shared)),
-                    false => Err(self.refuse(stmt, reason, unresolved.fault())),
-                };
+                if unresolved.is_unknown() {
+                    return Ok(self.leave_out(stmt, reason, shared));
+                }
+                let unplaced = unresolved.unplaced();
+                return Err(
+                    match unplaced.and_then(|it| self.setup.allocation.unfit(it)) {
+                        Some(unfit) => self.refuse_buffer(stmt, unfit),
+                        None => self.refuse(stmt, reason, unresolved.fault()),
+                    },
+                );
             }
         };
         if stood_in {

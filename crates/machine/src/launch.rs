@@ -677,6 +677,10 @@ impl Binder<'_> {
         if let Some(contents) = named(&self.bindings.contents, name) {
             return contents.clone();
         }
+        // Code that was not followed may have stored to it.
+        if self.program.workspaces.contains(&id) && self.program.unknown.is_empty() {
+            return Contents::Undefined;
+        }
         let said = self.launch.and_then(|launch| launch.seeds_outputs);
         let is_seeded = said.unwrap_or_else(|| may_be_seeded(self.program, id));
         if self.program.outputs.contains(&id) && !is_seeded {

@@ -4,7 +4,11 @@
 //! values do no harm: kernels that do not divide their work among the cores store the same result several
 //! times. Atomic stores commute, and a cube lane that hands over to a vec lane waits for it, so only lanes of
 //! one kind are compared.
+//!
+//! The scalar unit stores through a cache of its core, which writes back whole lines. Different elements of one line
+//! therefore collide as well.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
@@ -15,6 +19,8 @@ use a2lint_ir::{GlobalId, StmtId};
 
 /// Number of elements whose owners are kept together.
 const PAGE: usize = 512;
+/// Bytes of a line of the scalar unit's cache.
+pub const LINE: usize = 64;
 
 /// A lane and the statement with which it stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -63,6 +69,17 @@ pub struct Ownership {
     owners: FxHashMap<(GlobalId, usize), Arc<[u32; PAGE]>>,
     claims: Vec<Claim>,
     numbers: FxHashMap<Claim, u32>,
+    /// The cache lines that scalar stores have changed, by tensor and number of the line.
+    lines: FxHashMap<(GlobalId, usize), Line>,
+}
+
+/// A cache line that scalar stores have changed.
+#[derive(Clone, Copy, Debug)]
+struct Line {
+    /// The last lane that stored to it.
+    owner: Claim,
+    /// The bytes that have been stored, one bit each.
+    stored: u64,
 }
 
 impl Ownership {
@@ -101,9 +118,33 @@ impl Ownership {
         found
     }
 
+    /// Claims the cache line of one element, which the scalar unit stores. Returns the claim of another lane that has
+    /// stored other elements of that line: of the two lines that are written back, one replaces the other. Lanes that
+    /// store the same elements do not collide, as in kernels that do not divide their work.
+    pub fn claim_line(
+        &mut self,
+        claim: Claim,
+        global: GlobalId,
+        element: Range<usize>,
+    ) -> Option<Claim> {
+        let bits = element
+            .clone()
+            .fold(0, |bits, byte| bits | 1_u64 << (byte % LINE));
+        let line = self.lines.entry((global, element.start / LINE));
+        let line = line.or_insert(Line {
+            owner: claim,
+            stored: bits,
+        });
+        let collides = rivals(line.owner.lane, claim.lane) && bits & !line.stored != 0;
+        line.stored |= bits;
+        let before = std::mem::replace(&mut line.owner, claim);
+        collides.then_some(before)
+    }
+
     /// Forgets all owners, after lanes of different cores have synchronised.
     pub fn forget(&mut self) {
         self.owners.clear();
+        self.lines.clear();
     }
 
     fn number(&mut self, claim: Claim) -> u32 {
@@ -157,5 +198,25 @@ mod tests {
         assert_eq!(store(first, 0..4), None);
         assert_eq!(store(claim(0, LaneKind::Cube), 6..9), None);
         assert_eq!(store(second, 1..16), Some((1, first)));
+    }
+
+    #[test]
+    fn other_elements_of_a_line_collide() {
+        let claim = |core| Claim {
+            lane: LaneId {
+                core,
+                kind: LaneKind::Vec(0),
+            },
+            stmt: StmtId(0),
+        };
+        let [first, second] = [0, 1].map(claim);
+        let mut ownership = Ownership::default();
+        let mut store = |claim, start| ownership.claim_line(claim, GlobalId(0), start..start + 4);
+        assert_eq!(store(first, 0), None);
+        assert_eq!(store(second, 64), None);
+        assert_eq!(store(second, 0), None);
+        assert_eq!(store(first, 60), Some(second));
+        ownership.forget();
+        assert_eq!(ownership.claim_line(second, GlobalId(0), 4..8), None);
     }
 }

@@ -14,8 +14,8 @@ use super::views::{tile, window};
 use super::{operation::Tile, operation::Window};
 use a2lint_ir::transfer::{self, Arithmetic, BlockRows, RowExtents};
 use a2lint_ir::{
-    Arg, ArgSource, ArgValue, AtomicKind, BinaryOp, EventId, Instr, Mutex, Program, ScalarId,
-    VariableId, View, fold_int,
+    Arg, ArgSource, ArgValue, AtomicKind, BinaryOp, BufferId, EventId, Instr, Mutex, Program,
+    ScalarId, VariableId, View, fold_int,
 };
 use a2lint_isa::device::FRACTAL;
 use a2lint_isa::{
@@ -61,6 +61,14 @@ impl Unresolved {
     pub fn fault(self) -> Option<Fault> {
         match self {
             Unresolved::Absent(absence) => absence.fault(),
+            _ => None,
+        }
+    }
+
+    /// Returns the buffer that does not fit into its memory, if that is the reason.
+    pub fn unplaced(self) -> Option<BufferId> {
+        match self {
+            Unresolved::Absent(absence) => absence.unplaced(),
             _ => None,
         }
     }

@@ -70,6 +70,15 @@ pub enum FindingKind {
         /// The statement that stored them.
         stmt: StmtId,
     },
+    /// The scalar unit stores into a cache line in which another lane has stored other elements.
+    SharedLine {
+        /// The tensor.
+        global: GlobalId,
+        /// The lane that stored there first.
+        other: LaneId,
+        /// The statement that stored there.
+        stmt: StmtId,
+    },
     /// An atomic store adds to elements that nothing has written.
     UnseededStore(GlobalId),
     /// A product is added to accumulators that nothing has written.
@@ -241,6 +250,10 @@ impl FindingKind {
                 a == b
             }
             (FindingKind::Overlap { global: a, .. }, FindingKind::Overlap { global: b, .. })
+            | (
+                FindingKind::SharedLine { global: a, .. },
+                FindingKind::SharedLine { global: b, .. },
+            )
             | (
                 FindingKind::DoubleCount { global: a, .. },
                 FindingKind::DoubleCount { global: b, .. },

@@ -26,8 +26,8 @@ pub struct Options {
     pub leaves_untouched: bool,
     /// Which loads change the leftovers of earlier loads.
     pub disturb: PerturbedLoads,
-    /// Whether to check operands on the chip only: nothing is computed, loaded or stored, and every instruction is one
-    /// unit of work. Control flow must not depend on data.
+    /// Whether to execute only what the observer watches, and what orders accesses: nothing is computed, loaded or
+    /// stored, and every instruction is one unit of work. Control flow must not depend on data.
     pub only_looks: bool,
     /// The order in which lanes are stepped.
     pub stepping: Stepping,

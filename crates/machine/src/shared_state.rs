@@ -1,6 +1,6 @@
 //! The state that all lanes of a run share.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
 use super::access::{MemoryId, Rows, Site};
 use super::chip::Chip;
@@ -11,6 +11,7 @@ use super::memory::Exactly;
 use super::memory::number;
 use super::observer::{Observer, SyncOp, Token};
 use super::operation::{BYTES_PER_WORK, Cell, Operation};
+use super::ownership::{Claim, LINE};
 use super::provenance::Provenance;
 use super::sanitizer::FindingKind;
 use super::scalars::Wrap;
@@ -21,7 +22,7 @@ use super::value::Value;
 use super::{cost, inputs, views};
 use a2lint_ir::sync::Route;
 use a2lint_ir::{AtomicKind, BufferId, GlobalId, GlobalView, Instr, Stmt, StmtId, StmtKind, View};
-use a2lint_isa::{DType, Pipe, Position};
+use a2lint_isa::{Class, DType, Pipe, Position};
 
 /// The shared state of a run, with one observer attached.
 pub struct ObservedState<'w> {
@@ -154,6 +155,16 @@ fn effort(operation: &Operation) -> u64 {
 }
 
 impl ObservedState<'_> {
+    /// Returns whether an instruction would only be checked, in a run whose observer does not watch it: it computes
+    /// nothing there, orders nothing, and exchanges nothing with scalars.
+    pub fn is_out_of_sight(&self, stmt: &Stmt, instr: &Instr) -> bool {
+        let row = instr.row();
+        self.monitor.wants.only_looks
+            && !self.watched[stmt.id.index()]
+            && row.signal().is_none()
+            && !matches!(row.class, Class::Barrier | Class::Scalar)
+    }
+
     /// Executes one operation of a lane, between calls of the observer if it watches the statement.
     pub fn operate(
         &mut self,
@@ -481,15 +492,41 @@ impl UnitContext<'_, '_> {
             (value, dtype) => inputs::push(&mut bytes, dtype, value.as_float().unwrap_or(0.0)),
         }
         let lane = self.site.lane;
+        let range = address..address + bytes.len();
+        if let MemoryId::Global(id) = memory {
+            self.claim_line(id, range.clone());
+        }
         let memory = match memory {
             MemoryId::Global(id) => self.chip.globals[id.index()].memory_mut(),
             MemoryId::Local(position) => self.chip.core(lane.core).memory_mut(position, lane),
         };
-        let range = address..address + bytes.len();
         memory.bytes_mut(range.clone()).copy_from_slice(&bytes);
         memory.set_defined(range, true);
         if let Some(exact) = exact {
             memory.note_exactly(address, dtype, exact);
+        }
+    }
+
+    /// Reports a scalar store into a cache line in which another lane has stored other elements.
+    fn claim_line(&mut self, global: GlobalId, element: Range<usize>) {
+        if let Some(footprint) = &mut self.chip.footprint {
+            // Cores that meet in a line have to run one after the other, as if they met in an element.
+            let start = element.start / LINE * LINE;
+            let end = self.chip.globals[global.index()].memory().capacity();
+            let bytes = end.min(start + LINE) - start;
+            footprint.note(global, true, &[Rows::run(start as i64, bytes as i64)]);
+        }
+        let claim = Claim {
+            lane: self.site.lane,
+            stmt: self.site.stmt,
+        };
+        if let Some(other) = self.chip.ownership.claim_line(claim, global, element) {
+            let kind = FindingKind::SharedLine {
+                global,
+                other: other.lane,
+                stmt: other.stmt,
+            };
+            self.report(kind, 1, None);
         }
     }
 

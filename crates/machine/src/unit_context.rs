@@ -374,7 +374,10 @@ impl UnitContext<'_, '_> {
         } else {
             (tile.base - start, start)
         };
-        let neighbour = self.setup.allocation.buffer_at(tile.position, first);
+        let neighbour = {
+            let allocation = &self.setup.allocation;
+            allocation.buffer_at(self.setup.program, tile.buffer, first)
+        };
         let buffer = tile.buffer;
         if write {
             // Before the next core runs, more than the buffers has to be reset.

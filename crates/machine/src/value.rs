@@ -1,7 +1,7 @@
 //! Values of scalars.
 
 use a2lint_ir::arithmetic::{truncated, wrapped};
-use a2lint_ir::{BinaryOp, Program, Scalar, ScalarId, ScalarNames, VariableId};
+use a2lint_ir::{BinaryOp, BufferId, Program, Scalar, ScalarId, ScalarNames, VariableId};
 use a2lint_isa::DType;
 
 /// The value of a scalar.
@@ -32,6 +32,8 @@ pub enum Absence {
     FloatOperation,
     /// The number is outside of the range of coordinates of a memory.
     Coordinate(i64),
+    /// The buffer does not fit into its memory.
+    Unplaced(BufferId),
 }
 
 /// Integer arithmetic without a result: a division by 0, or a shift by more bits than the type has.
@@ -152,6 +154,14 @@ impl Absence {
         }
     }
 
+    /// Returns the buffer that does not fit into its memory, if that is the reason.
+    pub fn unplaced(self) -> Option<BufferId> {
+        match self {
+            Absence::Unplaced(buffer) => Some(buffer),
+            _ => None,
+        }
+    }
+
     /// Returns the reason as a clause.
     pub fn reason(self, program: &Program) -> String {
         let name = |id: VariableId| match program.variable(id).name.as_str() {
@@ -167,6 +177,12 @@ impl Absence {
             Absence::Fault(fault) => fault.clause(program),
             Absence::FloatOperation => "floats do not have an operation that it uses".to_owned(),
             Absence::Coordinate(value) => format!("{value} is no coordinate of a memory"),
+            Absence::Unplaced(buffer) => {
+                format!(
+                    "{} does not fit into its memory",
+                    program.buffer(buffer).label()
+                )
+            }
         }
     }
 }

@@ -20,6 +20,9 @@ pub fn tile(
     environment: &mut Environment,
     view: &LocalView,
 ) -> Result<Tile, Absence> {
+    if setup.allocation.unfit(view.buffer).is_some() {
+        return Err(Absence::Unplaced(view.buffer));
+    }
     let place = setup.allocation.place(view.buffer);
     let slot = environment.int(view.slot)?;
     let mut pair =

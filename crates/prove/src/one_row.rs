@@ -224,13 +224,18 @@ pub(super) fn initialised(subject: &Subject, proofs: &Proofs) -> Proof {
             !matches!(bound.globals[at.index()].contents, Contents::Undefined)
         };
         let is_both = global.kind == GlobalKind::Param && stored.contains(&at);
-        if is_both && !launches.is_empty() && launches.iter().all(is_filled) {
+        if is_both
+            && !program.workspaces.contains(&at)
+            && !launches.is_empty()
+            && launches.iter().all(is_filled)
+        {
             with_contents.push(at);
         }
     }
     let is_given = |id: GlobalId| {
         let is_parameter = program.global(id).kind == GlobalKind::Param;
-        is_parameter && !stored.contains(&id) || with_contents.contains(&id)
+        let is_undefined = program.workspaces.contains(&id);
+        is_parameter && !is_undefined && !stored.contains(&id) || with_contents.contains(&id)
     };
     let (outcome, positive) = weakest_precondition(program, |positive| {
         let given = with(&limits, positive);

@@ -12,8 +12,8 @@ use a2lint_analysis::{
     weakest_precondition,
 };
 use a2lint_ir::sync::side_of;
-use a2lint_ir::{GlobalId, GlobalKind, Program, StmtId, VariableId, View};
-use a2lint_isa::Side;
+use a2lint_ir::{GlobalId, GlobalKind, Instr, Program, StmtId, VariableId, View};
+use a2lint_isa::{Pipe, Side};
 
 /// A store to an output.
 pub(super) struct Store {
@@ -39,16 +39,15 @@ pub(super) fn prove(subject: &Subject) -> Proof {
         (outcome.is_ok(), outcome)
     });
     match outcome {
-        Ok(held) => proved(
-            subject,
-            &stores,
-            held,
-            Proof::holds_under(subject.program, &under),
-        ),
-        // A tail that nothing stores may be the only hole.
-        Err(gap @ Gap::Hole(_)) => {
-            in_whole_tiles(subject, &stores).unwrap_or_else(|| gap.proof(subject))
+        Ok(held) => {
+            let proof = Proof::holds_under(subject.program, &under);
+            in_lines(subject.program, proved(subject, &stores, held, proof))
         }
+        // A tail that nothing stores may be the only hole.
+        Err(gap @ Gap::Hole(_)) => match in_whole_tiles(subject, &stores) {
+            Some(proof) => in_lines(subject.program, proof),
+            None => gap.proof(subject),
+        },
         Err(gap @ Gap::Meeting(..)) => {
             on_one_lane(subject, &stores).unwrap_or_else(|| gap.proof(subject))
         }
@@ -120,6 +119,26 @@ fn in_whole_tiles(subject: &Subject, stores: &[Store]) -> Option<Proof> {
         assuming: Vec::new(),
     };
     Some(proved(subject, stores, held, proof))
+}
+
+/// Adds an assumption on cache lines to a proof if lanes store numbers to global memory: a core writes back whole
+/// lines, with the elements of other cores in them.
+fn in_lines(program: &Program, mut proof: Proof) -> Proof {
+    let stores_number = |instr: &Instr| {
+        let mut operands = instr.operands();
+        instr.pipe() == Some(Pipe::S)
+            && operands.any(|(_, described, view)| {
+                described.access.writes() && View::global(view).is_some()
+            })
+    };
+    let mut instructions = program.instructions().into_iter();
+    if let Proof::Holds { assuming, .. } = &mut proof
+        && instructions.any(|(_, instr)| stores_number(instr))
+    {
+        let what = "no two cores store numbers into one cache line of 64 bytes";
+        assuming.push(Assumption::other(what));
+    }
+    proof
 }
 
 /// Adds the preconditions and assumptions on shapes and sums to a proof.

@@ -337,6 +337,11 @@ impl Size {
         self.least <= 1 && is_wide && self.multiple == 1 && !self.is_switch
     }
 
+    /// Returns whether it excludes only empty sizes and those that do not fit an int32 index.
+    pub fn is_any(&self) -> bool {
+        self.is_usual() && self.most.is_none_or(|most| most >= INDEX)
+    }
+
     pub(super) fn given(&self) -> Given {
         Given {
             parameter: self.parameter,

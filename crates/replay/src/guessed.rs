@@ -16,7 +16,7 @@ use super::observation::{Event, Observation};
 use super::outcomes::{LaunchRun, Shortfall};
 use super::trials::{Trial, agreed, counts_alone, shortfall};
 use a2lint_ir::{Module, Program};
-use a2lint_launches::{Candidate, Guesser, Request, Steered, steering};
+use a2lint_launches::{Candidate, Guesser, Request, Steered, hidden_relations, steering};
 
 /// Number of guesses that have to agree.
 // A single guess may show what only its sizes cause.
@@ -44,6 +44,7 @@ pub(super) fn replay(
     let mut left = request.work;
     let mut trials: Vec<Trial> = Vec::new();
     let picked = steering(program);
+    let is_related = hidden_relations(program, request) > 0;
     let mut reason = None;
     let mut unrelated = None;
     for (at, guess) in guesses.iter().enumerate() {
@@ -63,9 +64,9 @@ pub(super) fn replay(
             // Real indices may select other elements, but the order of accesses is the same.
             trial.keep_order_alone();
         }
-        if guesser.has_hidden_relations() {
+        if is_related {
             unrelated = unrelated.or(trial.first_beyond_order(program));
-            trial.keep_order_alone();
+            trial.keep_any_sizes(program);
         }
         trials.push(trial);
         left += share;
@@ -98,7 +99,8 @@ pub(super) fn replay(
         for guess in guesser.tails(&guesses[0]) {
             let candidate = guesser.candidate(&guess, &mut left);
             let is_meant = guesser.is_meant(&candidate.arguments);
-            let taken = replay.run_tail(program, candidate, is_meant, left, request.saturate);
+            let how = (is_meant, is_related, request.saturate);
+            let taken = replay.run_tail(program, candidate, how, left);
             left -= taken.min(left);
         }
     }
@@ -111,7 +113,9 @@ fn is_settled(program: &Program, trials: &[Trial]) -> bool {
     let [first, second] = trials else {
         return false;
     };
-    first.is_finished()
+    !first.is_void()
+        && !second.is_void()
+        && first.is_finished()
         && second.is_finished()
         && first.shows_no_more_than(second)
         && second.shows_no_more_than(first)
@@ -125,12 +129,14 @@ impl Replay {
         &mut self,
         program: &Program,
         candidate: Candidate,
-        is_meant: bool,
+        (is_meant, is_related, saturate): (bool, bool, bool),
         work: u64,
-        saturate: bool,
     ) -> u64 {
         let first = self.executions.len();
-        let taken = self.run(program, candidate, work, saturate);
+        let taken = match is_related {
+            true => self.run_related(program, candidate, work, saturate),
+            false => self.run(program, candidate, work, saturate),
+        };
         let Some(execution) = self.executions.get_mut(first) else {
             return taken;
         };

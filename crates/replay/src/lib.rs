@@ -52,6 +52,7 @@ mod numbers;
 mod observation;
 mod origins;
 mod outcomes;
+mod relations;
 mod stale;
 mod step;
 mod trials;
@@ -63,7 +64,9 @@ pub use step::{OperandValues, Step, view_text};
 
 use a2lint_ir::{BLOCK_DIM, GlobalId, GlobalKind, Module, Program, Scalar, ScalarId};
 use a2lint_isa::device::Device;
-use a2lint_launches::{self as launches, Candidate, LaunchSource, Request, Room, options};
+use a2lint_launches::{
+    self as launches, Candidate, LaunchSource, Request, Room, hidden_relations, options,
+};
 use a2lint_machine::hazards::{self, Hazard};
 use a2lint_machine::{BoundLaunch, End, FindingKind, Options, Outcome, SanitizerFinding, simulate};
 use origins::Tracker;
@@ -78,6 +81,11 @@ pub const LEAST_WORK_OF_FILE: u64 = 24 * LEAST_WORK;
 const MAX_FURTHER: u64 = 2;
 /// Largest work of a run that is repeated to trace origins or stale data: about a second.
 const MAX_TRACED_WORK: u64 = 20_000_000;
+
+/// Returns whether a launch of which one size is changed may be one that the host never computes.
+fn is_related(program: &Program, request: &Request) -> bool {
+    hidden_relations(program, request) > 1
+}
 
 /// A launch that was replayed.
 #[derive(Clone, Debug)]
@@ -206,7 +214,7 @@ impl Replay {
         if before == 0 {
             self.reason = other.reason;
         }
-        self.shortfall = other.shortfall;
+        self.shortfall = other.shortfall.or(self.shortfall);
         self.launches.append(&mut other.launches);
         self.executions.append(&mut other.executions);
         let moved = |mut observation: Observation| {
@@ -273,13 +281,17 @@ impl Replay {
         // Variants take the reserve, and what the given launches have left.
         budget.release();
         let mut remaining = variants.len() as u64;
+        let is_related = is_related(program, request);
         for variant in variants {
             if is_cancelled() {
                 return None;
             }
             let work = budget.share(remaining);
             remaining -= 1;
-            budget.spend(replay.run(program, variant, work, request.saturate));
+            budget.spend(match is_related {
+                true => replay.run_related(program, variant, work, request.saturate),
+                false => replay.run(program, variant, work, request.saturate),
+            });
         }
         Some(replay)
     }
@@ -328,7 +340,11 @@ impl Replay {
                 None => left,
             };
             let before = self.launches.len();
-            let taken = self.run(program, stand_in.clone(), work, request.saturate);
+            let run = stand_in.clone();
+            let taken = match is_related(program, request) {
+                true => self.run_related(program, run, work, request.saturate),
+                false => self.run(program, run, work, request.saturate),
+            };
             budget.spend(taken);
             left -= taken.min(left);
             let ran = self.launches.drain(before..).next_back();
@@ -428,6 +444,23 @@ impl Replay {
             saturate,
             |bound, options, tracker| simulate(program, bound, options, tracker),
         )
+    }
+
+    /// Same as `run`, for sizes that the host may never compute together.
+    fn run_related(
+        &mut self,
+        program: &Program,
+        candidate: Candidate,
+        work: u64,
+        saturate: bool,
+    ) -> u64 {
+        let mut replay = Replay::default();
+        let taken = replay.run(program, candidate, work, saturate);
+        let broken = relations::first_beyond_order(program, &replay.observations);
+        replay.shortfall = broken.map(Shortfall::HiddenRelations);
+        relations::keep_any_sizes(program, &mut replay.observations);
+        self.absorb(replay);
+        taken
     }
 
     /// Same as `run`, with a function that executes the launch.
@@ -553,8 +586,10 @@ impl Replay {
         }
         if !outcome.faithful {
             // The values may differ from those on the device.
-            let overlaps =
-                |seen: &Observation| matches!(seen.kind(), Some(FindingKind::Overlap { .. }));
+            let overlaps = |seen: &Observation| {
+                use FindingKind::{Overlap, SharedLine};
+                matches!(seen.kind(), Some(Overlap { .. } | SharedLine { .. }))
+            };
             seen.retain(|observation| !overlaps(observation));
         }
         // What is read from the middle of an element is an arbitrary value.
@@ -572,9 +607,13 @@ impl Replay {
         let stale = stale::of(program, &execution.bound, options, outcome, runs);
         seen.extend(stale.seen);
         let bereft = left_out::buffers(program, outcome);
-        let hazards = hazards.into_iter();
-        let hazards = hazards.filter(|hazard| !left_out::concerns(program, hazard, &bereft));
-        seen.extend(hazards.map(observation::of_hazard));
+        let mut hazards = hazards;
+        hazards.retain(|hazard| !left_out::concerns(program, hazard, &bereft));
+        if execution.is_invented {
+            // What leaves its tensor with invented sizes may meet accesses that it never meets with others.
+            hazards.retain(|hazard| !leaves_tensor(outcome, hazard));
+        }
+        seen.extend(hazards.into_iter().map(observation::of_hazard));
         if provided.is_variant {
             self.set_apart(&mut seen, number, provided.is_near);
         }
@@ -617,6 +656,15 @@ struct Provided {
     is_variant: bool,
     /// Whether it is a variant of which everything counts inside of all preconditions only.
     is_near: bool,
+}
+
+/// Returns whether one of the instructions of a hazard leaves its tensor in a run.
+fn leaves_tensor(outcome: &Outcome, hazard: &Hazard) -> bool {
+    let ends = [hazard.first.stmt, hazard.second.stmt];
+    outcome.findings.iter().any(|seen| {
+        use FindingKind::{OutsideMemory, Overrun};
+        matches!(seen.kind, Overrun { .. } | OutsideMemory(_)) && ends.contains(&seen.stmt)
+    })
 }
 
 /// Returns whether an outcome has findings about undefined data, whose origins have to be traced.

@@ -5,6 +5,7 @@ use rustc_hash::FxHashSet;
 use super::Replay;
 use super::observation::{Event, Observation};
 use super::outcomes::{LaunchOutcome, Shortfall};
+use super::relations;
 use a2lint_ir::{Program, Stmt, StmtId, StmtKind};
 use a2lint_launches::{Candidate, rounds};
 use a2lint_machine::hazards;
@@ -20,6 +21,10 @@ pub(super) struct Trial {
     /// Whether the kernel is written for its sizes, as its tiles and its contract say. Its observations count even
     /// if other guesses do not show them.
     is_meant: bool,
+    /// Whether its sizes do not fit together, by what it showed.
+    breaks_sizes: bool,
+    /// Whether the host never computes its sizes together, so that it shows nothing.
+    is_void: bool,
     /// How far each statement got; `None` if it accessed no memory.
     reached: Vec<Option<Reach>>,
 }
@@ -55,6 +60,7 @@ impl Trial {
         );
         *left -= taken.min(*left);
         let observations = &mut replay.observations;
+        let breaks_sizes = relations::break_sizes(observations);
         observations.retain(|observation| !is_for_lack_of_work(observation, &by_lane));
         if is_narrow {
             observations.retain(|observation| takes_iterations(&observation.event));
@@ -63,16 +69,30 @@ impl Trial {
             replay,
             is_narrow,
             is_meant,
+            breaks_sizes,
+            is_void: false,
             reached,
         }
     }
 
+    /// Returns whether the host never computes its sizes together.
+    pub(super) fn is_void(&self) -> bool {
+        self.is_void
+    }
+
     /// Returns the place of the first observation other than a hazard.
     pub(super) fn first_beyond_order(&self, program: &Program) -> Option<Span> {
-        let mut seen = self.replay.observations.iter();
-        let first = seen.find(|observation| !matches!(observation.event, Event::Hazard(_)))?;
-        let place = touching(program).find(|stmt| Some(stmt.id) == first.stmt);
-        Some(place.map_or(program.span, |stmt| stmt.span))
+        relations::first_beyond_order(program, &self.replay.observations)
+    }
+
+    /// Drops what depends on relations between sizes that the host computes and the kernel does not show.
+    pub(super) fn keep_any_sizes(&mut self, program: &Program) {
+        self.is_void = self.breaks_sizes;
+        let observations = &mut self.replay.observations;
+        if self.is_void {
+            observations.clear();
+        }
+        relations::keep_any_sizes(program, observations);
     }
 
     /// Drops all observations but hazards.
@@ -109,6 +129,10 @@ impl Trial {
     /// Returns whether this trial reaches the observation's statements and iterations, on enough cores, so that not
     /// showing it means the fault does not occur at this trial's sizes.
     fn could_show(&self, observation: &Observation) -> bool {
+        !self.is_void && self.reaches(observation)
+    }
+
+    fn reaches(&self, observation: &Observation) -> bool {
         match &observation.event {
             Event::Deadlock(_) => self.executes(observation.stmt),
             // Whether accesses are in order may depend on the number of iterations of a lane.

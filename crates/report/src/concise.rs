@@ -1,7 +1,7 @@
 //! The concise report: one line per finding, `path:line:column: error[name] message`, cut to the width of the
 //! terminal.
 
-use super::{FileReport, Links, Page, Paint, Placed, Run, printable, severity_word};
+use super::{FileReport, Links, Page, Paint, Placed, Run, fix_mark, printable, severity_word};
 
 /// Renders all findings, one line each.
 pub fn render(reports: &[FileReport], run: &Run, page: Page) -> String {
@@ -20,13 +20,16 @@ pub(super) fn line(placed: &Placed, links: &Links, paint: Paint) -> String {
     let place = placed.source.line_column(finding.span.start);
     let name = links.name(finding.name);
     let word = format!("{}[{name}]", severity_word(finding.severity));
+    let same = placed.same_at().map(|text| format!(" ({text})"));
     format!(
-        "{}:{}:{}: {} {}\n",
+        "{}:{}:{}: {} {}{}{}\n",
         printable(placed.path),
         place.line,
         place.column,
         paint.severity(finding.severity, &word),
         printable(&finding.message),
+        same.unwrap_or_default(),
+        fix_mark(finding),
     )
 }
 

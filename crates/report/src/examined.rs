@@ -1,6 +1,7 @@
 //! Texts about what was examined: the lines below a report, and the table of a kernel.
 
-use super::{FileReport, Paint, printable};
+use super::{FileReport, Paint, printable, standing};
+use a2lint_ir::NotAnalysed;
 use a2lint_ir::finding::{Finding, Severity};
 use a2lint_ir::verdict::{Property, Status, Verdict};
 use a2lint_launches::LaunchSource;
@@ -11,10 +12,6 @@ use a2lint_source::text::{SourceText, Span};
 
 /// Maximum number of kernels that are named in one line.
 const NAMED: usize = 3;
-/// Minimum number of kernels for which reasons are counted instead of listed.
-pub(super) const LISTED: usize = 8;
-/// Maximum number of reasons in such a list.
-const REASONS: usize = 10;
 /// Width of the first column of a table.
 const WIDTH: usize = 11;
 
@@ -59,31 +56,6 @@ fn restriction(record: &KernelRecord, findings: &[Finding]) -> Option<String> {
     (!only.is_empty()).then(|| format!("holds only for {}", only.join(", ")))
 }
 
-/// Formats the restrictions of all kernels of a run: `holds only for N % 64 == 0 (k.py::rows), and 2 more kernels`.
-pub(super) fn restrictions(reports: &[FileReport]) -> Option<String> {
-    let of_report = |report| {
-        let FileReport { analysis, .. }: &FileReport = report;
-        analysis.records.iter().filter_map(move |record| {
-            let text = restriction(record, &analysis.findings)?;
-            Some((kernel(report, record), text))
-        })
-    };
-    let all: Vec<(String, String)> = reports.iter().flat_map(of_report).collect();
-    let (name, text) = all.first()?;
-    let text = printable(text);
-    let kernels: usize = reports.iter().map(|it| it.analysis.records.len()).sum();
-    let is_one = all.iter().all(|(_, other)| other == &text);
-    Some(match all.len() {
-        _ if is_one && all.len() == kernels => text.into_owned(),
-        1 => format!("{text} ({name})"),
-        number if is_one => format!("{text} ({})", count(number, "kernel")),
-        number => format!(
-            "{text} ({name}), and {} under other conditions",
-            count(number - 1, "more kernel")
-        ),
-    })
-}
-
 /// Returns the first part of the examination of a kernel that was left out, or its first undecided property.
 pub fn open(record: &KernelRecord, findings: &[Finding]) -> Option<Open> {
     if let Some(gap) = record.gap() {
@@ -103,105 +75,26 @@ pub fn open(record: &KernelRecord, findings: &[Finding]) -> Option<Open> {
     })
 }
 
-/// Returns the properties of a kernel that are only tested, grouped by the reason why they are not proved. Empty if a
-/// property is refuted, which may be the reason and is reported anyway.
-pub(super) fn tested(record: &KernelRecord, verdicts: &[Verdict]) -> Vec<Open> {
-    let is_refuted = |verdict: &Verdict| matches!(verdict.status, Status::Refuted { .. });
-    if verdicts.iter().any(is_refuted) {
-        return Vec::new();
-    }
-    let tested = verdicts.iter().filter(|it| it.status == Status::Tested);
-    let mut groups: Vec<(Vec<Property>, String, Option<Span>)> = Vec::new();
-    for property in tested.map(|it| it.property) {
-        let Some((because, at)) = record.unproved(property) else {
-            continue;
-        };
-        let same = |group: &&mut (_, String, Option<Span>)| (&group.1, group.2) == (&because, at);
-        match groups.iter_mut().find(same) {
-            Some((properties, ..)) => properties.push(property),
-            None => groups.push((vec![property], because, at)),
-        }
-    }
-    let open = |(properties, because, at): (Vec<Property>, String, Option<Span>)| {
-        let names = properties.iter().map(|property| property.name());
-        let names = match properties.len() == Property::ALL.len() {
-            true => "all properties".to_owned(),
-            false => names.collect::<Vec<_>>().join(", "),
-        };
-        let what = format!("{names} tested only");
-        Open { what, because, at }
-    };
-    groups.into_iter().map(open).collect()
-}
-
-/// The preconditions of a kernel's proofs.
-pub(super) struct Conditions {
-    /// Whether all of its properties are proved.
-    pub is_whole: bool,
-    under: Vec<String>,
-}
-
-impl Conditions {
-    /// Returns the preconditions of a kernel; `None` if its proofs hold for every launch.
-    pub(super) fn of(record: &KernelRecord, verdicts: &[Verdict]) -> Option<Conditions> {
-        let is_proved = |verdict: &Verdict| matches!(verdict.status, Status::Proved { .. });
-        let conditions = Conditions {
-            is_whole: verdicts.iter().all(is_proved),
-            under: record.preconditions(verdicts),
-        };
-        (!conditions.under.is_empty()).then_some(conditions)
-    }
-
-    /// Returns the clause before the preconditions: `proved under preconditions`.
-    pub(super) fn clause(is_whole: bool) -> &'static str {
-        match is_whole {
-            true => "proved under preconditions",
-            false => "proved in part, under preconditions",
-        }
-    }
-
-    /// Formats the preconditions: `M >= 1, N >= 1`.
-    pub(super) fn text(&self) -> String {
-        self.under.join(", ")
-    }
-}
-
-/// Renders the lines of a summary about incomplete examinations, one for each kind. `all_reasons` lists every reason.
-pub(super) fn lines(reports: &[FileReport], all_reasons: bool, paint: Paint) -> String {
+/// Renders, for each way in which the examination of kernels was incomplete, the number of kernels and the reasons.
+pub(super) fn lines(reports: &[FileReport], paint: Paint) -> String {
     let mut out = String::new();
+    let mut add = |clause: &str, entries: Vec<Entry>| {
+        if !entries.is_empty() {
+            let head = format!("{} {clause}:", count(entries.len(), "kernel"));
+            out += &paint.severity(Severity::Warning, &head);
+            out += &by_reason(&entries);
+            out.push('\n');
+        }
+    };
     for kind in GapKind::ALL {
-        let entries: Vec<Entry> = entries(reports, kind);
-        let Some(first) = entries.first() else {
-            continue;
-        };
-        let head = format!("{} {}:", count(entries.len(), "kernel"), kind.clause());
-        let head = paint.severity(Severity::Warning, &head);
-        let is_one_reason = entries.iter().all(|entry| entry.because == first.because);
-        let rest = match entries.len() {
-            1 => format!("{}: {}", first.kernel, first.because),
-            2..=NAMED if is_one_reason => {
-                let names: Vec<&str> = entries.iter().map(|it| it.kernel.as_str()).collect();
-                format!("{} ({})", first.because, names.join(", "))
-            }
-            _ if is_one_reason => format!("{} (-v names them)", first.because),
-            LISTED.. => by_reason(&entries, all_reasons),
-            _ => format!(
-                "{}: {}{}",
-                first.kernel,
-                first.because,
-                more(entries.len(), 1)
-            ),
-        };
-        out += &format!("{head} {rest}\n");
+        add(kind.clause(), entries(reports, kind));
     }
-    out + &untried_line(reports, paint)
-        + &undecided_line(reports, paint)
-        + &tested_line(reports, paint)
-        + &preconditions_line(reports, paint)
+    add("not wholly proved", unproved(reports));
+    out
 }
 
 /// Counts the reasons of kernels, the most frequent reason first, with one example kernel for each.
-fn by_reason(entries: &[Entry], all_reasons: bool) -> String {
+fn by_reason(entries: &[Entry]) -> String {
     let mut reasons: Vec<(&str, usize, &Entry)> = Vec::new();
     for entry in entries {
         let reason = without_places(&entry.because);
@@ -213,17 +106,10 @@ fn by_reason(entries: &[Entry], all_reasons: bool) -> String {
     reasons.sort_by_key(|(_, number, _)| std::cmp::Reverse(*number));
     let width = reasons.first().map_or(0, |it| it.1.to_string().len());
     let mut out = String::new();
-    let most = if all_reasons { reasons.len() } else { REASONS };
-    for (reason, number, entry) in reasons.iter().take(most) {
+    for (reason, number, entry) in &reasons {
         out += &format!("\n  {number:>width$}  {reason} (as {})", entry.kernel);
     }
-    match reasons.len().saturating_sub(most) {
-        0 => out,
-        rest => {
-            let rest = count(rest, "other reason");
-            out + &format!("\n  and {rest}; --statistics counts all")
-        }
-    }
+    out
 }
 
 /// Returns a reason without the leading and trailing source locations.
@@ -241,118 +127,22 @@ fn without_places(because: &str) -> &str {
     if is_place { reason } else { because }
 }
 
-/// Renders the line about kernels that are proved under preconditions, completely or in part.
-fn preconditions_line(reports: &[FileReport], paint: Paint) -> String {
+/// Returns the kernels that were examined completely and are not proved, with the reason.
+fn unproved(reports: &[FileReport]) -> Vec<Entry> {
     let of_report = |report| {
         let FileReport { analysis, .. }: &FileReport = report;
-        analysis.records.iter().filter_map(move |record| {
-            let conditions = Conditions::of(record, &record.verdicts(&analysis.findings))?;
-            Some((kernel(report, record), conditions))
+        let records = analysis.records.iter().filter(|it| it.gap().is_none());
+        records.filter_map(move |record| {
+            let verdicts = record.verdicts(&analysis.findings);
+            let mut reasons = verdicts.iter();
+            let (because, _) = reasons.find_map(|verdict| standing::reason(record, verdict))?;
+            Some(Entry {
+                kernel: kernel(report, record),
+                because: printable(&because).into_owned(),
+            })
         })
     };
-    let all: Vec<(String, Conditions)> = reports.iter().flat_map(of_report).collect();
-    let Some((name, first)) = all.first() else {
-        return String::new();
-    };
-    let whole = all.iter().filter(|(_, conditions)| conditions.is_whole);
-    let clause = match whole.count() {
-        0 => Conditions::clause(false).to_owned(),
-        whole if whole == all.len() => Conditions::clause(true).to_owned(),
-        whole => format!(
-            "{}, {} of them in part",
-            Conditions::clause(true),
-            all.len() - whole
-        ),
-    };
-    let head = format!("{} {clause}:", count(all.len(), "kernel"));
-    let head = paint.severity(Severity::Info, &head);
-    let text = first.text();
-    let rest = match all.len() {
-        1 => format!("{name}: {}", printable(&text)),
-        _ if all.iter().all(|(_, other)| other.text() == text) => printable(&text).into_owned(),
-        _ => "-v shows them".to_owned(),
-    };
-    format!("{head} {rest}\n")
-}
-
-/// Renders the line about kernels with possible speed-ups that were not measured.
-fn untried_line(reports: &[FileReport], paint: Paint) -> String {
-    let of_report = |report| {
-        let FileReport { analysis, .. }: &FileReport = report;
-        let records = analysis.records.iter().filter(|record| record.untried > 0);
-        records.map(move |record| (kernel(report, record), record.untried))
-    };
-    let found: Vec<(String, u32)> = reports.iter().flat_map(of_report).collect();
-    let Some((name, _)) = found.first() else {
-        return String::new();
-    };
-    let changes: usize = found.iter().map(|(_, untried)| *untried as usize).sum();
-    let head = format!("{} that may save time not tried:", count(changes, "change"));
-    let head = paint.severity(Severity::Warning, &head);
-    format!(
-        "{head} {name} takes too long to run{}\n",
-        more(found.len(), 1)
-    )
-}
-
-/// Renders the line about undecided properties of kernels that were examined completely.
-fn undecided_line(reports: &[FileReport], paint: Paint) -> String {
-    let mut texts = Vec::new();
-    for report in reports {
-        let findings = &report.analysis.findings;
-        let whole = report.analysis.records.iter();
-        for record in whole.filter(|record| record.gap().is_none()) {
-            for verdict in record.verdicts(findings) {
-                if let Status::Undecided { because, at } = verdict.status {
-                    let kernel = kernel(report, record);
-                    let (property, place) = (verdict.property.name(), place(&report.source, at));
-                    let because = printable(&because);
-                    texts.push(format!("{kernel} {property}: {because}{place}"));
-                }
-            }
-        }
-    }
-    let Some(first) = texts.first() else {
-        return String::new();
-    };
-    let noun = match texts.len() {
-        1 => "1 property undecided:".to_owned(),
-        n => format!("{n} properties undecided:"),
-    };
-    let head = paint.severity(Severity::Warning, &noun);
-    format!("{head} {first}{}\n", more(texts.len(), 1))
-}
-
-/// Renders the line about kernels that are not completely proved.
-fn tested_line(reports: &[FileReport], paint: Paint) -> String {
-    let of_report = |report| {
-        let FileReport {
-            source, analysis, ..
-        }: &FileReport = report;
-        analysis.records.iter().filter_map(move |record| {
-            let open = tested(record, &record.verdicts(&analysis.findings));
-            let reason =
-                |open: &Open| printable(&open.text()).into_owned() + &place(source, open.at);
-            let reasons: Vec<String> = open.iter().map(reason).collect();
-            let name = kernel(report, record);
-            (!reasons.is_empty()).then(|| format!("{name} {}", reasons.join("; ")))
-        })
-    };
-    let texts: Vec<String> = reports.iter().flat_map(of_report).collect();
-    let Some(first) = texts.first() else {
-        return String::new();
-    };
-    let head = format!("{} not wholly proved:", count(texts.len(), "kernel"));
-    let head = paint.severity(Severity::Info, &head);
-    format!("{head} {first}{}\n", more(texts.len(), 1))
-}
-
-/// Formats the number of entries that are not shown: `, and 7 more; -v shows all`.
-fn more(number: usize, shown: usize) -> String {
-    match number.saturating_sub(shown) {
-        0 => String::new(),
-        rest => format!(", and {rest} more; -v shows all"),
-    }
+    reports.iter().flat_map(of_report).collect()
 }
 
 struct Entry {
@@ -382,20 +172,42 @@ pub(super) fn kernel(report: &FileReport, record: &KernelRecord) -> String {
     format!("{}::{}", printable(&report.path), printable(&record.name))
 }
 
+/// Lists names up to a number: `M, N and 4 more`.
+pub(super) fn listed(names: &[String], most: usize) -> String {
+    match names.len().checked_sub(most) {
+        Some(more @ 1..) => format!("{} and {more} more", names[..most].join(", ")),
+        _ => names.join(", "),
+    }
+}
+
 /// Formats a line number: ` (line 10)`.
-fn place(source: &SourceText, at: Option<Span>) -> String {
+pub(super) fn place(source: &SourceText, at: Option<Span>) -> String {
     at.map_or(String::new(), |span| {
         format!(" (line {})", source.line_column(span.start).line)
     })
 }
 
-/// Renders the tables of all kernels of a file, which `-v` shows.
+/// Renders the tables of all kernels of a file, and what was not analysed, which `-v` shows.
 pub fn tables(report: &FileReport) -> String {
     let table = |record| {
         let rows = table(record, &report.source, &report.analysis.findings);
         format!("{}\n{rows}", kernel(report, record))
     };
-    report.analysis.records.iter().map(table).collect()
+    let tables: String = report.analysis.records.iter().map(table).collect();
+    let path = printable(&report.path);
+    let named = |what: &str, entry: &NotAnalysed| {
+        let part = entry
+            .kernel
+            .as_deref()
+            .map(|name| format!("::{}", printable(name)));
+        let reason = printable(&entry.reason);
+        format!("{path}{}\n  {what}: {reason}\n", part.unwrap_or_default())
+    };
+    let gaps = report.analysis.not_analysed.iter();
+    let gaps: String = gaps.map(|entry| named("not analysed", entry)).collect();
+    let others = report.analysis.other_products.iter();
+    let others = others.map(|entry| named("for another product", entry));
+    tables + &gaps + &others.collect::<String>()
 }
 
 /// Renders the table of a kernel: how it was traced and replayed, and its properties.
@@ -422,6 +234,13 @@ pub fn table(record: &KernelRecord, source: &SourceText, findings: &[Finding]) -
     }
     if let Some(reason) = &record.unreplayed {
         row("replayed", &format!("not: {}", printable(reason)));
+    }
+    if record.untried > 0 {
+        let changes = count(record.untried as usize, "change");
+        row(
+            "not tried",
+            &format!("{changes} that may save time: a run takes too long"),
+        );
     }
     let verdicts = record.verdicts(findings);
     for (status, text) in rows(source, findings, &verdicts) {

@@ -6,7 +6,9 @@ use codespan_reporting::term::{self, Config};
 
 use super::excerpt::Excerpt;
 use super::{FileReport, Links, Page, Paint, Placed, Run, concise, numbers, printable};
-use a2lint_ir::finding::{Finding, Severity};
+use a2lint_ir::finding::{Basis, Finding, Severity};
+use a2lint_ir::verdict::Property;
+use a2lint_rules as rules;
 use a2lint_source::text::{Slice, SourceText, Span, character_at};
 
 /// Renders all findings in the given order.
@@ -31,7 +33,7 @@ pub(super) fn finding_text(placed: &Placed, links: &Links, page: Page) -> String
         .collect();
     let excerpt = Excerpt::new(&path, source, &spans, page.columns);
     let diagnostic = diagnostic(finding, &excerpt, &spans)
-        .with_notes(notes(finding, page))
+        .with_notes(notes(placed, page))
         .with_code(links.name(finding.name));
     let text = emit(&excerpt, &diagnostic, page.paint);
     page.fit(text.unwrap_or_else(|| concise::line(placed, links, page.paint) + "\n"))
@@ -54,8 +56,10 @@ fn diagnostic(finding: &Finding, excerpt: &Excerpt<'_>, spans: &[Span]) -> Diagn
 }
 
 /// Returns the notes below the source lines.
-fn notes(finding: &Finding, page: Page) -> Vec<String> {
+fn notes(placed: &Placed, page: Page) -> Vec<String> {
+    let finding = &*placed.finding;
     let mut notes = Vec::new();
+    notes.extend(placed.same_at());
     if let Some(help) = &finding.help {
         notes.push(format!("help: {}", indented(help, "help: ")));
     }
@@ -67,11 +71,10 @@ fn notes(finding: &Finding, page: Page) -> Vec<String> {
         };
         notes.push(format!("fix: {}{caution}", printable(&fix.title)));
     }
-    if let Some(witness) = &finding.witness {
-        notes.push(printable(&witness.detail).into_owned());
-    }
     let lines = numbers::lines(finding, page);
-    if !lines.is_empty() {
+    // Values say nothing about an address.
+    let is_address = rules::property_of(finding) == Some(Property::Bounds);
+    if !lines.is_empty() && !is_address {
         notes.push(format!("numbers: {}", lines.join("\n  ")));
     }
     let kernel = finding.kernel.as_deref();
@@ -81,7 +84,16 @@ fn notes(finding: &Finding, page: Page) -> Vec<String> {
         others => format!(" in kernel {kernel} and {} others", others.len()),
     });
     let clause = finding.basis.clause();
-    notes.push(format!("{}{place}, {clause}", finding.code));
+    notes.push(match &finding.witness {
+        Some(witness) if finding.basis == Basis::Replayed => {
+            format!("{}{place}, {}", finding.code, printable(&witness.detail))
+        }
+        Some(witness) => {
+            let detail = printable(&witness.detail);
+            format!("{}{place}, {clause}, {detail}", finding.code)
+        }
+        None => format!("{}{place}, {clause}", finding.code),
+    });
     notes
 }
 
@@ -142,8 +154,7 @@ error[dup-coverage]: dup fills 64 of 128 lanes
   │
   = help: write `repeat=2`
   = fix: cover the whole tile (unsafe: apply with `--unsafe-fixes`)
-  = confirmed by simulation (M=128, core 0, vec0): element 64 is undefined
-  = COV001 in kernel softmax, replayed on the machine
+  = COV001 in kernel softmax, confirmed by simulation (M=128, core 0, vec0): element 64 is undefined
 
 ";
         assert_eq!(text, expected);

@@ -1,6 +1,6 @@
 //! The report as GitHub workflow commands, which are shown as annotations.
 
-use super::{FileReport, Placed, examined, printable, severity_word};
+use super::{FileReport, Placed, examined, fix_mark, printable, severity_word};
 use a2lint_ir::finding::Severity;
 
 /// Renders a command for each finding and each part that was not examined.
@@ -46,10 +46,12 @@ fn command(placed: &Placed) -> String {
         false => String::new(),
     };
     let title = property(&format!("a2lint ({})", finding.name));
-    let text = match &finding.help {
-        Some(help) => format!("{}\nhelp: {help}", finding.message),
-        None => finding.message.clone(),
-    };
+    let mut text = finding.message.clone() + fix_mark(finding);
+    for (lead, more) in [("", placed.same_at()), ("help: ", finding.help.clone())] {
+        if let Some(more) = more {
+            text += &format!("\n{lead}{more}");
+        }
+    }
     format!(
         "::{word} file={},line={},endLine={}{columns},title={title}::{}\n",
         property(placed.path),

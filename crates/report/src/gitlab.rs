@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::Serialize;
 
 use super::json::json_text;
-use super::{FileReport, examined};
+use super::{FileReport, examined, fix_mark};
 use a2lint_ir::finding::Severity;
 use a2lint_lint::baseline::fingerprints;
 
@@ -35,10 +35,13 @@ pub fn render(reports: &[FileReport]) -> String {
     let mut issues = Vec::new();
     for report in reports {
         let (source, findings) = (&report.source, &report.analysis.findings);
-        for (placed, print) in report.placed().zip(fingerprints(source, findings)) {
-            let finding = &placed.finding;
+        let prints = fingerprints(source, findings);
+        for (placed, group) in report.placed().zip(report.groups()) {
+            let (finding, print) = (&placed.finding, &prints[group.first]);
+            let same = placed.same_at().map(|text| format!(" ({text})"));
+            let same = same.unwrap_or_default();
             issues.push(Issue {
-                description: Cow::from(finding.message.clone()),
+                description: Cow::from(format!("{}{same}{}", finding.message, fix_mark(finding))),
                 check_name: finding.name,
                 fingerprint: format!("{print}:{}", report.path),
                 severity: match finding.severity {

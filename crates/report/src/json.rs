@@ -4,6 +4,7 @@ use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 use super::run::finite;
+use super::standing::Standing;
 use super::{FileReport, Placed, Run, Summary};
 use a2lint_ir::finding::{self, Severity};
 use a2lint_ir::verdict::{self, Status};
@@ -71,6 +72,9 @@ pub(super) struct Finding<'a> {
     also_in: &'a [String],
     range: Range,
     labels: Vec<Label<'a>>,
+    /// Other places of the same mistake.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    same_cause: Vec<Label<'a>>,
     help: Option<&'a str>,
     fix: Option<Fix<'a>>,
     witness: Option<Witness<'a>>,
@@ -164,6 +168,7 @@ pub(super) struct Kernel<'a> {
     name: &'a str,
     range: Range,
     dialect: &'static str,
+    standing: &'static str,
     traced: &'static str,
     unknown: Vec<Unknown<'a>>,
     contract: &'a [String],
@@ -257,23 +262,31 @@ pub(super) fn kernels(reports: &[FileReport]) -> Vec<Kernel<'_>> {
     let mut before = 0;
     for report in reports {
         let analysis = &report.analysis;
+        let groups = report.groups();
+        let index = |at: usize| {
+            let shown = groups
+                .iter()
+                .position(|it| it.first == at || it.others.contains(&at));
+            before + shown.unwrap_or_default()
+        };
         for (record, verdicts) in analysis.records.iter().zip(analysis.verdicts()) {
-            kernels.push(Kernel::new(report, record, verdicts, before));
+            kernels.push(Kernel::new(report, record, verdicts, &index));
         }
-        before += analysis.findings.len();
+        before += groups.len();
     }
     kernels
 }
 
 impl<'a> Kernel<'a> {
-    /// Builds the object of a kernel; `before` is the number of findings in earlier files.
+    /// Builds the object of a kernel; `index` maps a finding of the file to its index in the report.
     fn new(
         report: &'a FileReport,
         record: &'a KernelRecord,
         verdicts: verdict::Verdicts,
-        before: usize,
+        index: &dyn Fn(usize) -> usize,
     ) -> Self {
         let source = &report.source;
+        let standing = Standing::of(report, record, &verdicts);
         let unknown = record.unknown.iter().map(|code| Unknown {
             range: Range::new(source, code.span),
             what: &code.what,
@@ -293,6 +306,7 @@ impl<'a> Kernel<'a> {
             name: &record.name,
             range: Range::new(source, record.span),
             dialect: record.dialect.name(),
+            standing: standing.name(),
             traced: match record.unknown.is_empty() {
                 true => "whole",
                 false => "partly",
@@ -304,14 +318,14 @@ impl<'a> Kernel<'a> {
             changes_not_tried: record.untried,
             launches: launches.collect(),
             verdicts: verdicts
-                .map(|verdict| Verdict::new(source, verdict, before))
+                .map(|verdict| Verdict::new(source, verdict, index))
                 .collect(),
         }
     }
 }
 
 impl Verdict {
-    fn new(source: &SourceText, verdict: verdict::Verdict, before: usize) -> Self {
+    fn new(source: &SourceText, verdict: verdict::Verdict, index: &dyn Fn(usize) -> usize) -> Self {
         let mut shown = Verdict {
             property: verdict.property.name(),
             status: verdict.status.name(),
@@ -324,7 +338,8 @@ impl Verdict {
         match verdict.status {
             Status::Proved { under, assuming } => (shown.under, shown.assuming) = (under, assuming),
             Status::Refuted { findings } => {
-                shown.findings = findings.into_iter().map(|at| before + at).collect();
+                shown.findings = findings.into_iter().map(index).collect();
+                shown.findings.dedup();
             }
             Status::Tested => {}
             Status::Undecided { because, at } => {
@@ -356,6 +371,14 @@ impl<'a> Finding<'a> {
             also_in: &finding.also_in,
             range: Range::new(source, finding.span),
             labels: finding.labels.iter().map(label).collect(),
+            same_cause: placed
+                .others
+                .iter()
+                .map(|other| Label {
+                    message: &other.message,
+                    range: Range::new(source, other.span),
+                })
+                .collect(),
             help: finding.help.as_deref(),
             fix: finding.fix.as_ref().map(|fix| Fix::new(source, fix)),
             witness: finding

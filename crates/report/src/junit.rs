@@ -1,15 +1,12 @@
 //! The JUnit report: a suite per file, a failing case per finding.
 
-use super::{FileReport, Placed, Run, examined, printable, severity_word};
+use super::{FileReport, Placed, Run, examined, fix_mark, printable, severity_word};
 use a2lint_rules::record::KernelRecord;
 
 /// Renders the report as one XML document.
 pub fn render(reports: &[FileReport], run: &Run) -> String {
     let mut out = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
-    let failures: usize = reports
-        .iter()
-        .map(|report| report.analysis.findings.len())
-        .sum();
+    let failures: usize = reports.iter().map(|report| report.groups().len()).sum();
     let tests: usize = reports.iter().map(cases).sum();
     out += &format!(
         "<testsuites name=\"a2lint\" tests=\"{tests}\" failures=\"{failures}\" errors=\"0\" \
@@ -25,7 +22,7 @@ pub fn render(reports: &[FileReport], run: &Run) -> String {
 /// Returns the number of cases of a file: its findings and gaps, or a single one that passes.
 fn cases(report: &FileReport) -> usize {
     let gaps = report.analysis.not_analysed.len() + open(report).len();
-    (report.analysis.findings.len() + gaps).max(1)
+    (report.groups().len() + gaps).max(1)
 }
 
 /// Returns the names of kernels that were not examined completely, with the reason.
@@ -51,7 +48,7 @@ fn suite(report: &FileReport) -> String {
     let mut out = format!(
         "  <testsuite name=\"{path}\" tests=\"{}\" failures=\"{}\" errors=\"0\" skipped=\"{}\">\n",
         cases(report),
-        findings.len(),
+        report.groups().len(),
         gaps.len() + open.len()
     );
     for placed in report.placed() {
@@ -89,6 +86,13 @@ fn failure(placed: &Placed) -> String {
     for label in &finding.labels {
         let line = source.line_column(label.span.start).line;
         text += &format!("\n{path}:{line}: {}", escaped(&label.message));
+    }
+    for other in &placed.others {
+        let line = source.line_column(other.span.start).line;
+        text += &format!("\n{path}:{line}: {}", escaped(&other.message));
+    }
+    if let Some(fix) = &finding.fix {
+        text += &format!("\nfix: {}{}", escaped(&fix.title), fix_mark(finding));
     }
     if let Some(help) = &finding.help {
         let lines: Vec<String> = help.lines().map(escaped).collect();

@@ -2,8 +2,8 @@
 //!
 //! # Modules
 //! - Reports of `check`, one module each: `full`, `concise`, `agent`, `json`, `sarif`, `github`, `gitlab`, `junit`,
-//!   `statistics`. `summary` counts, and decides the closing line: `Summary::headline` says *Clean* where
-//!   `Summary::is_clean` is true. `examined` says what was not examined; `proofs` is the table of `prove`.
+//!   `statistics`. `summary` renders the closing lines, of which there are at most four; `standing` decides which
+//!   kernels are wrong, clean and open. `examined` says what was not examined; `proofs` is the table of `prove`.
 //! - `run`: text, JSON, tables of costs, timelines of a run (`RunReport`). `laws`, `numerics`: results of laws.
 //! - `html`: the page of `a2lint report`, one file without external resources. `memory`: the drawing of the memory
 //!   map.
@@ -21,7 +21,7 @@
 //! `run::render`; `html::page`.
 //!
 //! # Invariants
-//! - A file is only called clean if every property is proved; preconditions are stated next to the word
+//! - A kernel is only called clean if every property is proved; preconditions are stated next to the word
 //!   (`clean_is_what_is_proved`, `tests_prove_nothing`, `what_is_silenced_is_undecided`,
 //!   `what_was_not_analysed_is_never_passed_over`).
 //! - Every format says what was not examined (`every_format_says_what_was_not_looked_at` in `tests/it/cli`).
@@ -65,6 +65,7 @@ pub mod programs;
 pub mod proofs;
 pub mod run;
 pub mod sarif;
+pub mod standing;
 pub mod state;
 pub mod statistics;
 mod summary;
@@ -81,7 +82,7 @@ pub use page::Page;
 pub use paint::{Paint, printable, printable_lines};
 pub use summary::{Run, Summary};
 
-use a2lint_ir::finding::Severity;
+use a2lint_ir::finding::{Finding, Severity};
 
 /// Returns the word for a severity in text; JSON says `info` instead of `note`.
 pub fn severity_word(severity: Severity) -> &'static str {
@@ -89,6 +90,15 @@ pub fn severity_word(severity: Severity) -> &'static str {
         Severity::Info => "note",
         Severity::Warning => "warning",
         Severity::Error => "error",
+    }
+}
+
+/// Returns the mark of a finding that an option repairs: ` [--fix]`. Fixes in other files are never applied.
+fn fix_mark(finding: &Finding) -> &'static str {
+    match finding.fix.as_ref().filter(|_| finding.elsewhere.is_none()) {
+        Some(fix) if fix.safe => " [--fix]",
+        Some(_) => " [--unsafe-fixes]",
+        None => "",
     }
 }
 
@@ -133,6 +143,7 @@ mod fixtures {
             ring: None,
             numbers: None,
             elsewhere: None,
+            cause: None,
             also_in: Vec::new(),
         }
     }

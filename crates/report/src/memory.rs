@@ -268,7 +268,7 @@ fn table(rows: &[Vec<String>]) -> Vec<String> {
 mod tests {
     use super::*;
     use crate::fixtures::report;
-    use a2lint_ir::{Scalar, Variable, VariableId, VariableKind};
+    use a2lint_ir::{HandOut, Scalar, Variable, VariableId, VariableKind};
     use a2lint_isa::DType;
     use a2lint_source::text::Span;
 
@@ -304,6 +304,7 @@ mod tests {
             layout: Layout::Nz,
             span: Span::default(),
             nested: false,
+            handed: HandOut::default(),
         });
     }
 

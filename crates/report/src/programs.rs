@@ -70,7 +70,7 @@ impl CheckedFiles {
     pub fn proofs(&self) -> String {
         let table = proofs::table(&self.reports, Page::PLAIN);
         let details = proofs::details(&self.reports);
-        let summary = proofs::summary(&self.reports, &self.run);
+        let summary = proofs::summary(&self.reports, &self.run, Page::PLAIN);
         shown([table, details, summary].join("\n"))
     }
 

@@ -2,11 +2,10 @@
 
 use unicode_width::UnicodeWidthStr;
 
-use super::{FileReport, Page, Run, examined, printable};
+use super::{FileReport, Page, Run, Summary, examined};
 use a2lint_ir::finding::Severity;
 use a2lint_ir::verdict::{Property, Status, Verdicts};
 use a2lint_rules::record::KernelRecord;
-use a2lint_source::spelling::count;
 
 /// Maximum width of the column of kernel names; a longer name gets a line of its own.
 const NAMES: usize = 28;
@@ -70,42 +69,16 @@ pub fn details(reports: &[FileReport]) -> String {
         if !tables.is_empty() {
             out += &format!("\n{tables}");
         }
-        for missing in &report.analysis.not_analysed {
-            let (path, why) = (printable(&report.path), &missing.reason);
-            out += &format!("\n{path}\n  not analysed: {}\n", printable(why));
-        }
     }
     out
 }
 
-/// Renders the closing line.
-pub fn summary(reports: &[FileReport], run: &Run) -> String {
-    let verdicts =
-        kernels(reports).flat_map(|(report, record)| record.verdicts(&report.analysis.findings));
-    let (mut all, mut always, mut under) = (0, 0, 0);
-    for verdict in verdicts {
-        all += 1;
-        match verdict.status {
-            Status::Proved { under, .. } if under.is_empty() => always += 1,
-            Status::Proved { .. } => under += 1,
-            _ => {}
-        }
-    }
-    let findings: usize = reports
-        .iter()
-        .map(|report| report.analysis.findings.len())
-        .sum();
-    let findings = match findings {
-        0 => String::new(),
-        number => format!("; {}, which `a2lint check` shows", count(number, "finding")),
-    };
+/// Renders the closing lines: those of `check`, and the meaning of the words in the table.
+pub fn summary(reports: &[FileReport], run: &Run, page: Page) -> String {
+    let summary = Summary::of(reports).text(reports, run, page.paint);
     format!(
-        "\n{always} of {all} properties of {} proved for every launch, {under} under preconditions\
-         {findings} ({:.2} s)\n\
-         proved: for every launch; if: for launches that satisfy the preconditions; \
-         test: only tested; open: not known; no: a finding shows that it does not hold\n",
-        count(kernels(reports).count(), "kernel"),
-        run.seconds
+        "\n{summary}proved: for every launch; if: for launches that satisfy the preconditions; \
+         test: only tested; open: not known; no: a finding shows that it does not hold\n"
     )
 }
 

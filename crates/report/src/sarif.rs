@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 
 use super::json::json_text;
-use super::{FileReport, Placed, Run, Summary, examined, json};
+use super::{FileReport, Placed, Run, Summary, examined, fix_mark, json};
 use a2lint_ir::finding::{Fix, Severity};
 use a2lint_lint::baseline::fingerprints;
 use a2lint_rules::{self as rules, Rule};
@@ -22,8 +22,9 @@ pub fn render(reports: &[FileReport], run: &Run) -> String {
     let mut notices = Vec::new();
     for report in reports {
         let findings = &report.analysis.findings;
-        for (placed, print) in report.placed().zip(fingerprints(&report.source, findings)) {
-            results.push(result(&placed, &print, &used));
+        let prints = fingerprints(&report.source, findings);
+        for (placed, group) in report.placed().zip(report.groups()) {
+            results.push(result(&placed, &prints[group.first], &used));
         }
         notices.extend(report.analysis.not_analysed.iter().map(|gap| {
             let kernel = gap
@@ -110,10 +111,12 @@ fn result(placed: &Placed, print: &str, used: &[&Rule]) -> Value {
     if let Some(kernel) = &finding.kernel {
         place["logicalLocations"] = json!([{"name": kernel, "kind": "function"}]);
     }
-    let related = finding.labels.iter().zip(1..).map(|(label, id)| {
-        let mut place = location(placed.path, placed.source, label.span);
+    let labels = finding.labels.iter().map(|it| (it.span, &it.message));
+    let others = placed.others.iter().map(|it| (it.span, &it.message));
+    let related = labels.chain(others).zip(1..).map(|((span, text), id)| {
+        let mut place = location(placed.path, placed.source, span);
         place["id"] = json!(id);
-        place["message"] = message(&label.message);
+        place["message"] = message(text);
         place
     });
     let related: Vec<Value> = related.collect();
@@ -154,7 +157,7 @@ fn described_fix(placed: &Placed, fix: &Fix) -> Value {
         })
     });
     json!({
-        "description": message(&fix.title),
+        "description": message(&format!("{}{}", fix.title, fix_mark(&placed.finding))),
         "artifactChanges": [{
             "artifactLocation": artifact(placed.path),
             "replacements": replacements.collect::<Vec<_>>(),

@@ -215,6 +215,10 @@ pub fn observed(program: &Program, kind: &FindingKind) -> String {
         FindingKind::Overlap { global: id, .. } => {
             format!("another lane has stored other values to {}", global(id))
         }
+        FindingKind::SharedLine { global: id, .. } => format!(
+            "another lane has stored into the same cache line of {}",
+            global(id)
+        ),
         FindingKind::UnseededStore(id) => {
             format!(
                 "something is added to elements of {} that nothing has written",

@@ -9,11 +9,16 @@ use a2lint_ir::finding::Severity;
 /// Renders one line per rule, the most frequent first.
 pub fn render(reports: &[FileReport], paint: Paint) -> String {
     let mut counts: BTreeMap<(&str, &str), (usize, Fixes, Severity)> = BTreeMap::new();
-    for finding in reports.iter().flat_map(|report| &report.analysis.findings) {
+    let shown = reports.iter().flat_map(|report| {
+        let groups = report.groups().into_iter();
+        groups.map(move |group| (group, &report.analysis.findings))
+    });
+    for (group, findings) in shown {
+        let finding = &findings[group.first];
         let entry = counts.entry((finding.code, finding.name));
         let (number, fixes, severity) = entry.or_insert((0, Fixes::default(), finding.severity));
         *number += 1;
-        fixes.add(finding);
+        fixes.add(&group, findings);
         *severity = finding.severity.max(*severity);
     }
     let mut rows: Vec<_> = counts.into_iter().collect();
@@ -49,7 +54,7 @@ mod tests {
         let text = render(&[complete(), report("b.py", "abc", more)], Paint::Plain);
         assert_eq!(
             text,
-            "3  COV001  dup-coverage  error, 1 fixable with --unsafe-fixes\n"
+            "3  COV001  dup-coverage  error, 1 can be repaired with --unsafe-fixes; --diff tries to repair 2 more\n"
         );
     }
 }

@@ -1,9 +1,17 @@
-//! The summary of a check in a few lines.
+//! The summary of a check in at most four lines.
 
+use super::standing::{self, Standing};
 use super::{FileReport, Links, Paint, examined, printable};
-use a2lint_ir::finding::{Finding, Severity};
+use a2lint_ir::finding::{Finding, Fix, Severity};
 use a2lint_ir::verdict::Status;
+use a2lint_lint::check::Group;
+use a2lint_lint::repair;
 use a2lint_source::spelling::count;
+
+/// Maximum number of lines of a summary.
+const LINES: usize = 4;
+/// Maximum number of kernels that have a line each.
+const FEW: usize = 3;
 
 /// Numbers of findings with a fix.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -12,29 +20,47 @@ pub struct Fixes {
     pub safe: usize,
     /// Findings that `--unsafe-fixes` fixes, but not `--fix`.
     pub not_safe: usize,
+    /// Findings without a fix of their own, for which `--diff` and `--fix` search one.
+    pub searched: usize,
 }
 
 impl Fixes {
-    /// Counts the fix of a finding. Fixes in other files are never applied, so they do not count.
-    pub(super) fn add(&mut self, finding: &Finding) {
-        let fix = finding.fix.as_ref();
-        match fix.filter(|_| finding.elsewhere.is_none()) {
-            Some(fix) if fix.safe => self.safe += 1,
-            Some(_) => self.not_safe += 1,
-            None => {}
+    /// Counts the fix of a finding at all of its places. Fixes in other files are never applied, so they do not count.
+    pub(super) fn add(&mut self, group: &Group, findings: &[Finding]) {
+        let members = || group.members(findings);
+        if members().any(|it| it.elsewhere.is_some()) {
+            return;
+        }
+        let have =
+            |wanted: fn(&Fix) -> bool| members().all(|it| it.fix.as_ref().is_some_and(wanted));
+        if have(|fix| fix.safe) {
+            self.safe += 1;
+        } else if have(|_| true) {
+            self.not_safe += 1;
+        } else if members().any(|it| repair::proposes(it.name)) {
+            self.searched += 1;
         }
     }
 
-    /// Formats the numbers: `2 fixable with --fix, 1 more with --unsafe-fixes`; `None` without a fix.
+    /// Formats the numbers: `2 can be repaired with --fix, 1 more with --unsafe-fixes`; `None` without a fix.
     pub(super) fn text(self) -> Option<String> {
-        let Fixes { safe, not_safe } = self;
-        match (safe, not_safe) {
+        let Fixes {
+            safe,
+            not_safe,
+            searched,
+        } = self;
+        let known = match (safe, not_safe) {
             (0, 0) => None,
-            (0, _) => Some(format!("{not_safe} fixable with --unsafe-fixes")),
-            (_, 0) => Some(format!("{safe} fixable with --fix")),
+            (0, _) => Some(format!("{not_safe} can be repaired with --unsafe-fixes")),
+            (_, 0) => Some(format!("{safe} can be repaired with --fix")),
             _ => Some(format!(
-                "{safe} fixable with --fix, {not_safe} more with --unsafe-fixes"
+                "{safe} can be repaired with --fix, {not_safe} more with --unsafe-fixes"
             )),
+        };
+        match (known, searched) {
+            (known, 0) => known,
+            (None, _) => Some(format!("--diff tries to repair {searched}")),
+            (Some(known), _) => Some(format!("{known}; --diff tries to repair {searched} more")),
         }
     }
 }
@@ -50,7 +76,7 @@ pub struct Run {
     pub hidden: usize,
     /// Options for links to rules.
     pub links: Links,
-    /// Whether every reason for an incomplete examination is listed, rather than only the most frequent ones.
+    /// Whether the reasons for incomplete examinations are counted after the summary.
     pub all_reasons: bool,
 }
 
@@ -89,8 +115,8 @@ pub struct Summary {
     pub undecided: usize,
     /// Properties that a finding refutes.
     pub refuted: usize,
-    /// DSL kernels whose proofs exclude launches in a way that has to be said.
-    pub restricted: usize,
+    /// Kernels by standing, in the order of [`Standing::ALL`].
+    pub standings: [usize; 6],
 }
 
 impl Summary {
@@ -126,13 +152,8 @@ impl Summary {
                 _ => &mut self.files_in_part,
             } += 1;
         }
-        for (record, verdicts) in report
-            .analysis
-            .records
-            .iter()
-            .zip(report.analysis.verdicts())
-        {
-            self.restricted += usize::from(!record.restrictions(&verdicts).is_empty());
+        for (sum, number) in self.standings.iter_mut().zip(standing::counts(report)) {
+            *sum += number;
         }
         for verdict in report.analysis.verdicts().flatten() {
             *match verdict.status {
@@ -143,9 +164,10 @@ impl Summary {
                 Status::Refuted { .. } => &mut self.refuted,
             } += 1;
         }
-        for finding in &report.analysis.findings {
-            self.fixes.add(finding);
-            match finding.severity {
+        let findings = &report.analysis.findings;
+        for group in report.groups() {
+            self.fixes.add(&group, findings);
+            match findings[group.first].severity {
                 Severity::Info => self.notes += 1,
                 Severity::Warning => self.warnings += 1,
                 Severity::Error => self.errors += 1,
@@ -158,119 +180,93 @@ impl Summary {
     pub fn is_clean(&self) -> bool {
         let found = self.errors + self.warnings + self.notes;
         let files = self.files_not_analysed + self.files_in_part;
-        let is_whole = self.kernels == self.analysed && files == 0;
-        let is_proved = self.all_proved() && self.restricted == 0;
-        self.analysed > 0 && is_whole && found == 0 && is_proved
+        self.kernels > 0 && self.number(Standing::Clean) == self.kernels && found + files == 0
     }
 
-    /// Returns whether every property is proved, possibly under preconditions.
-    fn all_proved(&self) -> bool {
-        self.proved + self.proved_if == self.properties()
+    /// Returns the number of kernels with a standing.
+    pub fn number(&self, standing: Standing) -> usize {
+        let mut all = Standing::ALL.iter().zip(self.standings);
+        all.find(|(it, _)| **it == standing)
+            .map_or(0, |(_, number)| number)
     }
 
-    /// Returns the number of properties of all DSL kernels.
-    fn properties(&self) -> usize {
-        self.proved + self.proved_if + self.tested + self.undecided + self.refuted
-    }
-
-    /// Renders the closing lines.
+    /// Renders the closing lines: how many kernels are wrong, clean and open, then what to do next.
     pub fn text(&self, reports: &[FileReport], run: &Run, paint: Paint) -> String {
-        let only = examined::restrictions(reports);
-        let mut out = self.headline(only.as_deref(), run, paint);
-        out.push('\n');
-        out.push_str(&self.reading(reports));
-        out.push_str(&self.gaps(reports, paint));
-        out.push_str(&self.others(reports));
-        out.push_str(&examined::lines(reports, run.all_reasons, paint));
-        out
-    }
-
-    /// Renders the first line; `only` is the restriction of the proofs to some launches, if it has to be said.
-    fn headline(&self, only: Option<&str>, run: &Run, paint: Paint) -> String {
-        if self.files == 0 {
-            let looked = match run.candidates {
-                0 => "no kernel sources here".to_owned(),
-                1 => "the source here uses neither a kernel DSL nor a mask instruction".to_owned(),
-                n => {
-                    format!("none of the {n} sources here uses a kernel DSL or a mask instruction")
-                }
-            };
-            return format!("No kernels found: {looked}");
-        }
-        let scope = self.scope();
         let hidden = match run.hidden {
             0 => String::new(),
             hidden => format!("{hidden} hidden by the baseline, "),
         };
         let seconds = paint.dim(&format!("({hidden}{:.2} s)", run.seconds));
-        if self.errors + self.warnings + self.notes > 0 {
-            return format!("{}; checked {scope} {seconds}", self.findings(paint));
-        }
-        if self.kernels == 0 {
-            return format!("No kernels found in {scope} {seconds}");
-        }
-        let known = self.known();
-        match (self.clean(), only) {
-            (Some(clean), _) => format!("{} {scope}{known} {seconds}", paint.good(clean)),
-            (None, Some(only)) => {
-                let known = known.trim_start_matches([':', ',', ' ']);
-                format!("No findings; {only}: {scope}, {known} {seconds}")
-            }
-            (None, None) => format!("No findings in {scope}{known} {seconds}"),
-        }
-    }
-
-    /// Returns the word before the first line of a clean run.
-    pub(super) fn clean(&self) -> Option<&'static str> {
-        let lead = match self.proved_if {
-            0 => "Clean:",
-            _ => "Clean under preconditions:",
+        let mut lines = match self.files {
+            0 => vec![nothing_found(run)],
+            _ => vec![format!("{} {seconds}", self.headline(paint))],
         };
-        self.is_clean().then_some(lead)
+        lines.extend(self.findings(reports, paint));
+        lines.extend(self.others(reports));
+        lines.extend(self.known(reports, LINES - lines.len().min(LINES), paint));
+        let mut out = lines.join("\n") + "\n";
+        if run.all_reasons {
+            out += &examined::lines(reports, paint);
+        }
+        out
     }
 
-    /// Formats the number of properties by status, for a run without findings: `: 21 of 24 properties tested, 3
-    /// undecided`. Properties that are proved under preconditions count separately.
-    fn known(&self) -> String {
-        let all = self.properties();
-        if all == 0 {
-            return String::new();
-        }
-        if self.proved == all {
-            return format!(", all {all} properties proved for every launch");
-        }
-        if self.tested == all {
-            return format!(": {all} properties tested, none proved");
-        }
-        let parts = [
-            (self.proved, "proved for every launch"),
-            (self.proved_if, "proved under preconditions"),
-            (self.tested, "tested"),
-            (self.undecided, "undecided"),
-        ];
-        let lead = if self.all_proved() { ", " } else { ": " };
-        let mut parts = parts.iter().filter(|(number, _)| *number > 0);
-        let first = parts.next().map(|(number, word)| match *number == all {
-            true => format!("{lead}{all} properties {word}"),
-            false => format!("{lead}{number} of {all} properties {word}"),
-        });
-        let others = parts.map(|(number, word)| format!(", {number} {word}"));
-        first.into_iter().chain(others).collect()
-    }
-
-    /// Formats the number of kernels and files: `4 kernels in 3 files`, or `3 of 4 kernels in 2 files`.
-    fn scope(&self) -> String {
+    /// Formats the number of kernels by standing: `44 kernels in 35 files: 7 wrong, 26 clean, 11 open`.
+    pub fn headline(&self, paint: Paint) -> String {
         let files = count(self.files, "file");
-        match (self.analysed, self.kernels) {
-            (_, 0) => files,
-            (analysed, kernels) if analysed == kernels => {
-                format!("{} in {files}", count(kernels, "kernel"))
-            }
-            (analysed, kernels) => format!("{analysed} of {} in {files}", count(kernels, "kernel")),
+        let places = if self.files > 1 {
+            format!(" in {files}")
+        } else {
+            String::new()
+        };
+        if self.kernels == 0 {
+            return match self.files_not_analysed {
+                _ if self.files == 0 => "No kernels found".to_owned(),
+                0 => format!("No kernels found in {files}"),
+                number if number == self.files => {
+                    paint.severity(Severity::Warning, &format!("{files}: not analysed"))
+                }
+                number => format!("No kernels found in {files}, {number} of them not analysed"),
+            };
         }
+        let present = Standing::ALL.into_iter().filter(|it| self.number(*it) > 0);
+        let words = present.map(|standing| {
+            let word = match self.kernels {
+                1 => standing.word().to_owned(),
+                _ => format!("{} {}", self.number(standing), standing.word()),
+            };
+            match standing {
+                Standing::Wrong => paint.severity(Severity::Error, &word),
+                Standing::Clean | Standing::Noted => paint.good(&word),
+                Standing::Suspect | Standing::Open | Standing::NotAnalysed => {
+                    paint.severity(Severity::Warning, &word)
+                }
+            }
+        });
+        let words: Vec<String> = words.collect();
+        format!(
+            "{}{places}: {}",
+            count(self.kernels, "kernel"),
+            words.join(", ")
+        )
     }
 
-    fn findings(&self, paint: Paint) -> String {
+    /// Formats the number of findings, and what repairs them: `2 errors, 1 warning: 1 can be repaired with --fix`.
+    fn findings(&self, reports: &[FileReport], paint: Paint) -> Option<String> {
+        let words = self.found(paint)?;
+        if let Some(fixes) = self.fixes.text() {
+            return Some(format!("{words}: {fixes}"));
+        }
+        let findings = reports.iter().flat_map(|report| &report.analysis.findings);
+        let worst = findings.max_by_key(|finding| finding.severity)?;
+        Some(format!(
+            "{words}: `a2lint explain {}` says more",
+            worst.name
+        ))
+    }
+
+    /// Formats the number of findings by severity; `None` if there are none.
+    pub fn found(&self, paint: Paint) -> Option<String> {
         let counts = [
             (Severity::Error, self.errors, "error"),
             (Severity::Warning, self.warnings, "warning"),
@@ -281,36 +277,11 @@ impl Summary {
             .filter(|(_, number, _)| *number > 0)
             .map(|(severity, number, word)| paint.severity(*severity, &count(*number, word)))
             .collect();
-        let fixable = self.fixes.text().map(|text| format!(" ({text})"));
-        words.join(", ") + &fixable.unwrap_or_default()
+        (!words.is_empty()).then(|| words.join(", "))
     }
 
-    /// Renders how many kernels were read completely, for runs with many kernels of which some were not: `20 kernels:
-    /// 12 read whole, 7 in part, 1 not analysed`.
-    fn reading(&self, reports: &[FileReport]) -> String {
-        let records = || reports.iter().flat_map(|report| &report.analysis.records);
-        let in_part = records()
-            .filter(|record| !record.unknown.is_empty())
-            .count();
-        let missing = self.kernels - self.analysed;
-        if self.kernels < examined::LISTED || in_part + missing == 0 {
-            return String::new();
-        }
-        let parts = [
-            (self.analysed - in_part, "read whole"),
-            (in_part, "in part"),
-            (missing, "not analysed"),
-        ];
-        let parts = parts.iter().filter(|(number, _)| *number > 0);
-        let parts: Vec<String> = parts
-            .map(|(number, word)| format!("{number} {word}"))
-            .collect();
-        format!("{}: {}\n", count(self.kernels, "kernel"), parts.join(", "))
-    }
-
-    /// Renders the number of kernels for other products, with the most frequent reason: `3 kernels for other products:
-    /// …`.
-    fn others(&self, reports: &[FileReport]) -> String {
+    /// Formats the number of kernels and files for other products: `For other products, passed over: 3 kernels (…)`.
+    fn others(&self, reports: &[FileReport]) -> Option<String> {
         let counts = [(self.others, "kernel"), (self.other_files, "file")];
         let counts = counts.iter().filter(|(number, _)| *number > 0);
         let counts: Vec<String> = counts.map(|(number, word)| count(*number, word)).collect();
@@ -323,94 +294,70 @@ impl Summary {
             }
         }
         reasons.sort_by_key(|(reason, number)| (std::cmp::Reverse(*number), *reason));
-        let Some((reason, _)) = reasons.first() else {
-            return String::new();
-        };
+        let (reason, _) = reasons.first()?;
         let more = match reasons.len() - 1 {
             0 => String::new(),
             more => format!(", and {}", count(more, "other reason")),
         };
         let reason = printable(reason);
-        format!(
-            "{} for other products, passed over: {reason}{more}\n",
-            counts.join(" and ")
-        )
+        let counts = counts.join(" and ");
+        Some(format!(
+            "{counts} for other products, not checked: {reason}{more}"
+        ))
     }
 
-    /// Renders what was not analysed, with reasons: `3 kernels not analysed: …`.
-    fn gaps(&self, reports: &[FileReport], paint: Paint) -> String {
-        let entries = grouped(reports.iter().flat_map(gap_lines).collect());
-        if entries.is_empty() {
-            return String::new();
+    /// Renders what is known of kernels without errors, in at most `room` lines: a line for each of few kernels, else
+    /// one line about all.
+    fn known(&self, reports: &[FileReport], room: usize, paint: Paint) -> Vec<String> {
+        let sentences = standing::sentences(reports);
+        if self.kernels <= FEW && sentences.len() <= room {
+            return sentences.into_iter().map(|(_, text)| text).collect();
         }
-        let counts = [
-            (self.kernels - self.analysed, "kernel"),
-            (self.files_not_analysed, "file"),
-        ];
-        let what: Vec<String> = counts
-            .iter()
-            .filter(|(number, _)| *number > 0)
-            .map(|(number, word)| count(*number, word))
-            .collect();
-        let mut heads = Vec::new();
-        if !what.is_empty() {
-            heads.push(format!("{} not analysed", what.join(" and ")));
+        let mut parts = Vec::new();
+        for (number, what) in [
+            (self.files_not_analysed, "not analysed"),
+            (self.files_in_part, "analysed in part"),
+        ] {
+            // A run without kernels says so in its first line.
+            if number > 0 && self.kernels > 0 {
+                parts.push(format!("{} {what}", count(number, "file")));
+            }
         }
-        if self.files_in_part > 0 {
-            let files = count(self.files_in_part, "file");
-            heads.push(format!("{files} not wholly analysed"));
+        let open = standing::shortages(reports);
+        if !open.is_empty() {
+            let open: Vec<String> = open
+                .iter()
+                .map(|(what, number)| format!("{number} {what}"))
+                .collect();
+            let word = paint.severity(Severity::Warning, "open");
+            parts.push(format!("{word}: {}", open.join(", ")));
         }
-        let head = heads.join(", ") + ":";
-        let head = paint.severity(Severity::Warning, &head);
-        match entries.as_slice() {
-            [entry] => format!("{head} {entry}\n"),
-            _ => format!("{head}\n  {}\n", entries.join("\n  ")),
+        if self.kernels == 0 {
+            return match sentences.is_empty() {
+                true => Vec::new(),
+                false => vec!["-v shows why".to_owned()],
+            };
         }
+        if parts.is_empty() && self.number(Standing::NotAnalysed) == 0 {
+            let holds = self.is_clean() && self.proved_if > 0;
+            return match holds {
+                true => vec!["-v shows for which launches each kernel is clean".to_owned()],
+                false => Vec::new(),
+            };
+        }
+        parts.push("-v shows what each kernel lacks".to_owned());
+        vec![parts.join("; ")]
     }
 }
 
-/// Maximum number of parts with the same reason that are listed on separate lines.
-const MANY: usize = 8;
-/// Number of parts that are named if more parts share a reason.
-const NAMED: usize = 2;
-
-/// Returns the parts of a file that were not analysed, each with its reason.
-fn gap_lines(report: &FileReport) -> impl Iterator<Item = (String, String)> {
-    report.analysis.not_analysed.iter().map(|entry| {
-        let path = printable(&report.path);
-        let part = match &entry.kernel {
-            Some(kernel) => format!("{path}::{kernel}"),
-            None => path.into_owned(),
-        };
-        (part, printable(&entry.reason).into_owned())
-    })
-}
-
-/// Returns one line for each part. If many parts share a reason, they share one line; these lines come first, the most
-/// frequent reason first.
-fn grouped(parts: Vec<(String, String)>) -> Vec<String> {
-    let mut groups: Vec<(String, Vec<String>)> = Vec::new();
-    for (part, reason) in parts {
-        match groups.iter_mut().find(|(known, _)| *known == reason) {
-            Some((_, parts)) => parts.push(part),
-            None => groups.push((reason, vec![part])),
-        }
-    }
-    let (few, mut many): (Vec<_>, Vec<_>) = groups
-        .into_iter()
-        .partition(|(_, parts)| parts.len() <= MANY);
-    many.sort_by_key(|(_, parts)| parts.len());
-    let many = many.into_iter().rev().map(|(reason, parts)| {
-        let named = parts[..NAMED].join(", ");
-        let rest = parts.len() - NAMED;
-        format!("{named} and {rest} more: {reason}")
-    });
-    let few = few.into_iter().flat_map(|(reason, parts)| {
-        parts
-            .into_iter()
-            .map(move |part| format!("{part}: {reason}"))
-    });
-    many.chain(few).collect()
+/// Says that nothing was found to check.
+fn nothing_found(run: &Run) -> String {
+    let looked = match run.candidates {
+        0 => "no kernel sources here".to_owned(),
+        1 => "the source here uses neither a kernel DSL nor a mask instruction".to_owned(),
+        n => format!("none of the {n} sources here uses a kernel DSL or a mask instruction"),
+    };
+    format!("No kernels found: {looked}")
 }
 
 #[cfg(test)]
@@ -418,7 +365,6 @@ mod tests {
     use super::*;
     use crate::fixtures::{complete, report};
     use a2lint_ir::{NotAnalysed, UnknownCode};
-    use a2lint_launches::LaunchSource;
     use a2lint_lint::check::Results;
     use a2lint_replay::{LaunchOutcome, LaunchRun};
     use a2lint_rules::record::{HiddenBy, KernelRecord};
@@ -442,63 +388,65 @@ mod tests {
         report
     }
 
+    fn with_standings(standings: &[(Standing, usize)]) -> Summary {
+        let mut summary = Summary {
+            files: 2,
+            ..Summary::default()
+        };
+        for (standing, number) in standings {
+            let at = Standing::ALL.iter().position(|it| it == standing);
+            summary.standings[at.expect("a standing")] = *number;
+            summary.kernels += number;
+        }
+        summary
+    }
+
     #[test]
     fn clean_is_what_is_proved() {
-        let summary = Summary {
-            files: 2,
-            kernels: 3,
-            analysed: 3,
-            proved: 24,
-            ..Summary::default()
-        };
+        let headline = |summary: &Summary| summary.headline(Paint::Plain);
+        let summary = with_standings(&[(Standing::Clean, 3)]);
         assert!(summary.is_clean());
-        assert_eq!(
-            summary.headline(None, &run(), Paint::Plain),
-            "Clean: 3 kernels in 2 files, all 24 properties proved for every launch (0.01 s)"
-        );
-        let conditional = Summary {
-            proved: 20,
-            proved_if: 4,
-            ..summary
-        };
-        assert!(conditional.is_clean());
-        assert_eq!(
-            conditional.headline(None, &run(), Paint::Plain),
-            "Clean under preconditions: 3 kernels in 2 files, 20 of 24 properties proved for every \
-             launch, 4 proved under preconditions (0.01 s)"
-        );
-        let part = Summary {
-            proved: 15,
-            proved_if: 4,
-            tested: 3,
-            undecided: 2,
-            ..summary
-        };
+        assert_eq!(headline(&summary), "3 kernels in 2 files: 3 clean");
+        let part = with_standings(&[
+            (Standing::Open, 11),
+            (Standing::Clean, 26),
+            (Standing::Wrong, 7),
+        ]);
         assert!(!part.is_clean());
         assert_eq!(
-            part.headline(None, &run(), Paint::Plain),
-            "No findings in 3 kernels in 2 files: 15 of 24 properties proved for every launch, \
-             4 proved under preconditions, 3 tested, 2 undecided (0.01 s)"
+            headline(&part),
+            "44 kernels in 2 files: 7 wrong, 26 clean, 11 open"
         );
-        let nothing = Summary {
-            files: 1,
-            ..Summary::default()
-        };
+        let one = with_standings(&[(Standing::NotAnalysed, 1)]);
+        assert_eq!(headline(&one), "1 kernel in 2 files: not analysed");
+        let nothing = with_standings(&[]);
         assert!(!nothing.is_clean() && !Summary::default().is_clean());
         let left_out = Summary {
-            analysed: 2,
+            files_in_part: 1,
             ..summary
         };
         assert!(!left_out.is_clean());
-        let narrow = Summary {
-            restricted: 1,
-            ..conditional
+        let noted = Summary {
+            notes: 1,
+            ..summary
         };
-        assert!(!narrow.is_clean());
+        assert!(!noted.is_clean());
+    }
+
+    #[test]
+    fn colours_are_those_of_what_is_said() {
+        let summary = with_standings(&[
+            (Standing::Wrong, 2),
+            (Standing::Clean, 1),
+            (Standing::Open, 1),
+        ]);
+        let text = summary.headline(Paint::Coloured);
+        let red = Paint::Coloured.severity(Severity::Error, "2 wrong");
+        let green = Paint::Coloured.good("1 clean");
+        let yellow = Paint::Coloured.severity(Severity::Warning, "1 open");
         assert_eq!(
-            narrow.headline(Some("holds only for C == 64"), &run(), Paint::Plain),
-            "No findings; holds only for C == 64: 3 kernels in 2 files, 20 of 24 properties proved for every \
-             launch, 4 proved under preconditions (0.01 s)"
+            text,
+            format!("4 kernels in 2 files: {red}, {green}, {yellow}")
         );
     }
 
@@ -506,54 +454,56 @@ mod tests {
     fn mask_instructions_are_clean_where_all_of_them_were_read() {
         let mut masks = report("a.ptx", "", vec![]);
         masks.analysis.records.clear();
-        let clean = "Clean: 1 kernel in 1 file (0.01 s)\n";
-        assert_eq!(text(std::slice::from_ref(&masks)), clean);
-        masks.analysis.not_analysed.push(NotAnalysed {
-            kernel: None,
-            reason: "line 3 cannot be read".to_owned(),
-        });
         assert_eq!(
             text(std::slice::from_ref(&masks)),
-            "No findings in 1 kernel in 1 file (0.01 s)\n\
-             1 file not wholly analysed: a.ptx: line 3 cannot be read\n"
+            "1 kernel: clean (0.01 s)\n"
         );
-        // Files count, not their gaps.
         let gap = |line: u32| NotAnalysed {
             kernel: None,
             reason: format!("line {line} cannot be read"),
         };
+        masks.analysis.not_analysed.push(gap(3));
+        assert_eq!(
+            text(std::slice::from_ref(&masks)),
+            "1 kernel: open (0.01 s)\na.ptx was not wholly analysed: line 3 cannot be read\n"
+        );
+        // Files count, not their gaps.
         let mut nothing = report("b.ptx", "", vec![]);
         nothing.analysis = Results::default();
         nothing.analysis.not_analysed.extend([gap(4), gap(5)]);
         masks.analysis.not_analysed.push(gap(6));
         let all = text(&[masks, nothing]);
-        let heading = "\n1 file not analysed, 1 file not wholly analysed:\n  a.ptx: line 3";
-        assert!(all.contains(heading), "{all}");
+        let line =
+            "\n1 file not analysed; 1 file analysed in part; -v shows what each kernel lacks\n";
+        assert!(all.ends_with(line), "{all}");
+    }
+
+    #[test]
+    fn findings_of_kernels_without_a_record_count() {
+        let mut masks = report("a.ptx", "abc", vec![]);
+        masks.analysis.records.clear();
+        masks.analysis.kernels = 3;
+        let mut wrong = crate::fixtures::finding(Span::new(0, 1));
+        wrong.also_in.push("other".to_owned());
+        let note = Finding {
+            severity: Severity::Info,
+            ..crate::fixtures::finding(Span::new(1, 2))
+        };
+        masks.analysis.findings = vec![wrong, note];
+        let all = text(&[masks]);
+        assert!(
+            all.starts_with("3 kernels: 2 wrong, 1 clean (0.01 s)\n"),
+            "{all}"
+        );
     }
 
     #[test]
     fn tests_prove_nothing() {
         assert_eq!(
             text(&[report("a.py", "", vec![])]),
-            "No findings in 1 kernel in 1 file: 8 properties tested, none proved (0.01 s)\n\
-             1 kernel not wholly proved: a.py::softmax all properties tested only: no proof was \
-             tried\n"
-        );
-    }
-
-    #[test]
-    fn a_kernel_that_nothing_launches_is_named() {
-        let guessed = with_record("a.py", |record| {
-            record.launches[0].source = LaunchSource::Guess;
-            record.launches[0].has_extents = false;
-        });
-        assert_eq!(
-            text(&[guessed]),
-            "No findings in 1 kernel in 1 file: 6 of 8 properties tested, 2 undecided (0.01 s)\n\
-             1 kernel replayed with guessed sizes only: a.py::softmax: no launch gives the extents \
-             of its tensors\n\
-             1 kernel not wholly proved: a.py::softmax capacity, operands, initialised, order, \
-             progress, scalars tested only: no proof was tried\n"
+            "1 kernel: open (0.01 s)\n\
+             a.py::softmax is open: no property is proved: no proof was tried; it ran without a fault; a contract \
+             (`a2lint: assume(…)`) can give the proof what it lacks\n"
         );
     }
 
@@ -567,8 +517,9 @@ mod tests {
         });
         assert_eq!(
             text(&[partly]),
-            "No findings in 1 kernel in 1 file: 8 properties undecided (0.01 s)\n\
-             1 kernel not read whole: a.py::softmax: nothing is known of `helper` (line 3)\n"
+            "1 kernel: open (0.01 s)\n\
+             a.py::softmax is open: no property is proved: nothing is known of `helper` (line 3); give a2lint what \
+             this line needs: the file it imports, or a value that is known\n"
         );
     }
 
@@ -584,8 +535,8 @@ mod tests {
         assert_eq!(
             text(&[cut]).lines().last(),
             Some(
-                "1 kernel not replayed whole: a.py::softmax: launch(M=128, eps=0.5) was cut: \
-                 it takes more work than the budget allows"
+                "a.py::softmax is open: no property is proved: launch(M=128, eps=0.5) was cut: it takes more work \
+                 than the budget allows; give smaller sizes (`a2lint: launch(…)` above it), or more time (`--work N`)"
             )
         );
     }
@@ -596,49 +547,34 @@ mod tests {
             with_record(path, |record| record.unreplayed = Some(reason.to_owned()))
         };
         let paths: Vec<String> = (0..100).map(|at| format!("{at}.py")).collect();
-        let same: Vec<FileReport> = paths
-            .iter()
-            .map(|path| off(path, "replay is switched off"))
-            .collect();
-        assert_eq!(
-            text(&same),
-            "No findings in 100 kernels in 100 files: 800 properties undecided (0.01 s)\n\
-             100 kernels not replayed: replay is switched off (-v names them)\n"
-        );
-        let other: Vec<FileReport> = paths.iter().map(|path| off(path, path)).collect();
-        let other = text(&other);
-        let reasons = other.lines().skip(1);
-        assert_eq!(reasons.clone().count(), 12, "{other}");
-        assert_eq!(
-            reasons.last(),
-            Some("  and 90 other reasons; --statistics counts all")
-        );
-    }
-
-    #[test]
-    fn many_reasons_are_counted() {
-        let unknown = |path: &str, what: &str| {
-            with_record(path, |record| {
-                record.unknown.push(UnknownCode {
-                    span: Span::new(26, 35),
-                    what: what.to_owned(),
-                });
-            })
+        let mut all: Vec<FileReport> = paths.iter().map(|path| off(path, path)).collect();
+        let lines = "100 kernels in 100 files: 100 open (0.01 s)\n\
+                     open: 100 not replayed; -v shows what each kernel lacks\n";
+        assert_eq!(text(&all), lines);
+        // Everything at once stays within four lines.
+        let mut findings = complete();
+        let other = NotAnalysed {
+            kernel: None,
+            reason: "its operator is for `ascend950`".to_owned(),
         };
-        let paths: Vec<String> = (0..12).map(|at| format!("{at}.py")).collect();
-        let reports: Vec<FileReport> = paths.iter().map(|path| unknown(path, path)).collect();
-        let all = text(&reports);
-        assert!(all.contains("\n12 kernels: 12 in part\n"), "{all}");
-        assert!(
-            all.ends_with("\n  and 2 other reasons; --statistics counts all\n"),
-            "{all}"
-        );
+        findings.analysis.other_products.push(other.clone());
+        findings.analysis.not_analysed.push(other);
+        all.push(findings);
+        let said = text(&all);
+        assert_eq!(said.lines().count(), LINES, "{said}");
         let run = Run {
             all_reasons: true,
             ..run()
         };
-        let all = Summary::of(&reports).text(&reports, &run, Paint::Plain);
-        assert!(all.ends_with("\n  1  11.py (as 11.py::softmax)\n"), "{all}");
+        let counted = Summary::of(&all).text(&all, &run, Paint::Plain);
+        assert!(
+            counted.contains("\n100 kernels not replayed:\n"),
+            "{counted}"
+        );
+        assert!(
+            counted.contains("\n  1  99.py (as 99.py::softmax)\n"),
+            "{counted}"
+        );
     }
 
     #[test]
@@ -647,28 +583,21 @@ mod tests {
             let finding = crate::fixtures::finding(Span::new(26, 35));
             record.hide(&finding, HiddenBy::Comment);
         });
-        assert_eq!(
-            text(&[silenced]),
-            "No findings in 1 kernel in 1 file: 7 of 8 properties tested, 1 undecided (0.01 s)\n\
-             1 property undecided: a.py::softmax initialised: `dup-coverage` is silenced by a \
-             comment (line 3)\n\
-             1 kernel not wholly proved: a.py::softmax capacity, operands, bounds, order, progress, \
-             ownership, scalars tested only: no proof was tried\n"
-        );
+        let text = text(&[silenced]);
+        assert!(text.starts_with("1 kernel: open (0.01 s)\n"), "{text}");
     }
 
     #[test]
     fn what_was_not_analysed_is_never_passed_over() {
         assert_eq!(
             text(&[complete()]),
-            "1 error (1 fixable with --unsafe-fixes); checked 1 of 2 kernels in 1 file (0.01 s)\n\
-             1 kernel not analysed: k.py::other: its shape depends on a file\n"
+            "2 kernels: 1 wrong, 1 not analysed (0.01 s)\n\
+             1 error: 1 can be repaired with --unsafe-fixes\n\
+             k.py::other was not analysed: its shape depends on a file\n"
         );
         let mut quiet = complete();
         quiet.analysis.findings.clear();
-        assert!(
-            text(&[quiet]).starts_with("No findings in 1 of 2 kernels in 1 file: 8 properties")
-        );
+        assert!(text(&[quiet]).starts_with("2 kernels: 1 open, 1 not analysed (0.01 s)\n"));
     }
 
     #[test]
@@ -685,13 +614,10 @@ mod tests {
             reason: "its operator is for `ascend950`".to_owned(),
         });
         let text = text(&[report]);
-        let line = "3 kernels and 1 file for other products, passed over: its folder `arch35` is that of another \
+        let line = "\n3 kernels and 1 file for other products, not checked: its folder `arch35` is that of another \
                     product, and 1 other reason\n";
         assert!(text.contains(line), "{text}");
-        assert!(
-            text.starts_with("No findings in 1 kernel in 1 file"),
-            "{text}"
-        );
+        assert!(text.starts_with("1 kernel: open (0.01 s)\n"), "{text}");
     }
 
     #[test]

@@ -7,6 +7,7 @@ use crate::guards::{End as GuardEnd, Guards, end_of, fewest_tokens};
 use crate::observations::{Scene, witnessed};
 use crate::wording::{call, occupant_at, operand_text};
 use crate::{Facts, Report, Sink};
+use a2lint_ir::finding::Cause;
 use a2lint_ir::sync::Reading;
 use a2lint_ir::{Event as Token, Instr, Mutex, MutexId, Notation, Program, Stmt, View};
 use a2lint_isa::{Channel, Pipe};
@@ -274,16 +275,6 @@ impl Clash<'_> {
         }
     }
 
-    /// Formats the memory: `bytes 0..256 of UB`.
-    pub(crate) fn bytes(&self, facts: &Facts) -> String {
-        let (start, end) = self.hazard.bytes;
-        let memory = match self.hazard.memory {
-            MemoryId::Local(position) => position.name().to_owned(),
-            MemoryId::Global(id) => format!("`{}`", facts.program.global(id).name),
-        };
-        format!("bytes {start}..{end} of {memory}")
-    }
-
     /// Starts a finding at the second access, with a label at the first.
     pub(crate) fn report<'s>(
         &self,
@@ -333,6 +324,29 @@ impl Clash<'_> {
             MemoryId::Global(id) => program.global(id).ring.is_some(),
             MemoryId::Local(_) => false,
         }
+    }
+
+    /// Returns the mistake that the hazard has in common with others, if it is within one lane: one region would order
+    /// all that lie outside of every region, and one event all from one pipe to another.
+    pub(crate) fn cause(&self, facts: &Facts) -> Option<Cause> {
+        if !self.hazard.is_within_lane() || self.reading(facts).is_some() {
+            return None;
+        }
+        let (first, second) = (self.hazard.first.pipe, self.hazard.second.pipe);
+        let auto_sync = &facts.program.toolchain.auto_sync;
+        let is_covered = auto_sync.covers(first, second) || (first == second && first == Pipe::V);
+        let is_local = matches!(self.hazard.memory, MemoryId::Local(_));
+        let is_inside = |stmt: &Stmt| facts.program.region(stmt.id).is_some();
+        let is_outside = !is_inside(self.first) && !is_inside(self.scene.stmt);
+        let has_regions = facts.program.toolchain.notation == Notation::Python;
+        if has_regions && is_outside && is_covered && (is_local || auto_sync.repairs_globals) {
+            return Some(Cause::NoRegion);
+        }
+        Some(Cause::Unordered {
+            first,
+            second,
+            carried: self.first.id >= self.scene.stmt.id,
+        })
     }
 
     /// Formats the shortest repair of a missing order within one lane.

@@ -61,6 +61,7 @@ mod observations;
 mod operand_walks;
 mod performance;
 mod pto;
+mod reached;
 mod reconcile;
 pub mod record;
 mod rule;

@@ -243,6 +243,11 @@ fn happening(facts: &Facts, observation: &Observation) -> String {
                 other.core,
                 other.kind.name()
             ),
+            FindingKind::SharedLine { other, .. } => format!(
+                "{at} stores into a line in which core {}, {} has stored",
+                other.core,
+                other.kind.name()
+            ),
             _ => format!("{at} {}", times(observation.count)),
         },
         Event::Illegal(reason) => format!("{at} was left out: {reason}"),

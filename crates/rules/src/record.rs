@@ -119,6 +119,17 @@ pub enum GapKind {
     Guessed,
 }
 
+/// The preconditions of a kernel's proofs, for a sentence.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Conditions {
+    /// Conditions that exclude something: shapes of tensors, limits.
+    pub stated: Vec<String>,
+    /// Parameters that may have any size of at least one element.
+    pub any_size: Vec<String>,
+    /// Whether products of sizes are limited as well, by what an index can hold.
+    pub fits_indices: bool,
+}
+
 impl GapKind {
     /// All kinds, in the order of reports.
     pub const ALL: [GapKind; 6] = [
@@ -447,19 +458,50 @@ impl KernelRecord {
 
     /// Returns all preconditions of proved properties, without repetitions.
     pub fn preconditions(&self, verdicts: &[Verdict]) -> Vec<String> {
-        let (under, assuming): (Vec<_>, Vec<_>) = self.used(verdicts).unzip();
-        let mut shapes: Vec<&str> = assuming
-            .into_iter()
-            .flatten()
-            .filter_map(Assumption::condition)
-            .collect();
-        shapes.sort_unstable();
-        shapes.dedup();
-        let together = Precondition::together(under.into_iter().flatten());
+        let (shapes, together) = self.shapes_and_preconditions(verdicts);
         let shapes = shapes.into_iter().map(str::to_owned);
         shapes
             .chain(together.iter().map(Precondition::to_string))
             .collect()
+    }
+
+    /// Returns the preconditions of proved properties for a sentence: sizes without a limit are listed by name.
+    pub fn conditions(&self, verdicts: &[Verdict]) -> Conditions {
+        let (shapes, together) = self.shapes_and_preconditions(verdicts);
+        let mut conditions = Conditions {
+            stated: shapes.into_iter().map(str::to_owned).collect(),
+            ..Conditions::default()
+        };
+        for precondition in &together {
+            match precondition {
+                Precondition::Size(size) if size.is_any() => {
+                    conditions.any_size.push(size.name.clone());
+                }
+                Precondition::Reach(_) if precondition.is_usual() => conditions.fits_indices = true,
+                others => conditions.stated.push(others.to_string()),
+            }
+        }
+        conditions
+    }
+
+    /// Returns the assumptions that belong beside the preconditions of proved properties, such as shapes, and these,
+    /// without repetitions.
+    fn shapes_and_preconditions<'r>(
+        &'r self,
+        verdicts: &'r [Verdict],
+    ) -> (Vec<&'r str>, Vec<Precondition>) {
+        let used: Vec<_> = self.used(verdicts).collect();
+        let assuming = used.iter().flat_map(|(_, assuming)| assuming.iter());
+        let mut shapes: Vec<&str> = assuming.filter_map(Assumption::condition).collect();
+        shapes.sort_unstable();
+        shapes.dedup();
+        let under = used.iter().flat_map(|(under, _)| under.iter());
+        (shapes, Precondition::together(under))
+    }
+
+    /// Returns whether a property is proved for some launches, although a requested launch may not be among them.
+    pub fn has_proof(&self, property: Property) -> bool {
+        matches!(self.proofs.get(property), Proof::Holds { .. })
     }
 
     /// Returns why a property that was tested is not proved, and where.

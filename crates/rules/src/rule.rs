@@ -9,7 +9,7 @@ use crate::record::KernelRecord;
 use crate::suppress::Suppressions;
 use a2lint_analysis::{Analysis, KernelFacts};
 use a2lint_costs::Costs;
-use a2lint_ir::finding::{Basis, Edit, Finding, Fix, Label, Severity, Witness};
+use a2lint_ir::finding::{Basis, Cause, Edit, Finding, Fix, Label, Severity, Witness};
 use a2lint_ir::verdict::Property;
 use a2lint_ir::{
     BufferId, Instr, MemoryMap, Module, Notation, OriginId, Program, ScalarNames, Stmt, Uncalled,
@@ -489,6 +489,7 @@ impl<'a> Sink<'a> {
                 ring: None,
                 numbers: None,
                 elsewhere: None,
+                cause: None,
                 also_in: Vec::new(),
             }),
             notation: self
@@ -550,6 +551,11 @@ impl Report<'_> {
     /// Sets the help, whose text is right in every language of kernels.
     pub fn advice(self, help: impl Into<String>) -> Self {
         self.with(|finding| finding.help = Some(help.into()))
+    }
+
+    /// Sets the mistake that the finding has in common with others.
+    pub fn cause(self, cause: Cause) -> Self {
+        self.with(|finding| finding.cause = Some(cause))
     }
 
     /// Sets the severity of this finding.

@@ -1,6 +1,7 @@
 //! Compares results with expected values.
 
 use super::array::{Values, exact};
+use super::error::RunError;
 use super::history::History;
 use a2lint_ir::Number;
 use a2lint_isa::DType;
@@ -8,6 +9,11 @@ use a2lint_machine::memory::Memory;
 
 /// Upper bound on the differences that are listed.
 const MAX_DIFFERENCES: usize = 8;
+/// Relative tolerance of exact results.
+const EXACT_RELATIVE: f64 = 1e-9;
+/// Absolute tolerance of exact results, relative to the largest expected one: doubles have an epsilon of 2.2e-16, and
+/// an element may be the small difference of large ones.
+const EXACT_ABSOLUTE: f64 = 1e-12;
 
 /// The expected contents of a tensor.
 #[derive(Clone, Debug)]
@@ -22,6 +28,20 @@ pub struct Expected {
     pub values: Values,
 }
 
+impl Expected {
+    /// Returns the error if exact results differ from these values and the values are no doubles: rounding a
+    /// reference to float changes it by more than the tolerance. A reference of copied values needs no doubles.
+    pub(crate) fn rounded(&self) -> Option<RunError> {
+        match self.values {
+            Values::Elements(dtype, ..) if dtype.is_float() => Some(RunError::RoundedReference {
+                path: self.source.clone(),
+                dtype,
+            }),
+            _ => None,
+        }
+    }
+}
+
 /// How far results may differ. The defaults depend on the type of the result.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Tolerance {
@@ -32,6 +52,15 @@ pub struct Tolerance {
 }
 
 impl Tolerance {
+    /// Returns relative and absolute tolerance for exact results, of which the largest expected one has this
+    /// magnitude: sums in another order differ by far less.
+    fn of_exact(self, largest: f64) -> [f64; 2] {
+        [
+            self.relative.unwrap_or(EXACT_RELATIVE),
+            self.absolute.unwrap_or(EXACT_ABSOLUTE * largest),
+        ]
+    }
+
     /// Returns relative and absolute tolerance for results of a type. Integers have to be equal.
     pub fn of(self, dtype: DType) -> [f64; 2] {
         let [relative, absolute] = match dtype {
@@ -54,6 +83,8 @@ pub struct Comparison {
     pub name: String,
     /// Where the expected values come from.
     pub path: String,
+    /// Whether the results are those of exact arithmetic.
+    pub is_exact: bool,
     /// The outcome.
     pub verdict: Verdict,
     /// The history of the first wrong element.
@@ -134,6 +165,33 @@ pub trait Results {
     fn dtype(&self) -> DType;
     /// Returns the value at a flat index; `None` if it is undefined.
     fn get(&self, index: usize) -> Option<Number>;
+    /// Returns whether the values are those of exact arithmetic.
+    fn are_exact(&self) -> bool {
+        false
+    }
+}
+
+/// The results of a run in exact arithmetic: each float as it is without any rounding on the way to it
+/// ([`Options::follows_exact`](a2lint_machine::Options::follows_exact)).
+#[derive(Clone, Copy, Debug)]
+pub struct Exact<'m>(pub DType, pub &'m Memory);
+
+impl Results for Exact<'_> {
+    fn dtype(&self) -> DType {
+        self.0
+    }
+
+    fn get(&self, index: usize) -> Option<Number> {
+        let Exact(dtype, memory) = *self;
+        let real = (dtype, memory).get(index)?;
+        let size = dtype.bytes_of(1) as usize;
+        let exact = memory.exactly(index * size, dtype);
+        Some(exact.map_or(real, |exact| Number::Float(exact.value)))
+    }
+
+    fn are_exact(&self) -> bool {
+        self.0.is_float()
+    }
 }
 
 impl Results for (DType, &Memory) {
@@ -170,6 +228,7 @@ pub fn compare(
     Comparison {
         name: expected.name,
         path: expected.source,
+        is_exact: results.are_exact(),
         verdict,
         history: None,
     }
@@ -182,10 +241,15 @@ fn differences(
     tolerance: Tolerance,
 ) -> Differences {
     let dtype = results.dtype();
-    let tolerance = tolerance.of(dtype);
+    let is_exact = results.are_exact();
+    let tolerance = match is_exact {
+        true => tolerance.of_exact(largest(expected)),
+        false => tolerance.of(dtype),
+    };
     let mut found = Differences {
         elements: expected.len(),
-        largest_ulp: dtype.is_float().then_some(0.0),
+        // Exact values are not rounded to the type.
+        largest_ulp: (dtype.is_float() && !is_exact).then_some(0.0),
         tolerance,
         sufficient: Some(0.0),
         ..Differences::default()
@@ -250,6 +314,12 @@ impl Differences {
     }
 }
 
+/// Returns the largest magnitude of finite values.
+fn largest(values: &Values) -> f64 {
+    let all = (0..values.len()).map(|index| values.get(index).as_float().abs());
+    all.filter(|value| value.is_finite()).fold(0.0, f64::max)
+}
+
 /// Returns the distance from a number to the next one of a type.
 fn spacing(dtype: DType, value: f64) -> f64 {
     let (fraction_bits, least_exponent) = match dtype {
@@ -296,6 +366,37 @@ mod tests {
         assert!(near(f64::NAN, f64::NAN) && !near(f64::NAN, 1.0));
         let infinity = f64::INFINITY;
         assert!(near(infinity, infinity) && !near(1.0, infinity) && !near(infinity, 1.0));
+    }
+
+    #[test]
+    fn exact_results_may_differ_as_sums_of_doubles_do() {
+        struct Of(Vec<f64>);
+        impl Results for Of {
+            fn dtype(&self) -> DType {
+                DType::Half
+            }
+            fn get(&self, index: usize) -> Option<Number> {
+                Some(Number::Float(self.0[index]))
+            }
+            fn are_exact(&self) -> bool {
+                true
+            }
+        }
+        let differing = |actual: [f64; 2], tolerance: Tolerance| {
+            let expected = Values::Doubles(vec![1.0, 1e4]);
+            let found = differences(&Of(actual.to_vec()), &[2], &expected, tolerance);
+            assert_eq!(found.largest_ulp, None);
+            found.differing
+        };
+        let usual = Tolerance::default();
+        assert_eq!(differing([1.0 + 1e-9, 1e4 + 1e-6], usual), 0);
+        // A single rounding to float is a difference.
+        assert_eq!(differing([1.0 + 6e-8, 1e4 + 1e-4], usual), 2);
+        let wide = Tolerance {
+            relative: Some(1e-7),
+            absolute: None,
+        };
+        assert_eq!(differing([1.0 + 6e-8, 1e4 + 1e-4], wide), 0);
     }
 
     #[test]

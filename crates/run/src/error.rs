@@ -2,6 +2,7 @@
 
 use super::npy::NpyError;
 use crate::target::TargetError;
+use a2lint_isa::DType;
 use a2lint_machine::LaunchError;
 
 /// Why a kernel cannot be run.
@@ -95,6 +96,19 @@ pub enum RunError {
         "--iteration, --core and --lane need something to watch: FILE:LINE, FILE:FIRST-LAST or --dump"
     )]
     NoSnippet,
+    /// An exact comparison with a reference that was rounded.
+    #[error(
+        "{path} holds {dtype}: an exact comparison needs a reference in float64, computed from the same inputs"
+    )]
+    RoundedReference {
+        /// Where the reference comes from.
+        path: String,
+        /// Its element type.
+        dtype: DType,
+    },
+    /// `--exact` without a tensor to compare.
+    #[error("--exact needs --expect NAME=PATH: it compares tensors in exact arithmetic")]
+    NothingExact,
     /// Options about results together with a snippet.
     #[error("--output and --expect need a whole run: name no lines")]
     NoResults,

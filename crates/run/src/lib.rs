@@ -73,7 +73,7 @@ pub use arguments::{Arguments, Bound, Which, any_tensor, bind, tensor};
 pub use array::{Array, Values, describe};
 pub use cancel::{Cancel, CancelOnDrop};
 pub use compare::{
-    Comparison, Difference, Differences, Expected, Results, Tolerance, Verdict, compare,
+    Comparison, Difference, Differences, Exact, Expected, Results, Tolerance, Verdict, compare,
     coordinates,
 };
 pub use dump::{Dump, Seen, memory_of};
@@ -137,6 +137,8 @@ pub struct Questions {
     pub bypass_l2: Vec<String>,
     /// Whether the whole timeline is kept.
     pub is_recording: bool,
+    /// Whether exact values are followed beside the floats, and compared in their place.
+    pub is_exact: bool,
 }
 
 /// A kernel with its arguments and questions.
@@ -234,6 +236,9 @@ impl<'a> Job<'a> {
 
     /// Compares a tensor with expected values. If it differs, the run is repeated to find out how the first wrong
     /// element was computed.
+    ///
+    /// # Errors
+    /// [`RunError::RoundedReference`] if exact results differ from a reference whose own rounding may be the reason.
     pub fn compared(
         &self,
         ran: &Ran,
@@ -246,12 +251,24 @@ impl<'a> Job<'a> {
             return Ok(Comparison {
                 name: expected.name,
                 path: expected.source,
+                is_exact: self.questions.is_exact,
                 verdict: Verdict::Missing,
                 history: None,
             });
         };
         let global = &self.bound.launch.globals[id.index()];
-        let mut found = compare(&(global.dtype, memory), &global.shape, expected, tolerance);
+        let dtype = global.dtype;
+        let mut found = match self.questions.is_exact && dtype.is_float() {
+            true => {
+                let rounded = expected.rounded();
+                let found = compare(&Exact(dtype, memory), &global.shape, expected, tolerance);
+                match rounded.filter(|_| !found.agrees()) {
+                    Some(error) => return Err(error),
+                    None => found,
+                }
+            }
+            false => compare(&(dtype, memory), &global.shape, expected, tolerance),
+        };
         if let Some(element) = found.first_wrong() {
             found.history = Some(self.history(id, element, supervisor));
         }
@@ -288,6 +305,7 @@ impl<'a> Job<'a> {
             max_memory: self.limits.memory,
             saturate: self.settings.saturate,
             threads: Threads::available(),
+            follows_exact: self.questions.is_exact,
             ..Options::default()
         }
     }

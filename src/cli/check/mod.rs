@@ -164,6 +164,7 @@ mod tests {
             ring: None,
             numbers: None,
             elsewhere: None,
+            cause: None,
             also_in: Vec::new(),
         });
         verdict(&args(options), &[report])

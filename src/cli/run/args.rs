@@ -31,10 +31,18 @@ pub struct RunArgs {
     /// atol + rtol * |expected|; NaN agrees with NaN.
     #[arg(long, value_name = "NAME[@LINE[:ITER]]=PATH", value_parser = spec::expectation)]
     pub expect: Vec<(Subject, PathBuf)>,
-    /// Relative tolerance of --expect [default: half 1e-3, bfloat16 1e-2, float 1e-4, integers 0].
+    /// Compare what the kernel computes without rounding, with a reference in float64.
+    ///
+    /// Beside every float the run follows its exact value. A difference is then one of the algorithm: a wrong constant,
+    /// a missing rescale, the wrong row. Compute the reference from the same inputs: `x.astype(float16)` for a half
+    /// tensor, `float32(0.1)` for a constant of the kernel. Masks and indices are those of the run.
+    #[arg(long, requires = "expect")]
+    pub exact: bool,
+    /// Relative tolerance of --expect [default: half 1e-3, bfloat16 1e-2, float 1e-4, integers 0; 1e-9 with --exact].
     #[arg(long, value_name = "R", value_parser = spec::tolerance)]
     pub rtol: Option<f64>,
-    /// Absolute tolerance of --expect [default: half 1e-3, bfloat16 1e-2, float 1e-5, integers 0].
+    /// Absolute tolerance of --expect [default: half 1e-3, bfloat16 1e-2, float 1e-5, integers 0; 1e-12 of the
+    /// largest expected value with --exact].
     #[arg(long, value_name = "A", value_parser = spec::tolerance)]
     pub atol: Option<f64>,
     /// Show the values of a tensor or variable after a statement.

@@ -90,6 +90,7 @@ fn questions(args: &RunArgs, lines: Option<Lines>) -> Questions {
         occasion: args.occasion.occasion(),
         bypass_l2: args.bypass_l2.clone(),
         is_recording: args.timeline.is_some(),
+        is_exact: args.exact,
     }
 }
 
@@ -108,6 +109,9 @@ fn warn_of_contract(program: &Program, launch: &BoundLaunch, streams: &Streams) 
 fn check_mode(args: &RunArgs, lines: Option<Lines>) -> Result<(), RunError> {
     let is_tensor = |(subject, _): &(Subject, PathBuf)| matches!(subject, Subject::Tensor(_));
     let wants_results = !args.output.is_empty() || args.expect.iter().any(is_tensor);
+    if args.exact && !args.expect.iter().any(is_tensor) {
+        return Err(RunError::NothingExact);
+    }
     let watches_value = !args.dump.is_empty() || !args.expect.iter().all(is_tensor);
     let (files, dumps) = (args.output_dump.len(), args.dump.len());
     if files > dumps {
@@ -279,6 +283,7 @@ impl Face<'_> {
                         None => Comparison {
                             name: expected.name,
                             path: expected.source,
+                            is_exact: false,
                             verdict: Verdict::Missing,
                             history: None,
                         },

@@ -32,10 +32,8 @@ fn what_was_not_looked_at_is_said() {
     assert_eq!(
         said_of(&whole),
         (
-            "Clean under preconditions: 1 kernel in 1 file, 4 of 8 properties proved for every \
-             launch, 4 proved under preconditions\n\
-             1 kernel proved under preconditions: k.py::copy: x is [M, 64], y is [M, 64], \
-             M >= 1 (any size that fits an int32 index)\n"
+            "1 kernel: clean\n\
+             k.py::copy is clean for every launch where x, y are [M, 64]; M: any size\n"
                 .to_owned(),
             [Some(0), Some(0)]
         )
@@ -43,47 +41,30 @@ fn what_was_not_looked_at_is_said() {
     assert_eq!(
         said_of(COPY),
         (
-            "Clean under preconditions: 1 kernel in 1 file, 4 of 8 properties proved for every \
-             launch, 4 proved under preconditions\n\
-             1 kernel replayed with guessed sizes only: k.py::copy: no launch gives the extents \
-             of its tensors\n\
-             1 kernel proved under preconditions: k.py::copy: x is at least [M, 64], y is [M, 64], \
-             M >= 1 (any size that fits an int32 index)\n"
+            "1 kernel: clean\n\
+             k.py::copy is clean for every launch where x is at least [M, 64], y is [M, 64]; M: any size\n"
                 .to_owned(),
             [Some(0), Some(1)]
         )
     );
     let (said, _) = said_of(&hardly_known(&whole));
     assert!(
-        said.starts_with(
-            "No findings in 1 kernel in 1 file: 4 of 8 properties proved for every launch, \
-             3 proved under preconditions, 1 tested"
-        ),
+        said.starts_with("1 kernel: open\nk.py::copy is open: ownership is not proved: "),
         "{said}"
     );
     // These sizes exercise everything, but the proof of bounds has preconditions on extents.
     let (said, status) = said_of(&copy_with("launch(M=100)"));
-    assert!(
-        said.starts_with("Clean under preconditions: 1 kernel in 1 file, 4 of 8 properties proved"),
-        "{said}"
-    );
+    assert!(said.starts_with("1 kernel: clean\n"), "{said}");
     assert_eq!(status, [Some(0), Some(0)]);
     // A launch that is too large to simulate is still compared with the preconditions of proofs.
     let (said, _) = said_of(&copy_with(
         "launch(M=100000000, x=float[M, 64], y=float[M, 64])",
     ));
-    assert!(
-        said.starts_with(
-            "Clean under preconditions: 1 kernel in 1 file, 4 of 8 properties proved for every \
-             launch, 4 proved under preconditions\n\
-             1 kernel replayed at smaller sizes than asked for:"
-        ),
-        "{said}"
-    );
+    assert!(said.starts_with("1 kernel: clean\n"), "{said}");
     let (said, _) = said_of(&copy_with(
         "launch(M=100000000, x=float[99999999, 64], y=float[M, 64])",
     ));
-    assert!(!said.contains("Clean"), "{said}");
+    assert!(!said.contains("clean"), "{said}");
     // The launch is one row short at reduced sizes, too.
     assert!(said.contains("warning[gm-out-of-bounds]"), "{said}");
     // If a launch is unusable, sizes are invented.
@@ -92,12 +73,9 @@ fn what_was_not_looked_at_is_said() {
         said.contains("warning[launch-unusable]: the kernel `copy` has no parameter `rows`"),
         "{said}"
     );
-    assert!(
-        said.contains("not replayed whole: k.py::copy: the launch cannot be used"),
-        "{said}"
-    );
+    assert!(said.contains("\n1 kernel: with warnings\n"), "{said}");
     assert_eq!(status, [Some(0), Some(1)]);
-    assert!(!said.contains("Clean"));
+    assert!(!said.contains("clean"));
 }
 
 /// A kernel that requires a flag of at least 1, and one that requires a width of at most 64.
@@ -138,23 +116,19 @@ def narrow(x: GMTensor, y: GMTensor, R: Var, D: Var):
 fn narrow_preconditions_are_said_in_every_format() {
     let both = said_of(FLAGGED).0;
     assert!(
-        both.starts_with(
-            "No findings; holds only for flag >= 1 (k.py::flagged), and 1 more kernel under other conditions: \
-             2 kernels in 1 file, "
-        ),
+        both.starts_with("2 kernels: 2 open\nk.py::flagged is open: it holds only for flag >= 1; "),
         "{both}"
     );
-    assert!(!both.contains("Clean"), "{both}");
-    // All kernels share one line.
     assert!(
-        both.contains("\n2 kernels proved under preconditions: -v shows them\n"),
+        both.contains("\nk.py::narrow is open: it holds only for "),
         "{both}"
     );
+    assert!(!both.contains("clean"), "{both}");
     let alone = FLAGGED.split("\n\n\n@kernel()\ndef narrow").next();
     let alone = format!("{}\n", alone.expect("a kernel"));
     let (said, _) = said_of(&alone);
     assert!(
-        said.starts_with("No findings; holds only for flag >= 1: 1 kernel in 1 file, "),
+        said.starts_with("1 kernel: open\nk.py::flagged is open: it holds only for flag >= 1; "),
         "{said}"
     );
     let project = project(&[("k.py", alone.as_bytes())]);
@@ -167,7 +141,10 @@ fn narrow_preconditions_are_said_in_every_format() {
         let is_said = text.contains("holds only for flag >= 1")
             || text.contains("holds only for flag &gt;= 1");
         assert!(is_said, "{name}: {text}");
-        assert!(!text.contains("Clean"), "{name}: {text}");
+        assert!(
+            !text.contains("clean for") && !text.contains("kernel: clean"),
+            "{name}: {text}"
+        );
     }
     let report = json(&a2lint(
         project.path(),
@@ -187,7 +164,7 @@ fn launches_break_preconditions_without_a_replay() {
         let output = a2lint(project.path(), &args);
         let said = stdout(&output);
         assert_eq!(
-            said.contains("Clean"),
+            said.contains("1 kernel: clean"),
             output.status.code() == Some(0),
             "{said}"
         );
@@ -245,7 +222,7 @@ def k(x: GM[f32, (\"M\", 64)], y: GM[f32, (\"N\", 64)]):
     assert!(!said.contains("gm-out-of-bounds"), "{said}");
     // `M=100` changes the rows but not the columns.
     let (said, _) = bound("square.py", &["M=100"]);
-    assert!(said.starts_with("Clean under preconditions"), "{said}");
+    assert!(said.starts_with("1 kernel: clean"), "{said}");
 }
 
 #[test]
@@ -395,10 +372,7 @@ fn prove_shows_a_table() {
         (9, "k.py::copy", "proved"),
         "{text}"
     );
-    assert!(
-        text.contains("of 8 properties of 1 kernel proved"),
-        "{text}"
-    );
+    assert!(text.contains("\n1 kernel: open ("), "{text}");
     assert!(
         text.contains("proved-if  bounds:") && text.contains(" is at least ["),
         "{text}"

@@ -184,3 +184,37 @@ fn bias(cx: &mut Cx<'_, '_, '_>, dst: Local, src: Local) -> Lowered {
         .number("n", length, span);
     cx.emit(emission)
 }
+
+/// Lowers `Fill(l1, InitConstValueParams)`, which writes a constant to runs of blocks.
+pub fn fill(cx: &mut Cx<'_, '_, '_>) -> Lowered {
+    let dst = take!(cx.local(0));
+    let position = dst.position(&cx.eval.builder);
+    if position != Position::L1 {
+        lost!("`{}` of {} is not followed", cx.call.name, position.name());
+    }
+    let count = take!(cx.field(1, "repeatTimes"));
+    let blocks = take!(cx.field(1, "blockNum"));
+    let gap = take!(cx.field(1, "dstGap"));
+    let value = take!(cx.field(1, "initValue"));
+    let (site, span, in_block) = (cx.span(0), cx.span(1), dst.dtype.c0());
+    let builder = cx.builder();
+    // Runs without gaps are one run; two instructions would need an order.
+    let (count, blocks) = match numbers::known(builder, gap) {
+        Some(0) => (builder.int(1), numbers::mul(builder, count, blocks)),
+        _ => (count, blocks),
+    };
+    let length = numbers::times(builder, blocks, in_block);
+    let all = numbers::add(builder, blocks, gap);
+    let pitch = numbers::times(builder, all, in_block);
+    cx.each(count, |cx, index| {
+        let builder = cx.builder();
+        let to = numbers::mul(builder, index, pitch);
+        let dst = dst.from(builder, to);
+        let dst = dst.view(builder, Some(length), site);
+        let emission = cx
+            .instruction(Opcode::SetConstantToL1)
+            .local("dst", dst)
+            .number("value", value, span);
+        cx.emit(emission)
+    })
+}

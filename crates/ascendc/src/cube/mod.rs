@@ -28,6 +28,7 @@ pub fn lower(cx: &mut Cx<'_, '_, '_>) -> Option<Lowered> {
         "Fixpipe" => results::fixpipe,
         "SetFixpipeNz2ndFlag" => results::matrices,
         "SetHF32Mode" => products::fast_floats,
+        "Fill" | "InitConstValue" => copies::fill,
         _ => return None,
     };
     Some(on_cube(cx, lower))

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use a2lint_cpp::eval::{Constant, IntType, Kind, TemplateArg};
 use a2lint_ir::{
-    DisplayName, Launch, LaunchOrigin, LaunchTensor, Module, ParamKind, Passing, Program,
-    TensorInit,
+    DisplayName, Launch, LaunchOrigin, LaunchTensor, Mentions, Module, Param, ParamKind, Passing,
+    Program, TensorInit,
 };
 use a2lint_isa::DType;
 
@@ -16,47 +16,102 @@ use crate::project::Value;
 /// Maximum number of launches of one kernel that are read.
 const MAX_LAUNCHES: usize = 16;
 
-/// Adds launches to a module; `instances` has the instance of each program by the program's name.
+/// Adds launches to a module; `instances` has the instance of each program by the program's name. A launch that is not
+/// used is named in `module.not_read`, with the reason.
 pub fn add(started: &[Started], instances: &[(String, Instance)], module: &mut Module) {
+    let mut left_out: Vec<(&Started, String)> = Vec::new();
+    let mut used = BTreeSet::new();
     for start in started {
-        for kernel in meant(start, instances, module) {
+        let of_entry = |program: &Program| is_of_entry(program, &start.kernel);
+        if !module.programs.iter().any(of_entry) {
+            continue;
+        }
+        let kernels = match meant(start, instances, module) {
+            Ok(kernels) => kernels,
+            Err(reason) => {
+                left_out.push((start, reason));
+                continue;
+            }
+        };
+        for kernel in kernels {
             let known = module.launches.iter().filter(|it| it.kernel == kernel);
             if known.count() >= MAX_LAUNCHES {
                 module.unread_launches.push(kernel.to_string());
                 continue;
             }
-            // `bound` returns `None` for a launch with numbers that exist only when the host runs.
-            let launch = bound(&kernel, start, module);
-            let launch = launch.filter(|it| !module.launches.contains(it));
-            module.launches.extend(launch);
+            match bound(&kernel, start, module) {
+                Ok(launch) => {
+                    used.insert(&start.place);
+                    if !module.launches.contains(&launch) {
+                        module.launches.push(launch);
+                    }
+                }
+                Err(reason) => left_out.push((start, reason)),
+            }
+        }
+    }
+    // A function that several tests call is also evaluated alone, with unknown arguments.
+    left_out.retain(|(start, _)| !used.contains(&start.place));
+    for (start, reason) in left_out {
+        let place = start.place.as_deref();
+        let place = place.map_or(String::new(), |place| format!(" at {place}"));
+        let clause = format!("the launch of `{}`{place}: {reason}", start.kernel);
+        if !module.not_read.contains(&clause) {
+            module.not_read.push(clause);
         }
     }
 }
 
+/// Returns whether a program is one of those for which an entry is compiled: `entry<half>`, `entry[TILING_KEY=1]`.
+fn is_of_entry(program: &Program, entry: &str) -> bool {
+    let name = program.name.as_str();
+    name == entry || name.split(['<', '[']).next() == Some(entry)
+}
+
 /// Returns the kernels that a launch starts. If an entry is compiled in several ways, the host selects among them.
-fn meant(start: &Started, instances: &[(String, Instance)], module: &Module) -> Vec<DisplayName> {
-    let is_it = |program: &&Program| {
-        // `entry<half>` and `entry[TILING_KEY=1]` are kernels of the entry that the host names.
-        let name = program.name.as_str();
-        name == start.kernel || name.split(['<', '[']).next() == Some(&start.kernel)
-    };
-    let all: Vec<&Program> = module.programs.iter().filter(is_it).collect();
+///
+/// # Errors
+/// Returns the reason why no kernel is selected.
+fn meant(
+    start: &Started,
+    instances: &[(String, Instance)],
+    module: &Module,
+) -> Result<Vec<DisplayName>, String> {
+    let all = module.programs.iter();
+    let all: Vec<&Program> = all.filter(|it| is_of_entry(it, &start.kernel)).collect();
     let instance = |program: &Program| {
         let mut known = instances.iter().filter(|(name, _)| program.name == *name);
         known.next().map(|(_, instance)| instance)
     };
-    let is_built = |program: &&&Program| {
-        is_of_key(start, program)
-            && instance(program)
-                .is_none_or(|it| is_of_template(start, it) && is_of_build(start, it))
+    let keyed: Vec<&Program> = all.into_iter().filter(|it| is_of_key(start, it)).collect();
+    if keyed.is_empty() {
+        return Err(match start.key {
+            Some(key) => format!("no kernel is read for its tiling key {key}"),
+            None => "it sets no tiling key that is known".to_owned(),
+        });
+    }
+    let is_built = |program: &&Program| {
+        let known = instance(program);
+        known.is_none_or(|it| is_of_template(start, it) && is_of_build(start, it))
     };
-    let built: Vec<&&Program> = all.iter().filter(is_built).collect();
+    let built: Vec<&Program> = keyed.into_iter().filter(is_built).collect();
+    if built.is_empty() {
+        return Err("no kernel is read for its template arguments or macros".to_owned());
+    }
+    let sized: Vec<&Program> = built
+        .iter()
+        .copied()
+        .filter(|it| is_sized(it, start))
+        .collect();
+    if let (Some(program), true) = (built.first(), sized.is_empty()) {
+        return Err(other_sizes(program, start));
+    }
+    let built = sized;
     // If the host names no element types, the sizes with which it computes allocations tell them.
     let is_several = |programs: &[&Program]| {
         let first = programs.first().map(|first| types_of(first));
         programs.iter().any(|it| Some(types_of(it)) != first)
     };
-    let built: Vec<&Program> = built.into_iter().copied().collect();
     let mut meant = built.clone();
     if is_several(&built) {
         meant.retain(|it| fits(it, start, |dtype, size| dtype == size));
@@ -69,12 +124,12 @@ fn meant(start: &Started, instances: &[(String, Instance)], module: &Module) -> 
                 dtype.is_float() && !size.is_float()
             })
         });
-        if is_several(&meant) {
-            meant.clear();
+        if meant.is_empty() || is_several(&meant) {
+            return Err("it does not say for which element types".to_owned());
         }
     }
     let meant = meant.iter();
-    meant.map(|program| program.name.clone()).collect()
+    Ok(meant.map(|program| program.name.clone()).collect())
 }
 
 /// Returns whether a launch of the host starts an instance of an entry.
@@ -174,20 +229,48 @@ fn is_of_build(start: &Started, instance: &Instance) -> bool {
     })
 }
 
-/// Returns whether the element types with which the host computes allocations fit those of a kernel: `is_it` compares
-/// the first pair. Parameters that the kernel does not use are ignored.
-fn fits(program: &Program, start: &Started, is_it: impl Fn(DType, DType) -> bool) -> bool {
+/// Iterates over the tensors of a kernel that the host allocates by the size of an element type: the parameter, its
+/// element type, and the type of the host. Parameters that the kernel does not use are left out.
+fn measured<'p>(
+    program: &'p Program,
+    start: &'p Started,
+) -> impl Iterator<Item = (&'p str, DType, DType)> {
     let globals = program.params.iter().filter_map(|param| match param.kind {
-        ParamKind::Global(global) => Some(global),
+        ParamKind::Global(global) => Some((param.name.as_str(), global)),
         _ => None,
     });
-    let mut measured = globals
+    globals
         .zip(&start.arguments)
-        .filter(|(global, _)| program.uses_global(*global))
-        .filter_map(|(global, argument)| match argument {
-            Argument::Memory { dtype, .. } => Some((program.global(global).dtype?, (*dtype)?)),
+        .filter(|((_, global), _)| program.uses_global(*global))
+        .filter_map(|((name, global), argument)| match argument {
+            Argument::Memory { dtype, .. } => {
+                Some((name, program.global(global).dtype?, (*dtype)?))
+            }
             _ => None,
-        });
+        })
+}
+
+/// Returns whether the first tensor that the host allocates by elements has elements of that size in a kernel. A test
+/// for half that is built for float starts a kernel, but not one that it is written for.
+fn is_sized(program: &Program, start: &Started) -> bool {
+    let mut measured = measured(program, start);
+    measured
+        .next()
+        .is_none_or(|(_, dtype, size)| dtype.bits() == size.bits())
+}
+
+/// Says that the host allocates for other element types than a kernel has.
+fn other_sizes(program: &Program, start: &Started) -> String {
+    let first = measured(program, start).next();
+    first.map_or(String::new(), |(name, dtype, size)| {
+        format!("it allocates `{name}` for elements of type {size}, and the kernel has {dtype}")
+    })
+}
+
+/// Returns whether the element types with which the host computes allocations fit those of a kernel: `is_it` compares
+/// the first pair.
+fn fits(program: &Program, start: &Started, is_it: impl Fn(DType, DType) -> bool) -> bool {
+    let mut measured = measured(program, start).map(|(_, dtype, size)| (dtype, size));
     let Some((dtype, size)) = measured.next() else {
         return false;
     };
@@ -197,12 +280,24 @@ fn fits(program: &Program, start: &Started, is_it: impl Fn(DType, DType) -> bool
     is_first && measured.all(|(dtype, size)| dtype.bits() == size.bits())
 }
 
-/// Returns a complete launch; `None` if one of its numbers is unknown.
-fn bound(kernel: &DisplayName, start: &Started, module: &Module) -> Option<Launch> {
+/// Returns a complete launch.
+///
+/// # Errors
+/// Names the first number that is unknown, such as one that exists only when the host runs.
+fn bound(kernel: &DisplayName, start: &Started, module: &Module) -> Result<Launch, String> {
+    let unknown = |what: &str| format!("`{what}` is unknown");
     let mut programs = module.programs.iter();
-    let program = programs.find(|program| program.name == *kernel)?;
+    let program = programs
+        .find(|program| program.name == *kernel)
+        .ok_or_else(|| unknown(kernel.as_str()))?;
     let mut tensors = Vec::new();
     let mut scalars = Vec::new();
+    let read = Mentions::of(program, &program.body);
+    // The host may set no field that only other products read.
+    let is_read = |param: &Param| match param.kind {
+        ParamKind::Variable(id) => !read.lacks_field(&param.name, id),
+        _ => true,
+    };
     let mut left = program.params.iter().peekable();
     for argument in &start.arguments {
         // The program has no parameter for trailing arguments that the kernel does not use.
@@ -228,38 +323,47 @@ fn bound(kernel: &DisplayName, start: &Started, module: &Module) -> Option<Launc
                 // All members of a struct are one argument.
                 Some((object, _)) => {
                     let Argument::Numbers(numbers) = argument else {
-                        return None;
+                        return Err(unknown(object));
                     };
                     // A struct by value is one argument and as many parameters of the program as it has members.
                     let prefix = format!("{object}.");
                     let mut member = Some(param);
                     while let Some(param) = member {
-                        let value = number(numbers, object, param.name.as_str())?;
-                        scalars.push((param.name.to_string(), value));
+                        if is_read(param) {
+                            let value = number(numbers, object, param.name.as_str())?;
+                            scalars.push((param.name.to_string(), value));
+                        }
                         member = left.next_if(|it| it.name.as_str().starts_with(&prefix));
                     }
                 }
                 None => match argument {
                     Argument::Number(value) => scalars.push((param.name.to_string(), *value)),
-                    _ => return None,
+                    _ => return Err(unknown(param.name.as_str())),
                 },
             },
         }
     }
     // Fields of tiling data follow the other parameters; their names start with that of the pointer parameter.
-    for param in left {
+    for param in left.filter(|param| is_read(param)) {
         let name = param.name.as_str();
         // A parameter that is neither an argument nor a field makes the launch incomplete.
-        let end = name.find(['.', '['])?;
-        let object = name.get(..end)?;
-        let at = program.params.iter().position(|it| it.name == *object)?;
-        let Argument::Memory { numbers, .. } = start.arguments.get(at)? else {
-            return None;
+        let object = name.split(['.', '[']).next().unwrap_or(name);
+        let of_object = |argument: &Argument| match argument {
+            Argument::Memory { numbers, .. } => Some(numbers.clone()),
+            _ => None,
         };
-        scalars.push((param.name.to_string(), number(numbers, object, name)?));
+        let at = program.params.iter().position(|it| it.name == *object);
+        let argument = at.and_then(|at| start.arguments.get(at));
+        let numbers = argument
+            .and_then(of_object)
+            .ok_or_else(|| unknown(object))?;
+        scalars.push((param.name.to_string(), number(&numbers, object, name)?));
     }
+    // A launch needs the number of blocks: otherwise the kernel would run on a guessed number of cores.
+    let blocks = start.blocks.filter(|blocks| *blocks > 0);
+    let blocks = blocks.ok_or("the number of cores is unknown")?;
     let is_elsewhere = start.place.is_some();
-    Some(Launch {
+    Ok(Launch {
         kernel: kernel.clone(),
         tensors,
         scalars,
@@ -270,16 +374,20 @@ fn bound(kernel: &DisplayName, start: &Started, module: &Module) -> Option<Launc
             true => LaunchOrigin::Importer,
             false => LaunchOrigin::Code,
         },
-        // A launch needs the number of blocks: otherwise the kernel would run on a guessed number of cores.
-        block_dim: Some(start.blocks.filter(|blocks| *blocks > 0)?),
+        block_dim: Some(blocks),
         seeds_outputs: None,
         passing: Passing::default(),
     })
 }
 
 /// Returns the number in an object that belongs to a parameter of this name.
-fn number(numbers: &Numbers, object: &str, parameter: &str) -> Option<f64> {
-    let part = parameter.strip_prefix(object)?;
-    let mut known = numbers.iter().filter(|(name, _)| name == part);
-    known.next()?.1
+fn number(numbers: &Numbers, object: &str, parameter: &str) -> Result<f64, String> {
+    let part = parameter.strip_prefix(object).unwrap_or(parameter);
+    match numbers.iter().find(|(name, _)| name == part) {
+        Some((_, Some(value))) => Ok(*value),
+        Some(_) => Err(format!("`{parameter}` is unknown")),
+        None => Err(format!(
+            "the host's object has no `{part}` for `{parameter}`"
+        )),
+    }
 }

@@ -29,6 +29,8 @@ pub struct HostLibrary<'s> {
     pub start: Cell<Option<CellId>>,
     /// The launches found so far.
     pub started: RefCell<Vec<Started>>,
+    /// Whether there are more launches than are recorded.
+    pub is_full: Cell<bool>,
 }
 
 impl HostLibrary<'_> {
@@ -338,8 +340,10 @@ impl HostLibrary<'_> {
         };
         let mut all = self.started.borrow_mut();
         // A loop of the host may repeat the same launch; checking it once is enough.
-        if all.len() < MAX_STARTED && !all.contains(&started) {
-            all.push(started);
+        match all.contains(&started) {
+            true => {}
+            false if all.len() < MAX_STARTED => all.push(started),
+            false => self.is_full.set(true),
         }
         Ok(())
     }

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 
 use a2lint_cpp::eval::{Eval, Operand, TemplateArg};
 use a2lint_cpp::syntax::ast::{Function, Unit};
-use a2lint_cpp::syntax::{Settings, Source, read};
+use a2lint_cpp::syntax::{Reader, Settings, Source};
 use a2lint_ir::build::Builder;
 use a2lint_ir::toolchain::ASCENDC;
 use a2lint_isa::{DType, RepeatRounding};
@@ -141,8 +141,9 @@ const COMPARES: &[&str] = &[
 /// Macros that are defined for tests and programs.
 const ELSEWHERE: &[(&str, &str)] = &[("__CCE_KT_TEST__", "1"), ("ASCENDC_CPU_DEBUG", "1")];
 
-/// Evaluates host code and returns its launches of these kernels.
-pub fn started(code: &Code<'_>, kernels: &[String]) -> Vec<Started> {
+/// Evaluates host code and returns its launches of these kernels. Code that was not evaluated to its end is named in
+/// `not_read`.
+pub fn started(code: &Code<'_>, kernels: &[String], not_read: &mut Vec<String>) -> Vec<Started> {
     let text = code.text.as_str();
     // Most files of a project start no kernel: a search for words is cheaper than parsing them.
     if !STARTS.iter().any(|word| text.contains(word)) {
@@ -167,12 +168,13 @@ pub fn started(code: &Code<'_>, kernels: &[String]) -> Vec<Started> {
     let mut steps = 0;
     let mut at = 0;
     // Each root function runs with fresh global variables.
-    while at < MAX_FUNCTIONS && steps < MAX_STEPS {
+    loop {
         let library = HostLibrary {
             kernels,
             sizes: &sizes,
             start: Cell::new(None),
             started: RefCell::default(),
+            is_full: Cell::new(false),
         };
         let builder = Builder::new(String::new(), <_>::default(), &ASCENDC, RepeatRounding::Up);
         let mut eval = Eval::new(&[&unit], &library, builder);
@@ -182,6 +184,14 @@ pub fn started(code: &Code<'_>, kernels: &[String]) -> Vec<Started> {
         let Some((function, declaration)) = roots.nth(at) else {
             break;
         };
+        let here = || place(code, &headers, declaration.path.span);
+        if at >= MAX_FUNCTIONS || steps >= MAX_STEPS {
+            not_read.push(format!(
+                "launches from {} on: the host code before takes long",
+                here()
+            ));
+            break;
+        }
         at += 1;
         let arguments = eval.parameter_types_of(function, &[]);
         if let Ok(Some(types)) = arguments {
@@ -190,9 +200,15 @@ pub fn started(code: &Code<'_>, kernels: &[String]) -> Vec<Started> {
                 // Callers of a root function are not evaluated, so its parameters are unknown.
                 |ty: a2lint_cpp::eval::Ty| Operand::unknown_of(ty.referred().clone(), span);
             let arguments = types.into_iter().map(unknown).collect();
-            // Launches before a step limit or an abort are kept, so the result of the run is ignored.
+            // Launches before a step limit or an abort are kept.
             let run = library.begin(&mut eval);
-            let _ = run.and_then(|()| eval.run(function, &[], arguments, span));
+            let run = run.and_then(|()| eval.run(function, &[], arguments, span));
+            if run.is_err() || library.is_full.get() {
+                not_read.push(format!(
+                    "some launches of {}: it is evaluated in part",
+                    here()
+                ));
+            }
         }
         steps += u64::from(eval.steps_taken());
         drop(eval);
@@ -237,9 +253,7 @@ fn is_root(function: &Function, headers: &Headers) -> bool {
 fn unit(code: &Code<'_>, headers: &Headers, kernels: &[String]) -> Unit {
     // `code.project` has the path of the kernel file, which selects the operator whose declarations apply.
     let declared = project::declarations(headers.texts(), kernels, code.project);
-    let mut declarations = prelude::declarations();
-    declarations.push_str(include_str!("host.h"));
-    declarations.push_str(&declared.text);
+    let declarations = format!("{}{}", include_str!("host.h"), declared.text);
     let compares = ["EXPECT", "ASSERT"].iter().flat_map(|kind| {
         let names = COMPARES.iter();
         names.map(move |name| format!("{kind}_{name}(...)"))
@@ -249,22 +263,14 @@ fn unit(code: &Code<'_>, headers: &Headers, kernels: &[String]) -> Unit {
         .iter()
         .map(|name| (name.as_str(), "testing::A2lintSink(__VA_ARGS__)"));
     let elsewhere = ELSEWHERE.iter().filter(|_| code.is_elsewhere);
-    // The host also gets the macros of the kernel, as tests on the CPU do.
-    let known = prelude::SETTINGS
-        .macros
-        .iter()
-        .chain(MACROS)
-        .chain(elsewhere);
+    let known = MACROS.iter().chain(elsewhere);
     let macros: Vec<(&str, &str)> = known.copied().chain(compares).collect();
-    let functions = prelude::SETTINGS.functions.iter().copied();
-    let functions: Vec<&str> = functions
-        .chain(kernels.iter().map(String::as_str))
-        .collect();
+    let functions: Vec<&str> = kernels.iter().map(String::as_str).collect();
     let settings = Settings {
         macros: &macros,
         prelude: &declarations,
         functions: &functions,
-        ..prelude::SETTINGS
+        ..Settings::default()
     };
     let source = Source {
         path: code.path.clone(),
@@ -279,7 +285,8 @@ fn unit(code: &Code<'_>, headers: &Headers, kernels: &[String]) -> Unit {
             base: u32::try_from(found.base).ok()?,
         })
     };
-    read(source, &settings, &mut find)
+    // The host also gets the macros of the kernel, as tests on the CPU do.
+    Reader::after(prelude::shared()).read(source, &settings, &mut find)
 }
 
 #[cfg(test)]
@@ -293,7 +300,7 @@ mod tests {
             project: None,
             is_elsewhere: false,
         };
-        started(&code, &["add".to_owned()])
+        started(&code, &["add".to_owned()], &mut Vec::new())
     }
 
     #[test]

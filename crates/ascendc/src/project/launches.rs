@@ -69,7 +69,7 @@ pub fn launches(
             project: Some(project),
             is_elsewhere: true,
         };
-        let mut all = started(&code, kernels);
+        let mut all = started(&code, kernels, not_read);
         for start in &mut all {
             start.build.clone_from(&build.macros);
         }

@@ -125,8 +125,9 @@ impl<'u> Eval<'u> {
         let (then, otherwise) = self.settled(key, |eval| {
             let mut flows = [Flow::Normal; 2];
             let mut bodies = [Vec::new(), Vec::new()];
+            let mut first = None;
             for (at, is_then) in [true, false].into_iter().enumerate() {
-                eval.builder.open_device_block();
+                first = Some(eval.builder.open_arm(first));
                 flows[at] = eval.in_block(false, |eval| arm(eval, is_then))?;
                 bodies[at] = eval.builder.close_device_block();
             }

@@ -9,7 +9,9 @@ use super::templates::{Bound, flattened};
 use super::types::{ClassId, Kind, TemplateArg, Ty};
 use super::values::{FunctionId, Place, Value};
 use crate::library::Evaluated;
-use crate::syntax::ast::{Function, FunctionKind, Name, Path, Template, Type, TypeKind, Variable};
+use crate::syntax::ast::{
+    Function, FunctionKind, Name, Path, Template, TemplateArgument, Type, TypeKind, Variable,
+};
 
 /// A declared function.
 #[derive(Debug)]
@@ -516,6 +518,25 @@ fn position(function: &Function, name: &str) -> Option<usize> {
     parameters.into_iter().position(|it| &*it.name == name)
 }
 
+/// Returns whether template arguments are written alike, as far as they are types: `Tensor<int>` and `Tensor<float>`
+/// differ.
+fn has_same_arguments(
+    a: &Option<Vec<TemplateArgument>>,
+    b: &Option<Vec<TemplateArgument>>,
+    is_same: &dyn Fn(&str, &str) -> bool,
+) -> bool {
+    let (Some(a), Some(b)) = (a, b) else {
+        return true;
+    };
+    a.len() == b.len()
+        && a.iter().zip(b).all(|pair| match pair {
+            (TemplateArgument::Type(a), TemplateArgument::Type(b)) => {
+                is_written_alike(a, b, is_same)
+            }
+            _ => true,
+        })
+}
+
 fn is_written_alike(a: &Type, b: &Type, is_same: &dyn Fn(&str, &str) -> bool) -> bool {
     use TypeKind::*;
     if a.is_const != b.is_const {
@@ -528,14 +549,12 @@ fn is_written_alike(a: &Type, b: &Type, is_same: &dyn Fn(&str, &str) -> bool) ->
         | (Reference(x), Reference(y))
         | (RvalueReference(x), RvalueReference(y))
         | (Array(x, _), Array(y, _)) => is_written_alike(x, y, is_same),
-        (Path(x), Path(y)) => {
-            let last =
-                |path: &crate::syntax::ast::Path| path.segments.last().map(|it| it.name.clone());
-            match (last(x), last(y)) {
-                (Some(x), Some(y)) => is_same(&x, &y),
-                _ => false,
+        (Path(x), Path(y)) => match (x.segments.last(), y.segments.last()) {
+            (Some(x), Some(y)) => {
+                is_same(&x.name, &y.name) && has_same_arguments(&x.arguments, &y.arguments, is_same)
             }
-        }
+            _ => false,
+        },
         (Function(x, xs), Function(y, ys)) => {
             is_written_alike(x, y, is_same)
                 && xs.len() == ys.len()

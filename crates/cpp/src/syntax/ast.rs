@@ -17,6 +17,8 @@ pub struct NodeId(pub u32);
 /// A translation unit.
 #[derive(Debug, Default)]
 pub struct Unit {
+    /// The declarations that precede it, if they were read once for several units.
+    pub before: Option<Arc<Unit>>,
     /// Declarations in order; namespaces hold their own.
     pub items: Vec<Stmt>,
     /// Places that could not be parsed.

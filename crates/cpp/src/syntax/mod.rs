@@ -5,6 +5,7 @@
 pub mod ast;
 mod literals;
 mod parse;
+mod prelude;
 mod preprocess;
 mod symbols;
 mod tokens;
@@ -15,8 +16,7 @@ use a2lint_project::Headers;
 use a2lint_source::text::{SourceText, Span};
 
 use self::ast::Unit;
-use self::preprocess::Preprocessor;
-use self::symbols::Symbols;
+pub use self::prelude::{Prelude, Reader};
 pub use self::tokens::NOWHERE;
 
 /// A file with the place where its spans start.
@@ -58,19 +58,7 @@ pub struct Settings<'a> {
 
 /// Reads a translation unit.
 pub fn read<'a>(source: Source, settings: &Settings<'_>, find: &'a mut Finder<'a>) -> Unit {
-    let mut symbols = Symbols::default();
-    let mut preprocessor = Preprocessor::new(&mut symbols, find, settings.macros);
-    let mut tokens = preprocessor.prelude(settings.prelude);
-    tokens.extend(preprocessor.file(source));
-    let (mut notes, outside) = (preprocessor.notes, preprocessor.outside);
-    let files = preprocessor.files;
-    let mut unit = parse::parse(tokens, &mut symbols, &files, settings);
-    notes.append(&mut unit.notes);
-    Unit {
-        outside,
-        notes,
-        ..unit
-    }
+    Reader::default().read(source, settings, find)
 }
 
 /// Reads a file with the headers of its project.

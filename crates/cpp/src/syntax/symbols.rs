@@ -9,6 +9,7 @@ use super::ast::Name;
 pub struct Sym(pub u32);
 
 /// Spellings that were met, each once.
+#[derive(Clone)]
 pub struct Symbols {
     names: Vec<Name>,
     numbers: FxHashMap<Name, Sym>,

@@ -7,7 +7,7 @@ use super::scalars::PythonScalars;
 use super::tracer::{Eval, Tracer};
 use super::value::Value;
 use a2lint_ir::{
-    Buffer, Event, Global, GlobalKind, GlobalView, Mutex, MutexKind, PythonNote, ScalarId,
+    Buffer, Event, Global, GlobalKind, GlobalView, HandOut, Mutex, MutexKind, PythonNote, ScalarId,
     ScalarType,
 };
 use a2lint_isa::{Layout, Pipe, Position};
@@ -107,6 +107,7 @@ impl<'a> Tracer<'a> {
             layout,
             span,
             nested,
+            handed: HandOut::default(),
         });
         if slots > 1 {
             return Ok(Value::Ring(buffer));

@@ -4,7 +4,9 @@
 //! when its block is closed, with the place where the block was opened.
 
 use super::builder::{Builder, TooLarge};
-use crate::{AtomicKind, Branch, ScalarId, ScalarType, Stmt, StmtKind, VariableId, VariableKind};
+use crate::{
+    AtomicKind, Branch, DeviceBlock, ScalarId, ScalarType, Stmt, StmtKind, VariableId, VariableKind,
+};
 use a2lint_isa::Side;
 use a2lint_source::text::Span;
 
@@ -44,9 +46,21 @@ pub struct Reopened {
 impl Builder {
     /// Opens a block that the device runs any number of times, or on a condition.
     pub fn open_device_block(&mut self) {
+        self.open_arm(None);
+    }
+
+    /// Opens an arm of a branch: the first one, or a further one beside `first`. Returns the first arm.
+    pub fn open_arm(&mut self, first: Option<DeviceBlock>) -> DeviceBlock {
         self.open_block();
         self.device_blocks += 1;
-        self.device_path.push(self.device_blocks);
+        let number = self.device_blocks;
+        let block = DeviceBlock {
+            number,
+            first_arm: first.map_or(number, |first| first.number),
+            is_loop: false,
+        };
+        self.device_path.push(block);
+        first.unwrap_or(block)
     }
 
     /// Closes a block that [`Builder::open_device_block`] has opened and returns its statements.
@@ -60,8 +74,8 @@ impl Builder {
         self.device_path.len() as u32
     }
 
-    /// Returns the numbers of the open device loops and branches, outermost first. Each number is used once.
-    pub fn device_path(&self) -> &[u32] {
+    /// Returns the open device loops and branches, outermost first.
+    pub fn device_path(&self) -> &[DeviceBlock] {
         &self.device_path
     }
 
@@ -87,6 +101,9 @@ impl Builder {
         let counter = self.variable(VariableKind::Loop, name, of, name_span);
         let statement = self.statement;
         self.open_device_block();
+        if let Some(body) = self.device_path.last_mut() {
+            body.is_loop = true;
+        }
         self.loops.push(statement);
         OpenLoop {
             counter,

@@ -4,9 +4,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{forward, implicit, live, unknown};
 use crate::{
-    Buffer, BufferId, Event, EventId, Global, GlobalId, LocalView, Mutex, MutexId, Note, NoteKind,
-    Origin, OriginId, Program, Scalar, ScalarId, Stmt, StmtId, StmtKind, Toolchain, VariableId,
-    VariableKind, View,
+    Buffer, BufferId, DeviceBlock, Event, EventId, Global, GlobalId, LocalView, Mutex, MutexId,
+    Note, NoteKind, Origin, OriginId, Program, Scalar, ScalarId, Stmt, StmtId, StmtKind, Toolchain,
+    VariableId, VariableKind, View,
 };
 use a2lint_isa::RepeatRounding;
 use a2lint_source::text::Span;
@@ -27,8 +27,8 @@ pub struct Builder {
     pub(super) repeat_rounding: RepeatRounding,
     /// The blocks that are open, outermost first.
     blocks: Vec<Vec<Stmt>>,
-    /// Numbers of the open device loops and branches, outermost first.
-    pub(super) device_path: Vec<u32>,
+    /// The open device loops and branches, outermost first.
+    pub(super) device_path: Vec<DeviceBlock>,
     /// The number of device loops and branches opened so far, which is the number of the latest one.
     pub(super) device_blocks: u32,
     /// Headers of the open device loops, outermost first.

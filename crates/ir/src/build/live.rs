@@ -46,6 +46,7 @@ fn visit_scalars(program: &mut Program, visit: &mut dyn FnMut(&mut ScalarId)) {
         contract: _,
         params: _,
         outputs: _,
+        workspaces: _,
         scalars: _,
         variables,
         constants: _,

@@ -3,8 +3,9 @@
 use super::*;
 use crate::toolchain::EASYASC;
 use crate::{
-    Branch, Buffer, CompareOp, Global, GlobalAxis, GlobalId, GlobalKind, GlobalView, LocalView,
-    Number, Param, ParamKind, Program, Scalar, ScalarId, ScalarType, VariableKind, View, print,
+    Branch, Buffer, CompareOp, Global, GlobalAxis, GlobalId, GlobalKind, GlobalView, HandOut,
+    LocalView, Number, Param, ParamKind, Program, Scalar, ScalarId, ScalarType, VariableKind, View,
+    print,
 };
 use a2lint_isa::{DType, Layout, Opcode, Place, Position, RepeatRounding, Side};
 use a2lint_source::text::{SourceText, Span};
@@ -87,6 +88,7 @@ impl Kernel {
             layout: Layout::Nz,
             span: NOWHERE,
             nested: false,
+            handed: HandOut::default(),
         });
         let zero = self.builder.int(0);
         self.builder.whole(buffer, zero, NOWHERE)

@@ -23,6 +23,7 @@ pub static ASCENDC: Toolchain = toolchain(
         (Pipe::S, Pipe::Mte3),
     ],
     Barriers::Everywhere,
+    ScalarStores::Ordered,
 );
 
 /// The same compiler with its automatic synchronisation turned off.
@@ -30,9 +31,15 @@ pub static ASCENDC_MANUAL: Toolchain = toolchain(
     "AscendC without automatic synchronisation",
     &[],
     Barriers::Nowhere,
+    ScalarStores::Left,
 );
 
-const fn toolchain(name: &'static str, pairs: &'static [Pair], barriers: Barriers) -> Toolchain {
+const fn toolchain(
+    name: &'static str,
+    pairs: &'static [Pair],
+    barriers: Barriers,
+    scalar_stores: ScalarStores,
+) -> Toolchain {
     Toolchain {
         name,
         notation: Notation::Cpp,
@@ -80,7 +87,7 @@ const fn toolchain(name: &'static str, pairs: &'static [Pair], barriers: Barrier
         },
         lowering: Lowering {
             settles_accumulators: false,
-            scalar_stores: ScalarStores::Ordered,
+            scalar_stores,
             infers_whole_loads: false,
             // `Select` takes a number for what it takes where a bit is 0.
             takes_numbers_as_operands: true,

@@ -149,7 +149,7 @@ pub struct Lowering {
 /// How a scalar store to UB is ordered with later instructions of other pipes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ScalarStores {
-    /// Only a later barrier of all pipes orders them.
+    /// Only a later barrier of all pipes or an event orders them.
     Left,
     /// The library templates are assumed to order them; their source is not available.
     Assumed,

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::Results;
+use super::{Group, Results, groups};
 use a2lint_ir::finding::Finding;
 use a2lint_source::text::SourceText;
 
@@ -25,13 +25,53 @@ pub struct Placed<'a> {
     pub source: &'a SourceText,
     /// The finding, with spans in that text.
     pub finding: Cow<'a, Finding>,
+    /// Other places of the same mistake, in the same text.
+    pub others: Vec<Cow<'a, Finding>>,
+}
+
+/// Maximum number of other places that are named in a line.
+const NAMED: usize = 6;
+
+impl Placed<'_> {
+    /// Names the lines of the other places: `the same at lines 17 and 21`; `None` if there are none.
+    pub fn same_at(&self) -> Option<String> {
+        let line = |finding: &Finding| self.source.line_column(finding.span.start).line;
+        let mut lines: Vec<usize> = self.others.iter().map(|other| line(other)).collect();
+        lines.dedup();
+        let own = line(&self.finding);
+        match lines.as_slice() {
+            [] => None,
+            [at] if *at == own => Some("once more on this line".to_owned()),
+            [at] => Some(format!("the same at line {at}")),
+            _ => {
+                let named: Vec<String> = lines.iter().take(NAMED).map(usize::to_string).collect();
+                let more = match lines.len().saturating_sub(NAMED) {
+                    0 => String::new(),
+                    more => format!(" and {more} more"),
+                };
+                Some(format!("the same at lines {}{more}", named.join(", ")))
+            }
+        }
+    }
 }
 
 impl FileReport {
-    /// Iterates over the findings in order, each at its place.
+    /// Returns the findings by cause: what is shown as one finding.
+    pub fn groups(&self) -> Vec<Group> {
+        groups(&self.analysis.findings)
+    }
+
+    /// Iterates over the findings in order, each at its place with the other places of the same mistake.
     pub fn placed(&self) -> impl Iterator<Item = Placed<'_>> {
-        let findings = self.analysis.findings.iter();
-        findings.map(|finding| self.place(finding))
+        let findings = &self.analysis.findings;
+        self.groups().into_iter().map(move |group| {
+            let others = group.others.iter();
+            let others = others.map(|&at| self.place(&findings[at]).finding);
+            Placed {
+                others: others.collect(),
+                ..self.place(&findings[group.first])
+            }
+        })
     }
 
     /// Returns a finding of this file at its place.
@@ -41,6 +81,7 @@ impl FileReport {
                 path: &self.path,
                 source: &self.source,
                 finding: Cow::Borrowed(finding),
+                others: Vec::new(),
             };
         };
         let call = self.source.line_column(finding.span.start);
@@ -54,6 +95,7 @@ impl FileReport {
                 labels: other.labels.clone(),
                 ..finding.clone()
             }),
+            others: Vec::new(),
         }
     }
 }

@@ -32,6 +32,7 @@ use std::sync::Arc;
 use a2lint_ir::finding::{Basis, Severity};
 use a2lint_ir::verdict::Status;
 use a2lint_lint::check::Analysis;
+use a2lint_rules::{Evidence, RULES};
 use a2lint_source::language::Language;
 use a2lint_source::text::SourceText;
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -140,6 +141,12 @@ fn is_cut_down(path: &Path) -> bool {
     folders.any(|rules| path.starts_with(&rules) && !path.starts_with(rules.join(UNUSED)))
 }
 
+/// Whether the fact behind a rule is an inference, which is a warning at most, whatever severity the check gives.
+fn is_inferred(name: &str) -> bool {
+    let mut rules = RULES.iter().filter(|rule| rule.name == name);
+    rules.any(|rule| rule.evidence == Evidence::Inferred)
+}
+
 fn compare(path: &Path) -> Result<(), Failed> {
     let text = repository::read(path);
     let source = SourceText::new(text.as_str());
@@ -168,6 +175,12 @@ fn compare(path: &Path) -> Result<(), Failed> {
             continue;
         }
         let line = source.line_column(finding.span.start).line;
+        if finding.severity == Severity::Error && is_inferred(finding.name) {
+            problems.push(format!(
+                "{} at line {line} is an error by inference",
+                finding.name
+            ));
+        }
         if finding.basis == Basis::Replayed && finding.witness.is_none() {
             problems.push(format!("{} at line {line} shows no run", finding.name));
         }

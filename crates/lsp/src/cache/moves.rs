@@ -41,6 +41,7 @@ impl Moves<'_> {
             numbers,
             elsewhere,
             also_in,
+            cause,
         } = finding;
         Some(Finding {
             code,
@@ -58,6 +59,7 @@ impl Moves<'_> {
             fix: absent_or(fix.as_ref(), |fix| self.fix(fix))?,
             witness: absent_or(witness.as_ref(), |witness| self.witness(witness))?,
             ring: *ring,
+            cause: *cause,
             numbers: numbers.clone(),
             // The texts of imported files are part of the identity, so these places are unchanged.
             elsewhere: elsewhere.clone(),

@@ -3,9 +3,9 @@
 use crate::{Bindings, BoundLaunch, Contents, NullObserver, Observer, Options, Outcome, simulate};
 use a2lint_ir::{
     Arg, ArgSource, ArgValue, AtomicKind, BinaryOp, Branch, Buffer, BufferId, Event, EventId,
-    Global, GlobalAxis, GlobalId, GlobalKind, GlobalView, Instr, LocalView, Mutex, MutexId,
-    MutexKind, Param, ParamKind, Program, Scalar, ScalarId, SpecialScalar, Stmt, StmtId, StmtKind,
-    Variable, VariableId, VariableKind, View,
+    Global, GlobalAxis, GlobalId, GlobalKind, GlobalView, HandOut, Instr, LocalView, Mutex,
+    MutexId, MutexKind, Param, ParamKind, Program, Scalar, ScalarId, SpecialScalar, Stmt, StmtId,
+    StmtKind, Variable, VariableId, VariableKind, View,
 };
 use a2lint_isa::{
     self as isa, DType, DefaultValue, Layout, Opcode, Pipe, Position, RepeatFrom, StrideRule,
@@ -193,6 +193,7 @@ impl Kernel {
             layout: Layout::Nz,
             span: Span::default(),
             nested: false,
+            handed: HandOut::default(),
         });
         BufferId(self.program.buffers.len() as u32 - 1)
     }

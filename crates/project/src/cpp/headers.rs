@@ -24,6 +24,13 @@ const MAX_WAY: usize = 3;
 /// The languages whose files include each other.
 const LANGUAGES: &[Language] = &[Language::Cpp, Language::Cuda];
 
+/// The syntax of a file that cannot be parsed.
+static NOTHING: Unit<'static> = Unit {
+    items: Vec::new(),
+    undefined: Vec::new(),
+    errors: Vec::new(),
+};
+
 /// The limits and the strategy of the search for headers.
 #[derive(Clone, Copy)]
 pub struct Search<'s> {
@@ -133,9 +140,13 @@ impl Headers {
     /// Returns the syntax and the text of every file, the checked file first; `None` if that was too large or too
     /// broken to be parsed.
     pub fn units(&self) -> Option<Vec<(&Unit<'_>, &str)>> {
-        let own = Some(&self.own).filter(|own| own.is_read)?;
-        let all = std::iter::once(own).chain(&self.others);
-        Some(all.map(|it| (it.unit(), it.text().as_str())).collect())
+        let own = (self.own.unit()?, self.own.text().as_str());
+        let others = self.others.iter().map(|it| {
+            // A file that cannot be parsed keeps its number.
+            let unit = it.unit().unwrap_or(&NOTHING);
+            (unit, it.text().as_str())
+        });
+        Some(std::iter::once(own).chain(others).collect())
     }
 
     /// Returns the texts of every file, the checked file first.
@@ -147,10 +158,12 @@ impl Headers {
     /// Returns a clause for each file without a syntax tree that says why it was not parsed.
     pub fn not_parsed(&self) -> Vec<String> {
         let files = self.paths.iter().zip(&self.others);
-        let left_out = files.filter(|(_, text)| !text.is_read).map(|(path, _)| {
-            let name = path.file_name().unwrap_or_default().display();
-            format!("`{name}` is too large, or too broken, to be read")
-        });
+        let left_out = files
+            .filter(|(_, text)| text.unit().is_none())
+            .map(|(path, _)| {
+                let name = path.file_name().unwrap_or_default().display();
+                format!("`{name}` is too large, or too broken, to be read")
+            });
         left_out.collect()
     }
 

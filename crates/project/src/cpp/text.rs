@@ -1,8 +1,9 @@
-//! A C++ file with its syntax, parsed once for all files that include it.
+//! A C++ file with its syntax, parsed once for all files that include it, when it is first asked for: kernels of
+//! AscendC need the texts alone.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use self_cell::self_cell;
 
@@ -20,27 +21,23 @@ self_cell!(
 
 /// A C++ file with its syntax.
 pub struct CppText {
-    read: Read,
+    text: SourceText,
+    /// The syntax, once it was asked for; `None` if the text is too large or too broken.
+    read: OnceLock<Option<Read>>,
     base: usize,
     includes: Arc<[String]>,
-    /// Whether the text was parsed; `false` if it is too large or too broken.
-    pub is_read: bool,
     /// Whether the text has a range of span offsets; `false` if no offsets were left.
     pub is_placed: bool,
 }
 
 impl CppText {
-    /// Parses a text, whose spans start at `base`.
+    /// Takes a text, whose spans start at `base`.
     pub fn of(text: SourceText, base: usize) -> CppText {
-        let tree = cpp::parse_tree(text.as_str());
         CppText {
             includes: includes(text.as_str()),
-            is_read: tree.is_some(),
             is_placed: true,
-            read: Read::new(text, |text| match tree {
-                Some(tree) => cpp::lower_at(&tree, text.as_str(), base),
-                None => Unit::default(),
-            }),
+            text,
+            read: OnceLock::new(),
             base,
         }
     }
@@ -49,21 +46,28 @@ impl CppText {
     pub fn unread(text: SourceText) -> CppText {
         CppText {
             includes: [].into(),
-            is_read: false,
             is_placed: false,
-            read: Read::new(text, |_| Unit::default()),
+            text,
+            read: OnceLock::from(None),
             base: 0,
         }
     }
 
     /// Returns the text.
     pub fn text(&self) -> &SourceText {
-        self.read.borrow_owner()
+        &self.text
     }
 
-    /// Returns the syntax; empty if the text was not parsed.
-    pub fn unit(&self) -> &Unit<'_> {
-        self.read.borrow_dependent()
+    /// Returns the syntax; `None` if the text is too large or too broken.
+    pub fn unit(&self) -> Option<&Unit<'_>> {
+        let read = self.read.get_or_init(|| {
+            let tree = cpp::parse_tree(self.text.as_str())?;
+            // The unit refers to the text that it is kept with.
+            Some(Read::new(self.text.clone(), |text| {
+                cpp::lower_at(&tree, text.as_str(), self.base)
+            }))
+        });
+        read.as_ref().map(Read::borrow_dependent)
     }
 
     /// Returns the offset at which its spans start.
@@ -138,10 +142,9 @@ mod tests {
     fn a_text_that_is_not_read_has_nothing_in_it() {
         let text = || SourceText::new("#include \"a.h\"\nint x;");
         let read = CppText::of(text(), 100);
-        assert_eq!((read.is_read, read.unit().items.len()), (true, 2));
         assert_eq!(read.includes(), ["a.h"]);
-        assert_eq!(read.unit().items[1].span.start, 115);
-        let unread = CppText::unread(text());
-        assert_eq!((unread.is_read, unread.unit().items.len()), (false, 0));
+        let unit = read.unit().expect("it is C++");
+        assert_eq!((unit.items.len(), unit.items[1].span.start), (2, 115));
+        assert!(CppText::unread(text()).unit().is_none());
     }
 }

@@ -293,10 +293,11 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         }))
     }
 
-    /// Returns whether a tensor is given by the launch and never stored to.
+    /// Returns whether a launch gives the contents of a tensor and the kernel never stores to it.
     pub(super) fn is_given(&self, global: GlobalId) -> bool {
         let is_parameter = self.program.global(global).kind == GlobalKind::Param;
-        is_parameter && !self.stored.contains(&global)
+        let is_undefined = self.program.workspaces.contains(&global);
+        is_parameter && !is_undefined && !self.stored.contains(&global)
     }
 
     /// Returns the location of the data that a load reads; `None` for a tensor that the launch gives. `Err` explains,
@@ -311,6 +312,12 @@ impl<'a, 't> Attempt<'a, 't, '_> {
             return Ok(None);
         }
         let global = self.program.global(view.global);
+        if self.program.workspaces.contains(&view.global) {
+            return Err(format!(
+                "`{}` is a workspace, which starts undefined",
+                global.name
+            ));
+        }
         if global.kind == GlobalKind::Param {
             return Err(format!("`{}` is loaded and stored", global.name));
         }

@@ -32,8 +32,9 @@ impl Writer<'_> {
             }
             Verdict::Values(values) if values.differing == 0 => {
                 let all = format!(
-                    "all {} elements, largest difference {}{}",
+                    "all {} elements{}, largest difference {}{}",
                     values.elements,
+                    arithmetic(comparison),
                     float_text(values.largest),
                     ulp_text(values),
                 );
@@ -43,7 +44,8 @@ impl Writer<'_> {
                 )
             }
             Verdict::Values(values) => {
-                let head = format!("{name}  {} {path}: {}", bad("differs from"), share(values));
+                let share = share(values) + arithmetic(comparison);
+                let head = format!("{name}  {} {path}: {share}", bad("differs from"));
                 let mut lines = vec![extent_of(values), tolerance_text(values)];
                 lines.extend(values.first.iter().take(MAX_SHOWN).map(difference_text));
                 let history = comparison.history.as_ref();
@@ -107,6 +109,14 @@ impl Writer<'_> {
         let place = self.place(step.lane, &step.iterations);
         let text = format!("{place}: {} → {}", read.join(", "), written.join(", "));
         self.page.paint.dim(&text)
+    }
+}
+
+/// Names the arithmetic of a comparison, unless it is that of the device.
+fn arithmetic(comparison: &Comparison) -> &'static str {
+    match comparison.is_exact {
+        true => " in exact arithmetic",
+        false => "",
     }
 }
 

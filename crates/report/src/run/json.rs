@@ -176,6 +176,7 @@ fn comparison(report: &RunReport, comparison: &Comparison) -> Value {
         "name": comparison.name,
         "path": comparison.path,
         "agrees": comparison.agrees(),
+        "exact": comparison.is_exact,
     });
     match &comparison.verdict {
         Verdict::Shape { actual, expected } => {

@@ -40,7 +40,7 @@ declare_rule! {
     /// ## Source
     /// Public DSL documentation on stride inference; A2 device constraints, section 6, on the same
     /// tensors under `dup`. Measured on a 910B3: a cast repeats its first row, unary instructions on [8,8] tiles
-    /// misbehave.
+    /// misbehave. It is a warning where no run shows what is left out.
     "COV006" "narrow-destination" Warning, basis = Shape, evidence = Measured, property = Initialised, fix = Unsafe
 }
 

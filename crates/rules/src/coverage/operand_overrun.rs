@@ -15,6 +15,7 @@ use crate::wording::{
 };
 use crate::{Facts, Sink};
 use a2lint_analysis::{FaultyOperand, OperandFault, RangeSet, resolved};
+use a2lint_ir::finding::Cause;
 use a2lint_ir::{BufferId, StmtId, View, round_up};
 use a2lint_isa::{Access, BLOCK_BYTES, Class, DST, ParamKind};
 use a2lint_machine::FindingKind;
@@ -163,7 +164,10 @@ fn report(facts: &Facts, sink: &mut Sink, group: &[Overrun]) {
         .report_from(operand.stmt.origin, operand.stmt.span, message)
         .help(help(facts, operand))
         .in_cpp("keep the call within the tensor: the addresses after it belong to other tensors")
-        .label(allocated_at(facts, operand.view), holds);
+        .label(allocated_at(facts, operand.view), holds)
+        .cause(Cause::Overrun {
+            bytes: chief.beyond,
+        });
     for other in group {
         if other.operand.view.buffer != operand.view.buffer {
             let text = format!("it also {}", clause(facts, other));

@@ -29,7 +29,8 @@ declare_rule! {
     /// ```
     ///
     /// ## Source
-    /// Stated: AscendC manual on `DataCopyPad`; measured on a board: TileLang-Ascend, issue 1304.
+    /// Stated: AscendC manual on `DataCopyPad`; measured on a board: TileLang-Ascend, issue 1304. It is a warning,
+    /// since the number of elements alone says that rows were taken for dense ones.
     "COV016" "padded-rows" Warning, basis = Shape, evidence = Measured
 }
 

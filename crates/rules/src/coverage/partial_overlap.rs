@@ -4,7 +4,7 @@ use crate::wording::{call, elements_in, tensor};
 use crate::{Facts, Sink};
 use a2lint_analysis::{RangeSet, has_illegal_number, resolved, type_fault, view_bytes};
 use a2lint_ir::{ArgValue, Instr, LocalView, Stmt};
-use a2lint_isa::{Access, Class, DST, ParamKind, SRC, SelectMode, param};
+use a2lint_isa::{Access, Class, DST, ParamKind, REPEAT_BYTES, SRC, SelectMode, param};
 
 declare_rule! {
     /// ## What it does
@@ -124,6 +124,8 @@ fn overlap(
         // have been read.
         Class::Cast if dst.dtype.bits() > src.dtype.bits() && written_end <= read_end => None,
         _ if in_step => None,
+        // Each repeat writes what an earlier one has read.
+        _ if start + REPEAT_BYTES <= from && is_dense(facts, instr, index, dst, src) => None,
         // The operands start at the same address and share only the first lane, which is read before it is written.
         _ if start == from && is_in_one_lane(&shared, src) => None,
         _ => Some(Overlap::Partial(shared)),
@@ -134,6 +136,12 @@ fn overlap(
 fn is_in_one_lane(shared: &RangeSet, src: &LocalView) -> bool {
     let hull = shared.hull();
     hull.is_some_and(|(start, end)| (end - start) * 8 <= src.dtype.bits())
+}
+
+/// Returns whether both operands are accessed with the same strides, and without gaps between the blocks of a repeat.
+fn is_dense(facts: &Facts, instr: &Instr, index: usize, dst: &LocalView, src: &LocalView) -> bool {
+    let stride = resolved(facts.program, instr, ParamKind::BlockStride(DST));
+    stride.is_none_or(|stride| stride == 1) && same_steps(facts, instr, index, dst, src)
 }
 
 /// Returns whether both operands are accessed with the same strides and element size.

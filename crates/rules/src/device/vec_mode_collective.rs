@@ -1,4 +1,5 @@
 use crate::declare_rule;
+use crate::reached::branch;
 use crate::wording::call;
 use crate::{Facts, Sink};
 use a2lint_ir::{Instr, Notation};
@@ -50,10 +51,16 @@ fn check(facts: &Facts, sink: &mut Sink) {
                 "{} in a kernel of {kind}: not every lane need be running, and the wait may never end",
                 call(facts, instr)
             );
-            sink.report_from(stmt.origin, stmt.span, message)
+            let report = sink
+                .report_from(stmt.origin, stmt.span, message)
                 .label(program.name_span, "the kernel")
                 .help("make it `@kernel(mode=\"mix\")`, or end the kernel here and launch a second one")
                 .in_cpp("make it of a MIX type (`KERNEL_TYPE_MIX_AIV_1_0`), or launch a second kernel");
+            if let Some(branch) = branch(facts, stmt.id) {
+                report
+                    .label(branch.span, "if a launch takes this branch")
+                    .possible();
+            }
         }
     }
 }

@@ -2,9 +2,10 @@ use crate::declare_rule;
 use crate::wording::call;
 use crate::{Facts, Sink};
 use a2lint_ir::finding::Edit;
-use a2lint_ir::{Instr, Stmt};
+use a2lint_ir::{BufferId, GlobalId, Instr, Stmt, View};
 use a2lint_isa::{Class, DST, DType, Operator, ParamKind, SRC};
 use a2lint_source::text::Span;
+use rustc_hash::FxHashSet;
 
 declare_rule! {
     /// ## What it does
@@ -16,6 +17,8 @@ declare_rule! {
     /// Arithmetic on infinite sentinels gives NaN: infinity minus infinity, or infinity times zero. A row
     /// in which everything is masked becomes NaN throughout. Hardware that saturates turns it into a finite
     /// number instead, so simulation and silicon disagree.
+    ///
+    /// An infinity that only maxima, minima, comparisons and sorts use is not reported.
     ///
     /// ## Example
     /// ```python
@@ -44,11 +47,91 @@ fn check(facts: &Facts, sink: &mut Sink) {
         if !instr.row().is_vector() || instr.row().class == Class::Compare {
             continue;
         }
-        for (value, span) in infinite_operands(facts, instr) {
+        let infinite = infinite_operands(facts, instr);
+        // A number that the type cannot hold is not the infinity that the author means.
+        let is_meant = infinite.iter().all(|(value, _)| value.is_infinite());
+        if is_meant
+            && !infinite.is_empty()
+            && orders_alone(instr)
+            && !reaches_arithmetic(facts, instr)
+        {
+            continue;
+        }
+        for (value, span) in infinite {
             report(facts, sink, (stmt, instr), value, span);
         }
         if let Some(value) = overflowing(facts, stmt, instr) {
             report_overflow(facts, sink, (stmt, instr), value);
+        }
+    }
+}
+
+/// Returns whether an instruction stores, orders or selects numbers, so that an infinity stays one.
+fn orders_alone(instr: &Instr) -> bool {
+    let row = instr.row();
+    let bounds = matches!(row.operator(), Some(Operator::Max | Operator::Min));
+    match row.class {
+        Class::Fill
+        | Class::Select
+        | Class::Cast
+        | Class::Broadcast
+        | Class::Gather
+        | Class::Compact
+        | Class::Transpose
+        | Class::Move => true,
+        Class::Binary
+        | Class::ScalarOp
+        | Class::Reduce
+        | Class::GroupReduce
+        | Class::ReduceIndex
+        | Class::ReduceAll => bounds,
+        _ => false,
+    }
+}
+
+/// A memory that an infinity may be in.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Holder {
+    Buffer(BufferId),
+    Global(GlobalId),
+}
+
+impl Holder {
+    fn of(view: &View) -> Holder {
+        match view {
+            View::Local(view) => Holder::Buffer(view.buffer),
+            View::Global(view) => Holder::Global(view.global),
+        }
+    }
+}
+
+/// Returns whether arithmetic may read what an instruction writes, directly or after it was stored, ordered or
+/// selected. Comparisons end in bits, and sorts leave infinite records out.
+fn reaches_arithmetic(facts: &Facts, from: &Instr) -> bool {
+    fn operands(instr: &Instr, writes: bool) -> impl Iterator<Item = Holder> {
+        let all = instr.operands();
+        all.filter(move |(_, operand, _)| match writes {
+            true => operand.access.writes(),
+            false => operand.access.reads(),
+        })
+        .map(|(_, _, view)| Holder::of(view))
+    }
+    let mut holders: FxHashSet<Holder> = operands(from, true).collect();
+    loop {
+        let before = holders.len();
+        for (_, instr) in facts.instructions() {
+            if !operands(instr, false).any(|read| holders.contains(&read)) {
+                continue;
+            }
+            match instr.row().class {
+                Class::Compare | Class::Sort => {}
+                _ if orders_alone(instr) => holders.extend(operands(instr, true)),
+                _ if instr.row().is_vector() => return true,
+                _ => {}
+            }
+        }
+        if holders.len() == before {
+            return false;
         }
     }
 }

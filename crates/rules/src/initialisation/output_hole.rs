@@ -3,6 +3,7 @@ use crate::device::wrong_side;
 use crate::observations::{nearby, witnessed};
 use crate::wording::counted;
 use crate::{Facts, Sink};
+use a2lint_ir::{Note, NoteKind, PythonNote};
 use a2lint_replay::Event;
 
 declare_rule! {
@@ -38,8 +39,9 @@ declare_rule! {
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
-    // Instructions on the wrong side are not executed, so the holes follow from that mistake.
-    if wrong_side::has_any(facts) {
+    // Instructions on the wrong side and statements that raise are not executed, so the holes follow from that mistake.
+    let raises = |note: &Note| matches!(note.kind, NoteKind::Python(PythonNote::TraceError { .. }));
+    if wrong_side::has_any(facts) || facts.program.notes.iter().any(raises) {
         return;
     }
     for observation in &facts.replay.observations {

@@ -4,7 +4,7 @@ use crate::mask::masks::{Setters, partial_for};
 use crate::wording::call;
 use crate::{Facts, Sink};
 use a2lint_analysis::{MaskOrigin, mask_lanes};
-use a2lint_ir::{Instr, LaneFault, StmtId};
+use a2lint_ir::{Instr, LaneFault, Stmt, StmtId};
 use a2lint_isa::{Class, MaskUse};
 
 declare_rule! {
@@ -48,6 +48,9 @@ fn check(facts: &Facts, sink: &mut Sink) {
         let Some((setting, by)) = setters.get(set) else {
             continue;
         };
+        if is_for_itself(facts, setting) {
+            continue;
+        }
         let message = format!(
             "{} works on all lanes: it does not look at the mask that {} has set",
             call(facts, instr),
@@ -66,6 +69,16 @@ fn check(facts: &Facts, sink: &mut Sink) {
                 .help("let the packed result say which lanes count");
         }
     }
+}
+
+/// Returns whether a mask is set by a call that computes under it, as those of AscendC with a mask argument. What
+/// follows is not meant to obey that mask.
+fn is_for_itself(facts: &Facts, setting: &Stmt) -> bool {
+    facts.instructions().any(|(stmt, instr)| {
+        stmt.span == setting.span
+            && stmt.origin == setting.origin
+            && instr.row().class != Class::Mask
+    })
 }
 
 /// Returns the last `set_mask` before an instruction, if a mask that switches lanes off is active on every path.

@@ -36,7 +36,8 @@ declare_rule! {
     ///
     /// ## Source
     /// Vector mask constraints, section 2: the mask keeps its state until it is set or reset. Measured on a board:
-    /// results that depend on the kernel before (PTOAS, issue 117).
+    /// results that depend on the kernel before (PTOAS, issue 117). It is a warning, since a kernel that leaves its
+    /// mask to the next one has the right results itself.
     "MSK006" "mask-leak" Warning, basis = Shape, evidence = Measured, property = None
 }
 

@@ -1,13 +1,13 @@
 use crate::declare_rule;
 use crate::wording::call;
 use crate::{Facts, Sink};
-use a2lint_ir::{ArgValue, BufferId, Instr, Stmt};
+use a2lint_ir::{ArgValue, BufferId, Instr, Stmt, StmtId, StmtKind};
 use a2lint_isa::{Class, Position, SelectMode};
 
 declare_rule! {
     /// ## What it does
     /// Reports a buffer that lies where `Select` of AscendC writes its work area, 128 bytes at 184 KB of UB, and is
-    /// written before such a call and read after it.
+    /// written before such a call, and read after it before anything writes it again.
     ///
     /// ## Why is this bad?
     /// Nothing in `InitBuffer` keeps the place free. `Select` with a tensor and a number, or with two tensors,
@@ -42,59 +42,127 @@ fn check(facts: &Facts, sink: &mut Sink) {
         return;
     }
     let capacity = facts.program.device.capacity(Position::Ub);
-    let placements = facts.memory.in_position(Position::Ub);
     // More than one buffer may reach into the area, of which not all live across a call.
-    for placement in placements {
-        let (Some(start), Some(end)) = (placement.address, placement.end()) else {
-            continue;
-        };
-        // Tensors with explicit addresses lie in one buffer of the whole memory; this check does not see its parts.
-        let is_all = placement.total() == Some(capacity);
-        if is_all || start >= area + WRITTEN || area >= end {
+    let mut lie_there = facts
+        .memory
+        .in_position(Position::Ub)
+        .filter_map(|placement| {
+            let (start, end) = (placement.address?, placement.end()?);
+            // Tensors with explicit addresses lie in one buffer of the whole memory; this check does not see its parts.
+            let is_all = placement.total() == Some(capacity);
+            let covers = start < area + WRITTEN && area < end;
+            (covers && !is_all).then_some((placement.buffer, start, end))
+        });
+    let across = lie_there.find_map(|(placed, start, end)| {
+        let mut selects = facts.instructions();
+        let select =
+            selects.find(|(stmt, instr)| has_area(instr) && lives_across(facts, stmt, placed));
+        select.map(|(stmt, instr)| (stmt, instr, placed, start, end))
+    });
+    let Some((stmt, instr, placed, start, end)) = across else {
+        return;
+    };
+    let buffer = facts.program.buffer(placed);
+    let message = format!(
+        "{} writes {WRITTEN} bytes at {area} of UB, and `{}` lies at {start}..{end}",
+        call(facts, instr),
+        buffer.label()
+    );
+    sink.report_from(stmt.origin, stmt.span, message)
+        .label(buffer.span, "the buffer")
+        .advice(format!("keep the bytes from {area} on free of buffers"));
+}
+
+/// Returns whether a buffer is written before a call, and read after it before it is written again: only then the
+/// overwritten data matters.
+fn lives_across(facts: &Facts, select: &Stmt, placed: BufferId) -> bool {
+    let mut before = facts.instructions().filter(|(stmt, _)| stmt.id < select.id);
+    before.any(|(_, instr)| first_touch(instr, placed).is_some())
+        && matches!(
+            seek(&facts.program.body, select.id, placed),
+            Seek::Touched(Touch::Read)
+        )
+}
+
+/// The kind of the first access to a buffer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Touch {
+    Read,
+    Write,
+}
+
+/// The result of looking for the first access to a buffer after a statement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Seek {
+    /// The statement is elsewhere.
+    Elsewhere,
+    /// The statement is there, and nothing after it touches the buffer.
+    Untouched,
+    /// The first access after the statement.
+    Touched(Touch),
+}
+
+/// Looks for the first access to a buffer after a statement of a block, also in the next iteration of a loop around it.
+/// Of the arms of a branch, the first one that touches the buffer counts.
+fn seek(block: &[Stmt], from: StmtId, buffer: BufferId) -> Seek {
+    let mut found = Seek::Elsewhere;
+    for stmt in block {
+        if found == Seek::Untouched {
+            if let Some(touch) = first_touch_in(stmt, buffer) {
+                return Seek::Touched(touch);
+            }
             continue;
         }
-        let mut selects = facts.instructions();
-        let across = selects
-            .find(|(stmt, instr)| has_area(instr) && lives_across(facts, placement.buffer, stmt));
-        let Some((stmt, instr)) = across else {
+        if stmt.id == from {
+            found = Seek::Untouched;
             continue;
-        };
-        let buffer = facts.program.buffer(placement.buffer);
-        let message = format!(
-            "{} writes {WRITTEN} bytes at {area} of UB, and `{}` lies at {start}..{end}",
-            call(facts, instr),
-            buffer.label()
-        );
-        sink.report_from(stmt.origin, stmt.span, message)
-            .label(buffer.span, "the buffer")
-            .advice(format!("keep the bytes from {area} on free of buffers"));
-        return;
-    }
-}
-
-/// Returns whether a buffer is written before a call and read after it: only then the overwritten data matters.
-fn lives_across(facts: &Facts, buffer: BufferId, select: &Stmt) -> bool {
-    let accesses = |reads: bool| {
-        facts.instructions().any(|(stmt, instr)| {
-            let is_there = match reads {
-                true => stmt.id > select.id,
-                false => stmt.id < select.id,
+        }
+        for body in stmt.kind.blocks() {
+            let again = match seek(body, from, buffer) {
+                Seek::Elsewhere => continue,
+                Seek::Untouched if repeats(stmt) => {
+                    body.iter().find_map(|stmt| first_touch_in(stmt, buffer))
+                }
+                Seek::Untouched => None,
+                Seek::Touched(touch) => return Seek::Touched(touch),
             };
-            is_there && touches(instr, buffer, reads)
-        })
-    };
-    accesses(false) && accesses(true)
+            if again == Some(Touch::Read) {
+                return Seek::Touched(Touch::Read);
+            }
+            found = Seek::Untouched;
+        }
+    }
+    found
 }
 
-/// Returns whether an instruction reads a buffer or, unless `reads`, writes it.
-fn touches(instr: &Instr, buffer: BufferId, reads: bool) -> bool {
-    let mut operands = instr.operands();
-    operands.any(|(_, operand, view)| {
-        let is_access = match reads {
-            true => operand.access.reads(),
-            false => operand.access.writes(),
-        };
-        is_access && view.local().is_some_and(|view| view.buffer == buffer)
+fn repeats(stmt: &Stmt) -> bool {
+    matches!(
+        stmt.kind,
+        StmtKind::Loop { .. } | StmtKind::UnknownLoop { .. }
+    )
+}
+
+/// Returns the first access to a buffer in a statement and the blocks inside of it.
+fn first_touch_in(stmt: &Stmt, buffer: BufferId) -> Option<Touch> {
+    if let StmtKind::Instr(instr) = &stmt.kind {
+        return first_touch(instr, buffer);
+    }
+    let mut stmts = stmt.kind.blocks().flatten();
+    stmts.find_map(|stmt| first_touch_in(stmt, buffer))
+}
+
+/// Returns how an instruction accesses a buffer; one that reads it may write it as well.
+fn first_touch(instr: &Instr, buffer: BufferId) -> Option<Touch> {
+    let of_buffer = instr
+        .operands()
+        .filter(|(_, _, view)| view.local().is_some_and(|view| view.buffer == buffer));
+    let touches = of_buffer.map(|(_, operand, _)| match operand.access.reads() {
+        true => Touch::Read,
+        false => Touch::Write,
+    });
+    touches.reduce(|a, b| match (a, b) {
+        (Touch::Write, Touch::Write) => Touch::Write,
+        _ => Touch::Read,
     })
 }
 

@@ -81,7 +81,7 @@ pub(crate) fn has_lane_blocks(program: &Program) -> bool {
 }
 
 /// Returns the number of a core in the launch.
-fn core(facts: &Facts, lane: LaneId) -> u32 {
+pub(crate) fn core(facts: &Facts, lane: LaneId) -> u32 {
     match (has_lane_blocks(facts.program), lane.kind) {
         (true, LaneKind::Vec(lane_of_core)) => 2 * lane.core + u32::from(lane_of_core),
         _ => lane.core,

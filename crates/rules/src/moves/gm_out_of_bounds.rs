@@ -4,7 +4,7 @@ use crate::observations::{Scene, nearby};
 use crate::wording::call;
 use crate::{Facts, Sink};
 use a2lint_analysis::Linear;
-use a2lint_ir::finding::Severity;
+use a2lint_ir::finding::{Cause, Severity};
 use a2lint_ir::transfer::gives_global_extents;
 use a2lint_ir::{GlobalView, Instr, ParamKind, Stmt, View};
 use a2lint_isa::DType;
@@ -77,12 +77,16 @@ fn check(facts: &Facts, sink: &mut Sink) {
             }
             None => format!("{near}{name} {verb} outside of `{tensor}` {shape:?}"),
         };
-        let report = scene
+        let mut report = scene
             .report(facts, sink, message)
             .help("cut the transfer to what is left: `Min(tile, extent - start)`, on both sides")
             .in_cpp(
                 "cut the last transfer to what is left, with `DataCopyPad`: `blockLen` is in bytes",
             );
+        if let Some((axis, &extent)) = axis.and_then(|axis| Some((axis, shape.get(axis)?))) {
+            let extent = extent as i64;
+            report = report.cause(Cause::Beyond { axis, extent });
+        }
         if has_no_sizes(facts) {
             report.severity(Severity::Error);
         }
@@ -148,7 +152,8 @@ fn constant(
     };
     let message = format!("`{tensor}` has {extent} {what}; {name} {verb} {start}..{end}");
     sink.report_from(stmt.origin, stmt.span, message)
-        .advice("cut the transfer to what is there, or declare a larger tensor");
+        .advice("cut the transfer to what is there, or declare a larger tensor")
+        .cause(Cause::Beyond { axis, extent });
     Some(())
 }
 

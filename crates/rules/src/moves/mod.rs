@@ -12,6 +12,7 @@ pub(crate) mod l0c_row_offset;
 pub(crate) mod l1_operand_slice;
 pub(crate) mod reinterpret_view;
 pub(crate) mod ring_contract;
+pub(crate) mod scalar_line;
 pub(crate) mod stale_diagonal_mask;
 pub(crate) mod sub_block_column;
 pub(crate) mod sub_block_split;
@@ -38,4 +39,5 @@ pub(crate) const RULES: &[&Rule] = &[
     &gather_offset::RULE,
     &ring_contract::RULE,
     &atomic_left_on::RULE,
+    &scalar_line::RULE,
 ];

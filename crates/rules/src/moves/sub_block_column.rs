@@ -25,7 +25,7 @@ declare_rule! {
     ///
     /// ## Source
     /// Measured on a board: TileLang-Ascend, issue 1680 (fault 507015, or wrong numbers); padding of AscendC
-    /// `DataCopyPad`.
+    /// `DataCopyPad`. It is a warning, since that was code of another compiler.
     "MOV003" "sub-block-column" Warning, basis = Shape, evidence = Measured, property = None
 }
 

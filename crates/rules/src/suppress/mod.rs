@@ -226,6 +226,7 @@ mod tests {
             ring: None,
             numbers: None,
             elsewhere: None,
+            cause: None,
             also_in: Vec::new(),
         }
     }

@@ -33,7 +33,7 @@ declare_rule! {
     ///
     /// ## Source
     /// Measured on a board: public list of defects of Ascriptor, 4 of 7 runs wrong without the barrier and 3 of 4
-    /// with it.
+    /// with it. It is a warning: one source, few runs, and no form that is known to be right each time.
     "SYN021" "constant-under-copy" Warning, basis = Assumption, evidence = Measured
 }
 

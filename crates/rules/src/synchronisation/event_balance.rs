@@ -87,6 +87,16 @@ pub(crate) fn imbalances(program: &Program) -> Vec<Imbalance<'_>> {
         let walk = Walk::new(program, side, &counted);
         let mut seen = walk.straight();
         seen.extend(walk.loops());
+        // A second set is lost, so that a wait too many follows from it.
+        let twice = seen.iter().filter_map(|imbalance| match imbalance {
+            Imbalance::SetTwice(call) => Some(call.token),
+            _ => None,
+        });
+        let twice: FxHashSet<Token> = twice.collect();
+        seen.retain(|imbalance| match imbalance {
+            Imbalance::Starved(call, _) => !twice.contains(&call.token),
+            _ => true,
+        });
         for imbalance in seen {
             if reported.insert(imbalance.stmt()) {
                 found.push(imbalance);

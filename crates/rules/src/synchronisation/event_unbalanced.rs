@@ -1,10 +1,11 @@
 use crate::declare_rule;
 use crate::observations::Scene;
+use crate::reached::later_rounds;
 use crate::synchronisation::event_balance::{Imbalance, imbalances};
 use crate::tokens::{Call, Token, call_text, may_have_unknown_tokens};
 use crate::wording::{call, counted};
 use crate::{Facts, Sink};
-use a2lint_ir::{EventId, NoteKind, QueueFault};
+use a2lint_ir::{EventId, Note, NoteKind, QueueFault, StmtId};
 use a2lint_machine::{EventRef, FindingKind};
 use a2lint_replay::Observation;
 
@@ -76,9 +77,14 @@ fn report(facts: &Facts, imbalance: &Imbalance, sink: &mut Sink) {
         if trips.is_none() {
             report = report.possible();
         }
+    } else if let Some(around) = later_rounds(facts, call.stmt.id) {
+        report = report.label(around.span, RUNS).possible();
     }
     drop(report);
 }
+
+/// The assumption of a finding in a loop that may have no iteration.
+const RUNS: &str = "if this loop runs";
 
 const HELP: &str = "let every set be followed by one wait, on every path and around every loop";
 
@@ -283,8 +289,23 @@ fn of_protocol(facts: &Facts, sink: &mut Sink) {
                 "give a tensor back to the queue that it was allocated from",
             ),
         };
-        sink.report_from(note.origin, note.span, message).help(help);
+        let report = sink.report_from(note.origin, note.span, message).help(help);
+        if let Some(around) = at_note(facts, note).and_then(|id| later_rounds(facts, id)) {
+            report.label(around.span, RUNS).possible();
+        }
     }
+}
+
+/// Returns a statement at the place of a note, of the same call of the function around it.
+fn at_note(facts: &Facts, note: &Note) -> Option<StmtId> {
+    let (origin, span) = (note.origin, note.span);
+    let mut instructions = facts.instructions();
+    instructions
+        .find(|(stmt, _)| {
+            let is_there = stmt.span.start <= span.start && span.end <= stmt.span.end;
+            is_there && stmt.origin == origin
+        })
+        .map(|(stmt, _)| stmt.id)
 }
 
 /// Formats the message for setting a token, or a queue's event, that is still set.

@@ -79,12 +79,15 @@ fn check(facts: &Facts, sink: &mut Sink) {
                       for all cores"
                 .to_owned(),
         };
-        let what = format!("a {} hazard on {}", clash.kind(), clash.bytes(facts));
+        let what = format!("a {} hazard", clash.kind());
         let advice = reading.and_then(Reading::advice);
         let help = advice.map_or(help, str::to_owned);
-        let report = clash
+        let mut report = clash
             .report(facts, sink, message)
             .advice(format!("{help}; {what}"));
+        if let Some(cause) = clash.cause(facts) {
+            report = report.cause(cause);
+        }
         if reading.is_some() {
             report.possible();
         }

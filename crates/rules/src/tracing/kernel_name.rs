@@ -25,7 +25,8 @@ declare_rule! {
     /// ```
     ///
     /// ## Source
-    /// The DSL's authoring rules; the reserved words of C++17. Measured: the build of such a kernel fails.
+    /// The DSL's authoring rules; the reserved words of C++17. Measured: the build of such a kernel fails. It is a
+    /// warning, since the build says it before anything runs.
     "TRC007" "kernel-name" Warning, basis = Constants, evidence = Measured
 }
 

@@ -51,6 +51,10 @@ fn check(facts: &Facts, sink: &mut Sink) {
             Use::None => "is never used",
         };
         let placement = facts.memory.get(id);
+        // A template gives a buffer no memory in the instances that do not use it.
+        if placement.total() == Some(0) {
+            continue;
+        }
         let bytes = placement.total().map_or(String::new(), |bytes| {
             format!(": {} of {}", counted(bytes, "byte"), buffer.position)
         });

@@ -24,7 +24,7 @@ use std::cell::Cell;
 
 use rustc_hash::FxHashSet;
 
-use self::names::{Meaning, Names, Scope};
+use self::names::{Meaning, Names};
 use super::ast::{Name, NodeId, Note, NoteKind, Stmt, StmtKind, Unit};
 use super::symbols::{self as sym, Sym, Symbols, is_keyword};
 use super::tokens::{Kind, NOWHERE, Token};
@@ -48,25 +48,43 @@ struct Tok {
     is_glued: bool,
 }
 
-/// Parses the tokens of a translation unit.
+/// What the texts that were parsed leave to those after them: names, and their part of the bounds.
+#[derive(Clone, Default)]
+pub(super) struct Declared {
+    names: Names,
+    next_id: u32,
+    /// Steps that are left, beside those of the tokens to come.
+    steps: usize,
+    is_begun: bool,
+}
+
+impl Declared {
+    /// Adds names that no text declares.
+    pub fn add(&mut self, settings: &Settings<'_>, symbols: &mut Symbols) {
+        let lists = [
+            (settings.types, Meaning::Type),
+            (settings.templates, Meaning::Template),
+            (settings.functions, Meaning::FunctionTemplate),
+        ];
+        for (names, meaning) in lists {
+            for name in names {
+                self.names.know(symbols.of(name), meaning);
+            }
+        }
+    }
+}
+
+/// Parses the tokens of a translation unit, or of a text that precedes it.
 pub(super) fn parse(
     tokens: Vec<Token>,
     symbols: &mut Symbols,
     files: &[Source],
-    settings: &Settings<'_>,
+    declared: &mut Declared,
 ) -> Unit {
-    let mut known = Scope::default();
-    let lists = [
-        (settings.types, Meaning::Type),
-        (settings.templates, Meaning::Template),
-        (settings.functions, Meaning::FunctionTemplate),
-    ];
-    for (names, meaning) in lists {
-        known.extend(names.iter().map(|name| (symbols.of(name), meaning)));
-    }
     let tokens = split(&tokens);
+    let free = if declared.is_begun { 0 } else { FREE_STEPS };
     let mut parser = Parser {
-        steps: STEPS * tokens.len() + FREE_STEPS,
+        steps: declared.steps + STEPS * tokens.len() + free,
         tokens,
         at: 0,
         furthest: 0,
@@ -74,7 +92,7 @@ pub(super) fn parse(
         symbols,
         files,
         file: Cell::new(0),
-        names: Names::with(known),
+        names: std::mem::take(&mut declared.names),
         attempts: 0,
         depth: 0,
         is_in_arguments: false,
@@ -84,7 +102,7 @@ pub(super) fn parse(
         classes: Vec::new(),
         pending: 0,
         bodies: 0,
-        next_id: 0,
+        next_id: declared.next_id,
         errors: Vec::new(),
         notes: Vec::new(),
     };
@@ -97,7 +115,14 @@ pub(super) fn parse(
             parser.at += 1;
         }
     }
+    *declared = Declared {
+        names: parser.names,
+        next_id: parser.next_id,
+        steps: parser.steps,
+        is_begun: true,
+    };
     Unit {
+        before: None,
         items,
         errors: parser.errors,
         outside: Vec::new(),

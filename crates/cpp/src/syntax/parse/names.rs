@@ -23,7 +23,7 @@ pub(super) enum Meaning {
 pub(super) type Scope = FxHashMap<Sym, Meaning>;
 
 /// The names that are known at a place.
-#[derive(Default)]
+#[derive(Clone)]
 pub(super) struct Names {
     scopes: Vec<Scope>,
     /// The scopes of classes, by name.
@@ -32,15 +32,23 @@ pub(super) struct Names {
     anywhere: FxHashMap<Sym, Option<Meaning>>,
 }
 
-impl Names {
-    /// Creates the scopes of a text in which these names are known from the start.
-    pub fn with(known: Scope) -> Names {
-        let anywhere = known.iter().map(|(&name, &it)| (name, Some(it)));
+impl Default for Names {
+    fn default() -> Names {
         Names {
-            anywhere: anywhere.collect(),
-            scopes: vec![known],
+            scopes: vec![Scope::default()],
             classes: FxHashMap::default(),
+            anywhere: FxHashMap::default(),
         }
+    }
+}
+
+impl Names {
+    /// Adds a name that no text declares to the outermost scope.
+    pub fn know(&mut self, name: Sym, meaning: Meaning) {
+        if let Some(outermost) = self.scopes.first_mut() {
+            outermost.insert(name, meaning);
+        }
+        self.anywhere.insert(name, Some(meaning));
     }
 
     pub fn open(&mut self) {

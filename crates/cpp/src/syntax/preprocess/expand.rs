@@ -1,7 +1,7 @@
 //! Expansion of macros, as GCC does it: a stack of replacement lists, on which a macro is not expanded again while its
 //! own list is on the stack.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use super::macros::{Macro, Part, Piece};
 use super::{Definition, Fault, Preprocessor};
@@ -220,7 +220,7 @@ impl Preprocessor<'_> {
     }
 
     /// Reads the arguments after the name of a macro; returns them with the closing parenthesis.
-    fn arguments(&mut self, written: &Rc<Macro>, most: usize) -> Option<(Vec<Argument>, Close)> {
+    fn arguments(&mut self, written: &Arc<Macro>, most: usize) -> Option<(Vec<Argument>, Close)> {
         self.read(Reading::Argument);
         let mut arguments = vec![Argument::default()];
         let mut depth = 0usize;

@@ -1,0 +1,55 @@
+// Each launch loads two tiles one after the other: one buffer is too few for all of them.
+#include "kernel_operator.h"
+using namespace AscendC;
+
+struct TileTiling {
+    uint32_t tiles;
+};
+
+class Both {
+public:
+    __aicore__ inline void Init(GM_ADDR x, GM_ADDR y, TPipe* pipe)
+    {
+        xGm_.SetGlobalBuffer((__gm__ float*)x);
+        yGm_.SetGlobalBuffer((__gm__ float*)y);
+        pipe->InitBuffer(in_, 1, 1024);
+        pipe->InitBuffer(out_, 1, 1024);
+    }
+    __aicore__ inline void Load(uint32_t tile)
+    {
+        LocalTensor<float> t = in_.AllocTensor<float>();
+        DataCopy(t, xGm_[tile * 256], 256);
+        in_.EnQue(t);  //~ ERROR event-unbalanced: while all of its buffers are enqueued
+        //~^ ERROR event-unbalanced: holds 1 tensor by its type
+    }
+    __aicore__ inline void Store(uint32_t tile)
+    {
+        LocalTensor<float> t = in_.DeQue<float>();
+        LocalTensor<float> u = out_.AllocTensor<float>();
+        Exp(u, t, 256);
+        in_.FreeTensor(t);
+        out_.EnQue(u);
+        u = out_.DeQue<float>();
+        DataCopy(yGm_[tile * 256], u, 256);
+        out_.FreeTensor(u);
+    }
+
+private:
+    GlobalTensor<float> xGm_, yGm_;
+    TQue<TPosition::VECIN, 1> in_;
+    TQue<TPosition::VECOUT, 1> out_;
+};
+
+// a2lint: launch(block_dim=1, x=float[256], y=float[256], tiling.tiles=1)
+extern "C" __global__ __aicore__ void two_at_once(GM_ADDR x, GM_ADDR y, TileTiling tiling)
+{
+    TPipe pipe;
+    Both op;
+    op.Init(x, y, &pipe);
+    op.Load(0);
+    for (uint32_t tile = 0; tile < tiling.tiles; ++tile) {
+        op.Load(tile + 1);
+        op.Store(tile);
+    }
+    op.Store(tiling.tiles - 1);
+}

@@ -1,0 +1,26 @@
+# A running maximum that starts at minus infinity: not portable between the device and its simulators.
+from ascriptor.a2 import *
+
+
+@kernel(mode="vec", block_dim=1)
+def from_infinity(x: GM[f32, (8, 64)], y: GM[f32, (8, 64)]):
+    tile = Tensor(f32, [8, 64], Position.UB)
+    top = Tensor(f32, [8, 64], Position.UB)
+    with auto_sync():
+        dup(top, float("-inf"))  #~ WARNING infinite-sentinel: takes the sentinel -inf
+        tile <<= x
+        vmax(top, top, tile)
+        y <<= top
+    return y
+
+
+@kernel(mode="vec", block_dim=1)
+def from_the_least_float(x: GM[f32, (8, 64)], y: GM[f32, (8, 64)]):
+    tile = Tensor(f32, [8, 64], Position.UB)
+    top = Tensor(f32, [8, 64], Position.UB)
+    with auto_sync():
+        dup(top, -3.4028235e38)
+        tile <<= x
+        vmax(top, top, tile)
+        y <<= top
+    return y
