@@ -292,8 +292,10 @@ fn unit_for(
         return unit.clone();
     }
     let unit = read_for(macros);
-    // To bound memory, only the first two entries, one of which is that of the file, and the newest one are kept.
-    units.truncate(2);
+    // To bound memory, only the entry of the file and the two newest ones are kept.
+    if units.len() > 2 {
+        units.remove(1);
+    }
     units.push((macros.clone(), unit.clone()));
     unit
 }

@@ -370,7 +370,7 @@ impl KernelRecord {
                     && self.contract_gap(under).is_none() =>
             {
                 let (shapes, others): (Vec<_>, Vec<_>) =
-                    assuming.iter().partition(|it| it.shape().is_some());
+                    assuming.iter().partition(|it| it.condition().is_some());
                 let under = under.iter().map(Precondition::to_string);
                 Some(Status::Proved {
                     under: shapes

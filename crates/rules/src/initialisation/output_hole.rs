@@ -1,6 +1,6 @@
 use crate::declare_rule;
 use crate::device::wrong_side;
-use crate::observations::witnessed;
+use crate::observations::{nearby, witnessed};
 use crate::wording::counted;
 use crate::{Facts, Sink};
 use a2lint_ir::{Note, NoteKind, PythonNote};
@@ -8,7 +8,8 @@ use a2lint_replay::Event;
 
 declare_rule! {
     /// ## What it does
-    /// Reports a returned tensor with elements that no lane stored under a launch of the file.
+    /// Reports a returned tensor with elements that no lane stored under a launch of the file, or under sizes near one
+    /// that the kernel cuts into tiles. The latter is a warning that names the size: the host may exclude it.
     ///
     /// ## Why is this bad?
     /// What a kernel returns is undefined before it starts, whatever the caller's tensor held.
@@ -56,7 +57,8 @@ fn check(facts: &Facts, sink: &mut Sink) {
         let bound = &facts.replay.execution(observation).bound.globals[global.index()];
         let total: i64 = bound.shape.iter().product();
         let message = format!(
-            "{} of the {total} that `{name}` {:?} has are never stored, the first at {:?}",
+            "{}{} of the {total} that `{name}` {:?} has are never stored, the first at {:?}",
+            nearby(facts, observation),
             counted(elements, "element"),
             bound.shape,
             coordinates(first, &bound.shape)
