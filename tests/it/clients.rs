@@ -324,6 +324,43 @@ fn a_kernel_cannot_forge_what_a_tool_says() {
 }
 
 #[test]
+fn agents_read_pages_about_the_languages_of_kernels() {
+    let folder = project(&[("k.py", KERNEL)]);
+    let mut agents = Server::agents(folder.path());
+    agents.line(r#"{"jsonrpc": "2.0", "id": 1, "method": "resources/list"}"#);
+    let listed = agents.answer(1);
+    let listed = listed["result"]["resources"].as_array().expect("a list");
+    assert_eq!(listed.len(), 4, "{listed:?}");
+    for (id, page) in (2..).zip(listed) {
+        let params = json!({"uri": page["uri"]});
+        let read =
+            json!({"jsonrpc": "2.0", "id": id, "method": "resources/read", "params": params});
+        agents.line(&read.to_string());
+        let answer = agents.answer(id);
+        let content = &answer["result"]["contents"][0];
+        assert_eq!(content["uri"], page["uri"]);
+        let text = content["text"].as_str().expect("a text");
+        assert!(text.starts_with("# ") && text.len() > 1_000, "{page}");
+    }
+    agents.line(
+        r#"{"jsonrpc": "2.0", "id": 9, "method": "resources/read", "params": {"uri": "file:///etc/passwd"}}"#,
+    );
+    let answer = agents.answer(9);
+    assert!(answer["error"].is_object(), "{answer}");
+}
+
+#[test]
+fn a_folder_without_kernels_is_no_all_clear() {
+    let folder = project(&[("notes.txt", "no kernel")]);
+    let mut agents = Server::agents(folder.path());
+    agents.call(1, "check", json!({"path": "."}));
+    let answer = agents.answer(1);
+    let text = answer["result"]["content"][0]["text"].as_str();
+    assert_eq!(text, Some("No kernels found; no findings\n"), "{answer}");
+    assert_eq!(answer["result"]["structuredContent"]["summary"]["clean"], 0);
+}
+
+#[test]
 fn names_of_other_languages_are_shown_to_agents() {
     let text = include_str!("../masks/ptx/broken_wrappers.cu");
     let text = text.replace("mask", "mask\u{202e}\u{e0041}");

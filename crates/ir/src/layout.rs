@@ -411,7 +411,11 @@ mod tests {
         let ids = [short, long, short, short, short]
             .map(|shape| buffer(&mut p, "x", DType::Float, shape));
         let [before, then, otherwise, second, after] = ids;
-        let arm = |number: u32, first_arm: u32| DeviceBlock { number, first_arm };
+        let arm = |number: u32, first_arm: u32| DeviceBlock {
+            number,
+            first_arm,
+            is_loop: false,
+        };
         for (id, block) in [
             (then, arm(1, 1)),
             (otherwise, arm(2, 1)),
@@ -430,6 +434,16 @@ mod tests {
         assert!(!handed(then).excludes(handed(after)));
         assert!(handed(before).is_before(handed(then)));
         assert!(!handed(then).is_before(handed(after)));
+        // A loop may run both arms, one after the other.
+        let body = DeviceBlock {
+            is_loop: true,
+            ..arm(9, 9)
+        };
+        let [one, other] = [arm(10, 10), arm(11, 10)].map(|arm| HandOut {
+            blocks: [body, arm].into(),
+            epoch: 0,
+        });
+        assert!(!one.excludes(&other));
     }
 
     #[test]

@@ -86,8 +86,8 @@ pub use display::ScalarNames;
 pub use instruction::{Arg, ArgSource, ArgValue, Instr};
 pub use known_bits::KnownBits;
 pub use launch::{
-    Argument, BLOCK_DIM, Extent, GivenLaunch, Launch, LaunchOrigin, LaunchTensor, Passed, Passing,
-    TensorInit,
+    Argument, BLOCK_DIM, Extent, Formula, GivenLaunch, Launch, LaunchOrigin, LaunchTensor, Passed,
+    Passing, TensorInit, Unsolved, solve,
 };
 pub use layout::{Granule, MemoryMap, Occupant, Placement};
 pub use mask_operations::MaskOperations;

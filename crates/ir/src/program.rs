@@ -308,15 +308,17 @@ pub struct DeviceBlock {
     /// The number of the first arm of the branch that the block is an arm of; that of the block itself if it is no
     /// further arm.
     pub first_arm: u32,
+    /// Whether it is the body of a loop, so that one path may enter it several times.
+    pub is_loop: bool,
 }
 
 impl HandOut {
     /// Returns whether no path of the kernel hands out both: they are in different arms of a branch.
     pub fn excludes(&self, other: &HandOut) -> bool {
         let mut pairs = self.blocks.iter().zip(&*other.blocks);
-        pairs
-            .find(|(a, b)| a.number != b.number)
-            .is_some_and(|(a, b)| a.first_arm == b.first_arm)
+        // A path may take one arm in an iteration of a loop and the other one in the next.
+        let split = pairs.find(|(a, b)| a.number != b.number || a.is_loop);
+        split.is_some_and(|(a, b)| a.number != b.number && a.first_arm == b.first_arm)
     }
 
     /// Returns whether each path that hands out `other` after this one hands out both, at increasing addresses.

@@ -18,6 +18,7 @@ use a2lint_machine::End;
 use a2lint_report::laws::LawReport;
 use a2lint_report::programs::{CheckedFiles, Request};
 use a2lint_report::run::{RunReport, cost_text, render, render_failure};
+use a2lint_report::standing::Standing;
 use a2lint_report::{self as report, Page, Summary, printable};
 use a2lint_rules::RULES;
 use a2lint_rules::fix::Applicability;
@@ -206,6 +207,9 @@ fn counted(files: &CheckedFiles) -> Value {
         "files_not_read": files.complaints.len(),
         "kernels": summary.kernels,
         "kernels_analysed": summary.analysed,
+        "wrong": summary.number(Standing::Wrong),
+        "clean": summary.number(Standing::Clean),
+        "open": summary.number(Standing::Open),
         "errors": summary.errors,
         "warnings": summary.warnings,
         "notes": summary.notes,

@@ -280,7 +280,8 @@ fn advice(record: &KernelRecord, verdict: &Verdict) -> &'static str {
             "give a2lint what this line needs: the file it imports, or a value that is known"
         }
         (Status::Undecided { because, .. }, Some(GapKind::Guessed | GapKind::PartlyGuessed))
-            if is_gap(because) || verdict.property == Property::Bounds =>
+            if is_gap(because)
+                || matches!(verdict.property, Property::Bounds | Property::Ownership) =>
         {
             "say what it is called with, in a comment above it: `a2lint: launch(M=64, x=half[64, 64])`"
         }

@@ -370,7 +370,7 @@ impl KernelRecord {
                     && self.contract_gap(under).is_none() =>
             {
                 let (shapes, others): (Vec<_>, Vec<_>) =
-                    assuming.iter().partition(|it| it.shape().is_some());
+                    assuming.iter().partition(|it| it.condition().is_some());
                 let under = under.iter().map(Precondition::to_string);
                 Some(Status::Proved {
                     under: shapes
@@ -491,7 +491,7 @@ impl KernelRecord {
     ) -> (Vec<&'r str>, Vec<Precondition>) {
         let used: Vec<_> = self.used(verdicts).collect();
         let assuming = used.iter().flat_map(|(_, assuming)| assuming.iter());
-        let mut shapes: Vec<&str> = assuming.filter_map(Assumption::shape).collect();
+        let mut shapes: Vec<&str> = assuming.filter_map(Assumption::condition).collect();
         shapes.sort_unstable();
         shapes.dedup();
         let under = used.iter().flat_map(|(under, _)| under.iter());

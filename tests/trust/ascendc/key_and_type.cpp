@@ -12,7 +12,8 @@ extern "C" __global__ __aicore__ void widen(GM_ADDR x, GM_ADDR y, GM_ADDR worksp
     if (TILING_KEY_IS(1)) {
         pipe.InitBuffer(a, 1024);
     } else if (TILING_KEY_IS(2)) {
-        pipe.InitBuffer(a, 64 * 1024 * sizeof(DTYPE_X));  //~ WARNING ub-overflow: if a launch combines TILING_KEY=2 and DTYPE_X=float
+        pipe.InitBuffer(a, 64 * 1024 * sizeof(DTYPE_X));
+        //~^ WARNING ub-overflow: if a launch combines TILING_KEY=2 and DTYPE_X=float
     }
     LocalTensor<DTYPE_X> in = a.Get<DTYPE_X>();
     DataCopy(in, gx, 128);

@@ -11,7 +11,8 @@ use super::types::{ClassId, TemplateArg, Ty};
 use super::values::{Operand, Place};
 use crate::library::Evaluated;
 use crate::syntax::ast::{
-    Alias, Class, Enum, Expr, Function, Name, Path, Stmt, StmtKind, TypeKind, Unit, Variable,
+    Alias, Class, Enum, Expr, Function, Name, Path, Segment, Stmt, StmtKind, TypeKind, Unit,
+    Variable,
 };
 
 /// A namespace. The first one is the global one.
@@ -155,9 +156,25 @@ impl<'u> Eval<'u> {
             StmtKind::UsingNamespace(path) => {
                 self.namespaces[within.0 as usize].directives.push(path);
             }
+            StmtKind::Class(class) if class.template.is_some() && is_qualified(class) => {
+                self.declare_specialisation(class, within);
+            }
             _ => declared(item, &mut |name, entity| {
                 self.add_name(within, name, entity)
             }),
+        }
+    }
+
+    /// Declares a specialisation that is written outside of its namespace: `template <> class N::C<int> { … };`.
+    fn declare_specialisation(&mut self, class: &'u Class, within: NamespaceId) {
+        let segments = class.path.as_ref().map_or(&[][..], |path| &path.segments);
+        let Some((last, owners)) = segments.split_last() else {
+            return;
+        };
+        if last.arguments.is_some()
+            && let Some(home) = self.namespace_at(owners, within)
+        {
+            self.add_name(home, &last.name, Entity::Class(class));
         }
     }
 
@@ -213,7 +230,12 @@ impl<'u> Eval<'u> {
 
     /// Returns the namespace that a path names, as seen from another one.
     pub(crate) fn namespace_of(&self, path: &'u Path, from: NamespaceId) -> Option<NamespaceId> {
-        let first = &path.segments.first()?.name;
+        self.namespace_at(&path.segments, from)
+    }
+
+    fn namespace_at(&self, segments: &[Segment], from: NamespaceId) -> Option<NamespaceId> {
+        let (first, rest) = segments.split_first()?;
+        let first = &first.name;
         let mut at = Some(self.namespaces[from.0 as usize].context.clone());
         let mut found = None;
         while let Some(context) = at {
@@ -225,7 +247,7 @@ impl<'u> Eval<'u> {
             }
             at = context.parent.clone();
         }
-        for segment in &path.segments[1..] {
+        for segment in rest {
             found = self.inner_namespace(found?, &segment.name);
         }
         found
@@ -556,6 +578,14 @@ pub(crate) fn declared<'u>(item: &'u Stmt, add: &mut dyn FnMut(&Name, Entity<'u>
         }
         _ => {}
     }
+}
+
+/// Returns whether the name of a class has qualifiers.
+fn is_qualified(class: &Class) -> bool {
+    class
+        .path
+        .as_ref()
+        .is_some_and(|path| path.segments.len() > 1)
 }
 
 fn class_names<'u>(class: &'u Class, add: &mut dyn FnMut(&Name, Entity<'u>)) {

@@ -57,6 +57,7 @@ impl Builder {
         let block = DeviceBlock {
             number,
             first_arm: first.map_or(number, |first| first.number),
+            is_loop: false,
         };
         self.device_path.push(block);
         first.unwrap_or(block)
@@ -100,6 +101,9 @@ impl Builder {
         let counter = self.variable(VariableKind::Loop, name, of, name_span);
         let statement = self.statement;
         self.open_device_block();
+        if let Some(body) = self.device_path.last_mut() {
+            body.is_loop = true;
+        }
         self.loops.push(statement);
         OpenLoop {
             counter,

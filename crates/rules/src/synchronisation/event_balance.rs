@@ -93,11 +93,10 @@ pub(crate) fn imbalances(program: &Program) -> Vec<Imbalance<'_>> {
             _ => None,
         });
         let twice: FxHashSet<Token> = twice.collect();
-        let follows = |imbalance: &Imbalance| match imbalance {
-            Imbalance::Starved(call, _) => twice.contains(&call.token),
-            _ => false,
-        };
-        seen.retain(|imbalance| !follows(imbalance));
+        seen.retain(|imbalance| match imbalance {
+            Imbalance::Starved(call, _) => !twice.contains(&call.token),
+            _ => true,
+        });
         for imbalance in seen {
             if reported.insert(imbalance.stmt()) {
                 found.push(imbalance);
