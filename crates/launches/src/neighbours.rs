@@ -149,8 +149,8 @@ impl<'a> Given<'a> {
         })
     }
 
-    /// Returns whether a changed scalar may decide which part of an axis the kernel accesses. The counter of a loop may,
-    /// as may whatever the kernel computes.
+    /// Returns whether a changed scalar may decide which part of an axis the kernel accesses. The counter of a loop
+    /// may, as may whatever the kernel computes.
     fn enters(&self, id: GlobalId, axis: usize, changes: &Changes) -> bool {
         let program = self.program;
         let kept: Vec<VariableId> = program
@@ -220,8 +220,8 @@ impl<'a> Given<'a> {
         })
     }
 
-    /// Returns whether a new value is a multiple of what the given ones have in common, or the kernel moves any number of
-    /// elements.
+    /// Returns whether a new value is a multiple of what the given ones have in common, or the kernel moves any number
+    /// of elements.
     fn keeps_divisors(&self, (name, value): &(String, f64)) -> bool {
         let id = self.id(name);
         whole(*value).is_some_and(|value| value % self.granule(name) == 0)

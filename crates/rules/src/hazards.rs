@@ -455,7 +455,7 @@ impl Clash<'_> {
         }
     }
 
-    /// Returns whether the first access belongs to an earlier iteration than the second. Loops whose number of iterations
+    /// Returns whether the first access belongs to an earlier iteration than the second. Loops whose number of passes
     /// is known may be unrolled, so that the order of statements alone does not say it.
     fn is_carried(&self) -> bool {
         let (first, second) = (self.first, self.scene.stmt);

@@ -484,7 +484,8 @@ impl KernelRecord {
         conditions
     }
 
-    /// Returns the assumed shapes and the preconditions of proved properties, without repetitions.
+    /// Returns the assumptions that belong beside the preconditions of proved properties, such as shapes, and these,
+    /// without repetitions.
     fn shapes_and_preconditions<'r>(
         &'r self,
         verdicts: &'r [Verdict],
