@@ -6,6 +6,8 @@
 >>> result["y"]                                 # an array, or a tensor where tensors were given
 """
 
+import importlib
+
 from ._core import version as __version__
 from ._errors import A2LintError, ArgumentError, KernelError, KernelWarning, MismatchError
 from ._kernel import Kernel, Parameter, Result, kernel, kernels
@@ -30,4 +32,12 @@ __all__ = [
     "kernel",
     "kernels",
     "test",
+    "testing",
 ]
+
+
+def __getattr__(name):
+    """Imports `a2lint.testing` at its first use: checking needs none of it."""
+    if name == "testing":
+        return importlib.import_module(".testing", __name__)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

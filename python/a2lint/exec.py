@@ -36,6 +36,10 @@ def main(argv=None) -> int:
     except A2LintError as error:
         print(f"a2lint: {_place(error, options.file)}{error}", file=sys.stderr)
         session.failed = True
+    except ModuleNotFoundError as error:
+        # A script may import what only its author has: torch, most of the time.
+        print(f"a2lint: {_place(error, options.file)}{error.name} is not installed, which the script imports", file=sys.stderr)
+        session.failed = True
     session.conclude()
     return 1 if session.failed else 0
 

@@ -49,7 +49,19 @@ def test_check_finds():
 
 def test_the_text_is_that_of_the_command_line():
     report = a2lint.check(source=TINY.replace("double", "twice"))
-    assert "1 kernel" in report.text.splitlines()[-1], report.text
+    assert "\n1 kernel: " in report.text, report.text
+
+
+def test_the_text_says_what_is_missing():
+    report = a2lint.check(KERNELS / "piecewise.py")
+    assert report.ok and "::masked_fill is open: " in report.text, report.text
+
+
+def test_testing_needs_no_import_of_its_own():
+    command = [sys.executable, "-c", "import a2lint; a2lint.testing.assert_matches"]
+    assert subprocess.run(command, check=False).returncode == 0
+    with pytest.raises(AttributeError, match="no attribute 'tested'"):
+        a2lint.tested  # noqa: B018
 
 
 def test_nothing_that_is_read_is_executed(tmp_path):

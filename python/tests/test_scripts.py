@@ -52,3 +52,13 @@ def test_script(path, processes, tmp_path):
 def test_there_are_scripts_of_both_dialects():
     assert len([path for path in SCRIPTS if "ascriptor" in path.parts]) >= 20
     assert len([path for path in SCRIPTS if "ascriptor" not in path.parts]) >= 20
+
+
+def test_what_a_script_lacks_is_said_in_one_line(tmp_path, capsys):
+    import a2lint.exec
+
+    script = tmp_path / "script.py"
+    script.write_text("import a_module_that_is_nowhere\n")
+    assert a2lint.exec.main([str(script)]) == 1
+    said = capsys.readouterr().err
+    assert said == f"a2lint: {script}:1: a_module_that_is_nowhere is not installed, which the script imports\n"

@@ -11,6 +11,7 @@ use super::check::CheckArgs;
 use super::cost::CostArgs;
 use super::debug::DebugArgs;
 use super::eval::EvalArgs;
+use super::init::InitArgs;
 use super::prove::ProveArgs;
 use super::report::ReportArgs;
 use super::run::RunArgs;
@@ -49,6 +50,8 @@ pub enum Command {
     Cost(Box<CostArgs>),
     /// Write a page about a kernel: findings, memory over time, pipes, tiles.
     Report(Box<ReportArgs>),
+    /// Write a configuration, a pre-commit hook and a CI workflow into a project.
+    Init(InitArgs),
     /// List the rules.
     Rules(RulesArgs),
     /// Show the documentation of rules.

@@ -6,6 +6,7 @@ mod cost;
 mod debug;
 mod eval;
 mod explain;
+mod init;
 mod markdown;
 mod mem;
 mod output;
@@ -78,6 +79,7 @@ pub fn run() -> ExitCode {
     let streams = Streams::new(args.color);
     let outcome = match args.command {
         Command::Check(args) => check::run(&args, &streams),
+        Command::Init(args) => init::run(&args, &streams),
         Command::Rules(args) => rules::run(&args, &streams),
         Command::Explain(args) => explain::run(&args, &streams),
         Command::Prove(args) => prove::run(*args, &streams),

@@ -23,6 +23,7 @@ pub struct ProveArgs {
     /// How the result is shown.
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     #[arg(alias = "format")]
+    #[arg(help_heading = "Output")]
     pub output_format: ProveFormat,
     /// Fail if a property of a kernel is not proved, with or without preconditions [default: any of them].
     #[arg(
@@ -33,6 +34,7 @@ pub struct ProveArgs {
         require_equals = true,
         value_parser = property
     )]
+    #[arg(help_heading = "Exit status")]
     pub require_proof: Option<Vec<Property>>,
     #[command(flatten)]
     #[allow(missing_docs)]
@@ -45,9 +47,11 @@ pub struct ProveArgs {
     pub cache: CacheArgs,
     /// Number of threads [default: one per core].
     #[arg(short, long, value_name = "N")]
+    #[arg(help_heading = "Runs and proofs")]
     pub jobs: Option<NonZeroUsize>,
     /// Show the table alone, without conditions and reasons.
     #[arg(short, long)]
+    #[arg(help_heading = "Output")]
     pub quiet: bool,
 }
 

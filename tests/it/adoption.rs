@@ -150,7 +150,9 @@ fn the_nearest_configuration_decides() {
     assert_eq!(code(&run(&project, &["check", "--error", "COV"])), Some(1));
     let inline = ["check", "--config", "ignore = ['dup-coverage']"];
     assert_eq!(
-        out(&run(&project, &inline)).matches("dup-coverage").count(),
+        out(&run(&project, &inline))
+            .matches("[dup-coverage]")
+            .count(),
         0
     );
     let file = [
@@ -218,7 +220,7 @@ fn launches_of_the_configuration_are_replayed() {
         "--select",
         "gm-out-of-bounds",
     ];
-    for (configuration, findings) in [(String::new(), 0), (launch(128), 0), (launch(100), 2)] {
+    for (configuration, findings) in [(String::new(), 0), (launch(128), 0), (launch(100), 1)] {
         let project = project(&[("a2lint.toml", &configuration), ("k.py", COPY)]);
         let output = run(&project, &names);
         let found = out(&output).matches("error[gm-out-of-bounds]").count();
@@ -234,7 +236,9 @@ fn launches_of_the_configuration_are_replayed() {
     let comment = "# a2lint: launch(M=100, x=float[M, 64], y=float[M, 64])\n@kernel";
     let project = project(&[("k.py", &COPY.replace("@kernel", comment))]);
     let found = out(&run(&project, &names));
-    assert_eq!(found.matches("gm-out-of-bounds").count(), 2, "{found}");
+    // The load and the store leave their tensors by one mistake.
+    assert_eq!(found.matches("gm-out-of-bounds").count(), 1, "{found}");
+    assert!(found.contains("(the same at line "), "{found}");
 }
 
 #[test]
@@ -744,6 +748,43 @@ fn what_is_only_tested_is_not_clean_for_agents() {
         ),
         "{tested}"
     );
+}
+
+#[test]
+fn a_project_is_set_up_without_questions_and_nothing_is_overwritten() {
+    let folder = project(&[("k.py", GOOD)]);
+    let names = [
+        "a2lint.toml",
+        ".pre-commit-config.yaml",
+        ".github/workflows/a2lint.yml",
+    ];
+    let said = out(&run(&folder, &["init", "--dry-run"]));
+    assert_eq!(said.matches("would write ").count(), 3, "{said}");
+    assert!(names.iter().all(|name| !folder.path().join(name).exists()));
+    let output = run(&folder, &["init"]);
+    assert_eq!(code(&output), Some(0));
+    let said = out(&output);
+    for name in names {
+        assert!(said.contains(&format!("wrote {name}: ")), "{name}: {said}");
+        let text = fs::read_to_string(folder.path().join(name)).expect("the file is there");
+        assert!(text.contains("a2lint"), "{name}: {text}");
+        fs::write(folder.path().join(name), "# mine\n").expect("the file is written");
+    }
+    assert!(said.ends_with("next: a2lint check\n"), "{said}");
+    let said = out(&run(&folder, &["init"]));
+    assert_eq!(said.matches("kept ").count(), 3, "{said}");
+    // What a hook needs is said, so that it can be added by hand.
+    assert!(said.contains("        - id: a2lint\n"), "{said}");
+    for name in names {
+        let text = fs::read_to_string(folder.path().join(name)).expect("the file is there");
+        assert_eq!(text, "# mine\n", "{name}");
+    }
+    let table = [("pyproject.toml", "[tool.a2lint]\npedantic = true\n")];
+    let configured = project(&table);
+    let said = out(&run(&configured, &["init"]));
+    assert!(said.contains("kept a2lint.toml: `[tool.a2lint]`"), "{said}");
+    assert!(!configured.path().join("a2lint.toml").exists());
+    assert_eq!(code(&run(&folder, &["init", "missing"])), Some(2));
 }
 
 /// A kernel in C++ with one error, on line 13.

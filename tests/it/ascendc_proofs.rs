@@ -31,7 +31,7 @@ const HEAD: &str = "\
 /// The sound kernels that need no header of their own.
 fn files() -> Vec<PathBuf> {
     let folder = |name: &str, end: &str| -> Vec<PathBuf> {
-        let folder = root().join("tests/ascendc").join(name);
+        let folder = root().join("tests").join(name);
         let found = std::fs::read_dir(folder).expect("a folder");
         let paths = found.map(|entry| entry.expect("an entry").path());
         let is_own = |path: &PathBuf| path.to_string_lossy().ends_with(end);
@@ -40,7 +40,12 @@ fn files() -> Vec<PathBuf> {
         all.sort();
         all
     };
-    [folder("kernels", ".cpp"), folder("pairs", "_good.cpp")].concat()
+    [
+        folder("ascendc/kernels", ".cpp"),
+        folder("ascendc/pairs", "_good.cpp"),
+        folder("trust/proofs", "_good.cpp"),
+    ]
+    .concat()
 }
 
 fn name(path: &Path) -> String {
@@ -148,6 +153,12 @@ impl<'m> Kernel<'m> {
             let name = self.program.variable(*id).name.to_string();
             scalars.push((name, value as f64));
         }
+        self.satisfy_demands(random, &mut values);
+        for (id, value) in &values {
+            let name = self.program.variable(*id).name.to_string();
+            let own = scalars.iter_mut().filter(|(known, _)| *known == name);
+            own.for_each(|(_, scalar)| *scalar = *value as f64);
+        }
         let is_one = |it: &Precondition| matches!(it, Precondition::OneLane(_));
         let one = self.conditions().any(is_one) && random.below(4) > 0;
         let cores = if one {
@@ -168,6 +179,36 @@ impl<'m> Kernel<'m> {
             }
         }
         self.bind(self.launch, &bindings)
+    }
+
+    /// Changes values until all demands on several of them are satisfied, or gives up.
+    fn satisfy_demands(&self, random: &mut Random, values: &mut [(VariableId, i64)]) {
+        for _ in 0..200 {
+            let value = |name: &str| {
+                let named = |id: VariableId| self.program.variable(id).name.to_string() == name;
+                Some(values.iter().find(|(id, _)| named(*id))?.1)
+            };
+            let is_broken = |it: &&Precondition| {
+                matches!(it, Precondition::Demand(_)) && it.holds_of(value) == Some(false)
+            };
+            let Some(broken) = self.conditions().find(is_broken) else {
+                return;
+            };
+            let names: Vec<&str> = broken.parameters().collect();
+            let name = names[random.below(names.len())];
+            let at = values
+                .iter()
+                .position(|(id, _)| self.program.variable(*id).name.to_string() == name);
+            if let Some(at) = at {
+                let other = values[random.below(values.len())].1;
+                let tried = [
+                    1 + random.below(4) as i64,
+                    other,
+                    16 * (1 + random.below(40) as i64),
+                ];
+                values[at].1 = self.within(values[at].0, tried[random.below(3)]);
+            }
+        }
     }
 
     /// Returns a value that the preconditions on one parameter admit, near another one.

@@ -212,6 +212,46 @@ fn calls_that_are_taken_back_free_their_places() {
 }
 
 #[test]
+fn agents_compare_results_with_references() {
+    let text = "from easyasc.a2 import *\n\n\n@kernel(mode=\"vec\")\ndef threes(x: GMTensor):\n    \
+        tile = Tensor(DT.float, [8, 64], Position.UB)\n    with auto_sync():\n        \
+        dup(tile, 3.0)\n        x[0:8, 0:64] <<= tile\n    return x\n";
+    let folder = project(&[("k.py", text)]);
+    let array = |value: f64| {
+        let header = "{'descr': '<f8', 'fortran_order': False, 'shape': (8, 64), }";
+        let mut file = b"\x93NUMPY\x01\x00\x76\x00".to_vec();
+        file.extend(format!("{header:<117}\n").as_bytes());
+        file.extend(value.to_le_bytes().repeat(512));
+        file
+    };
+    std::fs::write(folder.path().join("three.npy"), array(3.0)).expect("a file");
+    std::fs::write(folder.path().join("four.npy"), array(4.0)).expect("a file");
+    let mut agents = Server::agents(folder.path());
+    let mut ask = |id: usize, more: Value| {
+        let mut arguments =
+            json!({"path": "k.py", "shape": {"x": [8, 64]}, "dtype": {"x": "float"}});
+        let all = arguments.as_object_mut().expect("an object");
+        all.extend(more.as_object().cloned().expect("an object"));
+        agents.call(id, "run", arguments);
+        agents.answer(id)["result"].clone()
+    };
+    let same = ask(1, json!({"expect": {"x": "three.npy"}, "exact": true}));
+    assert_eq!(
+        same["structuredContent"]["summary"]["agrees"], true,
+        "{same}"
+    );
+    let other = ask(2, json!({"expect": {"x": "four.npy"}}));
+    assert_eq!(
+        other["structuredContent"]["summary"]["agrees"], false,
+        "{other}"
+    );
+    let text = other["content"][0]["text"].as_str().expect("a text");
+    assert!(text.contains("differs from four.npy"), "{text}");
+    let wrong = ask(3, json!({"exact": true}));
+    assert_eq!(wrong["isError"], true, "{wrong}");
+}
+
+#[test]
 fn agents_get_an_answer_to_what_cannot_be_read() {
     let folder = project(&[("k.py", KERNEL)]);
     let mut agents = Server::agents(folder.path());
@@ -281,6 +321,43 @@ fn a_kernel_cannot_forge_what_a_tool_says() {
             assert!(!summary.to_string().contains("findings in"), "{summary}");
         }
     }
+}
+
+#[test]
+fn agents_read_pages_about_the_languages_of_kernels() {
+    let folder = project(&[("k.py", KERNEL)]);
+    let mut agents = Server::agents(folder.path());
+    agents.line(r#"{"jsonrpc": "2.0", "id": 1, "method": "resources/list"}"#);
+    let listed = agents.answer(1);
+    let listed = listed["result"]["resources"].as_array().expect("a list");
+    assert_eq!(listed.len(), 4, "{listed:?}");
+    for (id, page) in (2..).zip(listed) {
+        let params = json!({"uri": page["uri"]});
+        let read =
+            json!({"jsonrpc": "2.0", "id": id, "method": "resources/read", "params": params});
+        agents.line(&read.to_string());
+        let answer = agents.answer(id);
+        let content = &answer["result"]["contents"][0];
+        assert_eq!(content["uri"], page["uri"]);
+        let text = content["text"].as_str().expect("a text");
+        assert!(text.starts_with("# ") && text.len() > 1_000, "{page}");
+    }
+    agents.line(
+        r#"{"jsonrpc": "2.0", "id": 9, "method": "resources/read", "params": {"uri": "file:///etc/passwd"}}"#,
+    );
+    let answer = agents.answer(9);
+    assert!(answer["error"].is_object(), "{answer}");
+}
+
+#[test]
+fn a_folder_without_kernels_is_no_all_clear() {
+    let folder = project(&[("notes.txt", "no kernel")]);
+    let mut agents = Server::agents(folder.path());
+    agents.call(1, "check", json!({"path": "."}));
+    let answer = agents.answer(1);
+    let text = answer["result"]["content"][0]["text"].as_str();
+    assert_eq!(text, Some("No kernels found; no findings\n"), "{answer}");
+    assert_eq!(answer["result"]["structuredContent"]["summary"]["clean"], 0);
 }
 
 #[test]

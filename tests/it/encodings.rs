@@ -121,17 +121,16 @@ fn what_is_not_read_is_named() {
         .map(|(name, bytes, _)| (*name, bytes.as_slice()))
         .collect();
     let folder = project(&listed);
-    let (status, found, errors) = check(folder.path(), &["."]);
+    let (status, found, errors) = check(folder.path(), &["-v", "."]);
     assert_eq!(status, 0, "{errors}");
     let found = found + &errors;
-    assert!(found.contains("10 files not analysed"), "{found}");
+    assert!(found.contains("\n10 files: not analysed"), "{found}");
     for (name, _, reason) in &files {
-        let lines: Vec<&str> = found
-            .lines()
-            .filter(|line| line.contains(&format!("  {name}: ")))
-            .collect();
+        let head = format!("\n{name}\n  not analysed: ");
+        let said: Vec<&str> = found.split(&head).skip(1).collect();
+        let line = said.first().and_then(|rest| rest.lines().next());
         assert!(
-            lines.len() == 1 && lines[0].contains(reason),
+            said.len() == 1 && line.is_some_and(|line| line.contains(reason)),
             "{name}: {found}"
         );
         // For a file that is named, the encoding is an error.

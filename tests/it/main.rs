@@ -31,6 +31,7 @@ mod encodings;
 mod fixed_mutants;
 mod fixes;
 mod fuzz;
+mod help;
 #[cfg(target_os = "linux")]
 mod hostile;
 mod inference;

@@ -88,7 +88,7 @@ use std::sync::OnceLock;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use a2lint_ir::{BufferId, Instr, LocalView, Program, Stmt, StmtId};
-pub use a2lint_ir::{SlotKey, slot_key};
+pub use a2lint_ir::{Factor, SlotKey, Sum, Workers, slot_key};
 use a2lint_isa::Access;
 pub use assignments::{Ask, Assigned, Assignments, Unassigned, assignments, short_loop};
 pub use bounds::{Bound, bounds};
@@ -112,16 +112,14 @@ pub use paths::{Followed, Follower, PathState, follow, follow_with};
 pub use preconditions::{
     Answers, largest, sizes, smallest, switches, weakest_precondition, weakest_precondition_without,
 };
-pub use proof::{
-    AtLeast, Cover, Disjointness, Extent, Factor, Meeting, Place, Places, Relation, Stores, Sum,
-    Workers,
-};
+pub use proof::{AtLeast, Cover, Disjointness, Extent, Meeting, Place, Places, Relation, Stores};
 pub use ranges::RangeSet;
 pub use scalar::{
     Congruence, Given, Interval, Linear, Meaning, Pass, Polynomial, Start, Symbol, Symbols, Wanted,
 };
 pub use scalar_fault::{
-    Limits, Reach, ScalarFault, ScalarFaultKind, positive, reaches, relies_on_types, scalar_fault,
+    Limits, Reach, ScalarFault, ScalarFaultKind, demands_of_scalars, positive, reaches,
+    relies_on_types, scalar_fault,
 };
 pub use staging::{Oversized, oversized};
 pub use validity::{TypeFault, operand_types, type_fault};

@@ -13,7 +13,7 @@ use super::proof::{Disjointness, Places};
 use super::scalar::{Given, Linear, State, Visitor, walk_within};
 use crate::{Analysis, MaskState};
 use a2lint_ir::{
-    BinaryOp, BufferId, GlobalId, Instr, LocalView, Program, ScalarId, Stmt, StmtId, StmtKind,
+    BinaryOp, BufferId, GlobalId, Instr, LocalView, Program, ScalarId, Stmt, StmtId, StmtKind, Sum,
     VariableId, View,
 };
 use a2lint_isa::{
@@ -93,6 +93,11 @@ impl Regions {
         let apart = Disjointness::new(&self.places);
         let mut operands = access.regions.iter().map(|region| region.operand);
         operands.find(|&operand| !apart.is_inside((stmt, operand), 0, None))
+    }
+
+    /// Returns sums that a launch has to keep from being negative, such that an operand stays inside of its tensor.
+    pub fn demands(&self, stmt: StmtId, operand: usize) -> Option<Vec<Sum>> {
+        Disjointness::new(&self.places).demands_inside((stmt, operand), 0)
     }
 
     /// Returns the smallest and the largest value of a number of an instruction; `None` if it may be negative or

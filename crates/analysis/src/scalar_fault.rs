@@ -9,7 +9,8 @@ use super::scalar::{
     Given, Interval, Number, Polynomial, State, Symbols, Visitor, walk_for_growth, walk_within,
 };
 use a2lint_ir::{
-    BinaryOp, Instr, Program, Scalar, ScalarId, Stmt, StmtId, StmtKind, UnaryOp, VariableId, View,
+    BinaryOp, Instr, Program, Scalar, ScalarId, Stmt, StmtId, StmtKind, Sum, UnaryOp, VariableId,
+    View,
 };
 use a2lint_isa::DType;
 
@@ -140,6 +141,28 @@ pub fn reaches(program: &Program, given: &[Given], extents: i64) -> Option<Vec<R
     reaches.filter(|all| !all.iter().any(names_low))
 }
 
+/// Returns sums that launches have to keep from being negative, such that integers are not below the limits of their
+/// types, as far as such sums are found.
+pub fn demands_of_scalars(program: &Program) -> Vec<Sum> {
+    let given = positive(program, i64::MAX);
+    let mut collect = Collect::new(program, Some(Vec::new()));
+    let symbols = walk_for_growth(program, &given, Some(i64::from(i32::MAX)), &mut collect);
+    let places = Places::bare(symbols);
+    let apart = Disjointness::new(&places);
+    let mut wanted: Vec<Sum> = Vec::new();
+    for Doubt { facts, number, .. } in collect.open {
+        if !apart.is_natural(&facts, &number) {
+            let sums = apart.demands_natural(&facts, &number).unwrap_or_default();
+            wanted.extend(
+                sums.into_iter()
+                    .filter(|sum| !wanted.contains(sum))
+                    .collect::<Vec<_>>(),
+            );
+        }
+    }
+    wanted
+}
+
 struct Collect<'p> {
     program: &'p Program,
     found: Option<ScalarFault>,
@@ -265,8 +288,11 @@ impl<'p> Collect<'p> {
                     .and_then(|number| this.ask(state, &number.times(sign)?, most))
                     .is_some()
         };
+        // A difference that may not be negative has no polynomial limit that useful sizes keep.
+        let is_signed = limits.min < 0;
         let fits = is_asked(self, is_high, 1, limits.max)
-            && (is_asked(self, is_low, -1, limits.min.saturating_neg())
+            && (!is_low
+                || is_signed && is_asked(self, is_low, -1, limits.min.saturating_neg())
                 || number
                     .as_ref()
                     .is_some_and(|number| self.doubt(state, number, range, dtype)));

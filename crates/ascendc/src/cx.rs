@@ -271,11 +271,13 @@ impl<'u> Cx<'_, 'u, '_> {
         Ok(match value.library::<Object>() {
             Some(Object::Core(core)) => core.clone(),
             _ => {
-                // Reported at each call until one sets the registers: until then the mask is unknown.
+                // Until a call sets the registers, the mask is unknown. The first place says so for all.
                 let what = "paths differ in registers of the core: mask mode, event ids";
-                self.eval
-                    .builder
-                    .note_unknown(self.call.span, what.to_owned());
+                let builder = &mut self.eval.builder;
+                let mut known = builder.program.unknown.iter();
+                if !known.any(|known| known.what == what) {
+                    builder.note_unknown(self.call.span, what.to_owned());
+                }
                 Core {
                     mask: super::objects::Mask::Unknown,
                     register: super::objects::Mask::Unknown,

@@ -77,7 +77,6 @@ fn settings() -> Settings<'static> {
         format!("{STANDARD}\n{}\n", api.join("\n"))
     });
     Settings {
-        before: None,
         macros: MACROS,
         prelude: &TEXT,
         types: TYPES,

@@ -10,7 +10,7 @@ use a2lint_cpp::eval::{
 };
 use a2lint_cpp::library::Evaluated;
 use a2lint_cpp::syntax::ast::{Function, Unit};
-use a2lint_cpp::syntax::{Settings, Source, read};
+use a2lint_cpp::syntax::{Reader, Settings, Source};
 use a2lint_ir::build::{Builder, Region, TooLarge};
 use a2lint_ir::toolchain::{ASCENDC, ASCENDC_MANUAL};
 use a2lint_ir::{
@@ -93,17 +93,17 @@ pub fn trace(
     module.not_read.clone_from(&headers.map.not_read);
     let declared = project::declarations(headers.texts(), &names, project);
     module.not_read.extend(declared.not_read);
+    let mut reader = Reader::after(prelude::shared());
     let mut read_side = |macros: &[(String, String)], side| {
         let given = macros.iter().map(|(name, value)| (&**name, &**value));
         let of_side = prelude::side_macros(side).iter().copied();
         let macros: Vec<_> = of_side.chain(given).collect();
         let settings = Settings {
-            before: Some(prelude::shared()),
             macros: &macros,
             prelude: &declared.text,
             ..Settings::default()
         };
-        Arc::new(read(own(), &settings, &mut find))
+        Arc::new(reader.read(own(), &settings, &mut find))
     };
     let mut read_for = |macros: &Macros| {
         let of_vec = read_side(macros, Side::Vec);
@@ -292,8 +292,10 @@ fn unit_for(
         return unit.clone();
     }
     let unit = read_for(macros);
-    // To bound memory, only the first two entries, one of which is that of the file, and the newest one are kept.
-    units.truncate(2);
+    // To bound memory, only the entry of the file and the two newest ones are kept.
+    if units.len() > 2 {
+        units.remove(1);
+    }
     units.push((macros.clone(), unit.clone()));
     unit
 }

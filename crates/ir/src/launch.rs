@@ -1,5 +1,9 @@
 //! Defines launches: the arguments of kernel calls, as a file or a configuration states them.
 
+mod formula;
+
+pub use formula::{Formula, Unsolved};
+
 use std::collections::BTreeSet;
 use std::str::FromStr;
 
@@ -162,6 +166,8 @@ pub struct GivenLaunch {
 pub enum Argument {
     /// The value of a scalar parameter, or of the name of an extent.
     Number(f64),
+    /// Such a value, before it is computed from the other arguments ([`solve`]).
+    Formula(Formula),
     /// A tensor.
     Tensor {
         /// The element type of the tensor, where it is given.
@@ -178,6 +184,8 @@ pub enum Extent {
     Number(i64),
     /// The value of another argument.
     Name(String),
+    /// A number, before it is computed from the other arguments ([`solve`]).
+    Formula(Formula),
 }
 
 impl FromStr for Argument {
@@ -190,14 +198,19 @@ impl FromStr for Argument {
             let number = text.replace('_', "").parse().ok();
             // `parse` accepts `inf` and `nan`.
             let number = number.filter(|number: &f64| number.is_finite());
-            return number.map(Argument::Number).ok_or_else(|| {
+            if let Some(number) = number {
+                return Ok(Argument::Number(number));
+            }
+            let is_word = text.chars().all(|c| c.is_alphanumeric() || c == '_');
+            let formula = text.parse().ok().filter(|_| !is_word);
+            return formula.map(Argument::Formula).ok_or_else(|| {
                 format!("`{text}` is neither a number nor a tensor such as `half[M, 64]`")
             });
         };
         let dtype = match dtype.trim() {
             "" => None,
             name => {
-                let known = DType::from_name(name);
+                let known = DType::from_spelling(name);
                 Some(known.ok_or_else(|| format!("`{name}` is no element type"))?)
             }
         };
@@ -218,9 +231,68 @@ fn extent(text: &str) -> Result<Extent, String> {
         return Ok(Extent::Name(text.to_owned()));
     }
     let number = text.replace('_', "").parse().ok();
-    let number = number.filter(|number: &i64| *number >= 0);
-    let number = number.ok_or_else(|| format!("`{text}` is neither an extent nor the name of one"));
-    number.map(Extent::Number)
+    if let Some(number) = number.filter(|number: &i64| *number >= 0) {
+        return Ok(Extent::Number(number));
+    }
+    let is_negative = text.starts_with('-');
+    let formula = text.parse().ok().filter(|_| !is_negative);
+    formula
+        .map(Extent::Formula)
+        .ok_or_else(|| format!("`{text}` is neither an extent nor the name of one"))
+}
+
+/// Computes the formulas among arguments; names in them are other arguments.
+///
+/// # Errors
+/// The position of an argument without a value, and the reason.
+pub fn solve(arguments: &mut [(String, Argument)]) -> Result<(), (usize, Unsolved)> {
+    // An argument may depend on a later one, so that at most as many rounds as arguments are needed.
+    let mut open = Ok(());
+    for _ in 0..=arguments.len() {
+        let numbers: Vec<(String, i64)> = arguments
+            .iter()
+            .filter_map(|(name, argument)| match argument {
+                Argument::Number(value) => Some((name.clone(), whole(*value)?)),
+                _ => None,
+            })
+            .collect();
+        let of = |name: &str| {
+            let known = numbers.iter().find(|(known, _)| known == name);
+            known.map(|(_, value)| *value)
+        };
+        open = Ok(());
+        for (at, (_, argument)) in arguments.iter_mut().enumerate() {
+            if let Err(unsolved) = argument.solve(&of) {
+                open = open.and(Err((at, unsolved)));
+            }
+        }
+        if open.is_ok() {
+            break;
+        }
+    }
+    open
+}
+
+impl Argument {
+    fn solve(&mut self, of: &dyn Fn(&str) -> Option<i64>) -> Result<(), Unsolved> {
+        match self {
+            Argument::Number(_) => {}
+            Argument::Formula(formula) => *self = Argument::Number(formula.value(of)? as f64),
+            Argument::Tensor { extents, .. } => {
+                for extent in extents {
+                    if let Extent::Formula(formula) = extent {
+                        let value = formula.value(of)?;
+                        if value < 0 {
+                            let because = format!("an extent of it is {value}");
+                            return Err(Unsolved::Because(because));
+                        }
+                        *extent = Extent::Number(value);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
 }
 
 impl GivenLaunch {
@@ -234,7 +306,7 @@ impl GivenLaunch {
             .iter()
             .filter_map(|(name, argument)| match argument {
                 Argument::Number(value) => Some((name.clone(), *value)),
-                Argument::Tensor { .. } => None,
+                Argument::Formula(_) | Argument::Tensor { .. } => None,
             });
         Launch {
             kernel: program.name.clone(),
@@ -269,7 +341,7 @@ impl GivenLaunch {
             .iter()
             .filter_map(|(_, argument)| match argument {
                 Argument::Tensor { extents, .. } => Some(extents),
-                Argument::Number(_) => None,
+                Argument::Number(_) | Argument::Formula(_) => None,
             });
         let extents: Vec<String> = tensors.flatten().filter_map(spelling).collect();
         let names = self.arguments.iter().map(|(name, _)| name.as_str());
@@ -309,6 +381,7 @@ impl GivenLaunch {
                 Argument::Number(value) => whole(*value),
                 _ => None,
             },
+            Extent::Formula(_) => None,
         }
     }
 }
@@ -319,7 +392,7 @@ fn has_param(program: &Program, name: &str) -> bool {
 
 fn spelling(extent: &Extent) -> Option<String> {
     match extent {
-        Extent::Number(_) => None,
+        Extent::Number(_) | Extent::Formula(_) => None,
         Extent::Name(name) => Some(name.clone()),
     }
 }
@@ -354,8 +427,44 @@ mod tests {
             "half[-1]",
             "[4,]",
             "[4]x",
+            "2 ** 3",
+            "half[2 *]",
         ] {
             assert!(parse(wrong).is_err(), "{wrong}");
         }
+    }
+
+    #[test]
+    fn formulas_take_numbers_of_other_arguments() {
+        let given = |texts: &[(&str, &str)]| {
+            let all = texts.iter();
+            let mut all: Vec<(String, Argument)> = all
+                .map(|(name, text)| ((*name).to_owned(), text.parse().unwrap()))
+                .collect();
+            solve(&mut all).map(|()| all)
+        };
+        let solved = given(&[
+            ("x", "int32_t[total, 2 * rows]"),
+            ("total", "rows*256"),
+            ("rows", "37"),
+        ]);
+        let solved = solved.unwrap();
+        let extents = vec![Extent::Name("total".to_owned()), Extent::Number(74)];
+        assert_eq!(
+            solved[0].1,
+            Argument::Tensor {
+                dtype: Some(DType::Int),
+                extents
+            }
+        );
+        assert_eq!(solved[1].1, Argument::Number(9472.0));
+        assert_eq!(
+            given(&[("a", "1 + b"), ("b", "1 + a")]),
+            Err((0, Unsolved::Missing("b".to_owned())))
+        );
+        assert!(matches!(
+            given(&[("x", "[2 - 3]")]),
+            Err((0, Unsolved::Because(_)))
+        ));
     }
 }

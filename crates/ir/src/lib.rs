@@ -16,6 +16,7 @@
 //! - `sync`: sides, pipes, tokens, routes, what `auto_sync` covers, which accesses conflict. Machine, hazards, analysis
 //!   and rules take it from here.
 //! - `toolchain`: what each toolchain does by itself, hands out and refuses, as a value that a program carries.
+//! - `sum`: sums of products of numbers that a launch gives.
 //! - `layout`: addresses of buffers. `launch`, `contract`: launches and the launches that a kernel is written for.
 //! - `note`: what a front end noticed, for rules to report. `finding`, `verdict`: findings, and the eight properties.
 //! - `mma`, `tile`: mask instructions of other languages, bundled in `MaskOperations`.
@@ -70,6 +71,7 @@ mod print;
 mod program;
 mod scalar;
 mod staged;
+mod sum;
 pub mod symbols;
 pub mod sync;
 pub mod tile;
@@ -86,8 +88,8 @@ pub use display::ScalarNames;
 pub use instruction::{Arg, ArgSource, ArgValue, Instr};
 pub use known_bits::KnownBits;
 pub use launch::{
-    Argument, BLOCK_DIM, Extent, GivenLaunch, Launch, LaunchOrigin, LaunchTensor, Passed, Passing,
-    TensorInit,
+    Argument, BLOCK_DIM, Extent, Formula, GivenLaunch, Launch, LaunchOrigin, LaunchTensor, Passed,
+    Passing, TensorInit, Unsolved, solve,
 };
 pub use layout::{Granule, MemoryMap, Occupant, Placement};
 pub use mask_operations::MaskOperations;
@@ -110,5 +112,6 @@ pub use scalar::{
     BinaryOp, CompareOp, Scalar, ScalarId, Scalars, SpecialScalar, UnaryOp, fold_int, trip_count,
 };
 pub use staged::{Staged, round_up};
+pub use sum::{Factor, Sum, Workers};
 pub use toolchain::{Notation, ScalarStores, Toolchain, WrongSide};
 pub use view::{GlobalAxis, GlobalView, LocalView, SlotKey, View, slot_key};

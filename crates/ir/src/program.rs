@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     BlockId, Body, Contract, DisplayName, Guard, Instr, Launch, Notation, Note, Number, ScalarId,
-    Scalars, Toolchain, View,
+    Scalars, Sum, Toolchain, View,
 };
 use a2lint_isa::device::Device;
 use a2lint_isa::{DType, Dialect, Layout, Opcode, Pipe, Position, Side, Signature};
@@ -157,6 +157,9 @@ pub struct Program {
     pub extent_names: Vec<ExtentName>,
     /// The contract: the demands of the comments above the kernel on its launches.
     pub contract: Contract,
+    /// Sums that are not negative in any launch that is considered. A front end knows none; proofs add what they then
+    /// ask of launches.
+    pub demands: Vec<Sum>,
     /// Parameters in order.
     pub params: Vec<Param>,
     /// Global tensors that the kernel returns.

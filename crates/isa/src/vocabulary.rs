@@ -102,6 +102,16 @@ pub const BLOCKS_PER_REPEAT: i64 = 8;
 pub const REPEAT_BYTES: i64 = BLOCK_BYTES * BLOCKS_PER_REPEAT;
 
 impl DType {
+    /// Returns the type of a name in a comment, where types of C++ are understood as well: `int32_t`.
+    pub fn from_spelling(name: &str) -> Option<DType> {
+        let of_cpp = || {
+            let stem = name.strip_suffix("_t")?;
+            let is_spelled = stem.ends_with(|last: char| last.is_ascii_digit());
+            DType::from_name(stem).filter(|_| is_spelled)
+        };
+        DType::from_name(name).or_else(of_cpp)
+    }
+
     /// Returns the size in bits.
     pub const fn bits(self) -> i64 {
         match self {

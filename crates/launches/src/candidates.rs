@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::contract;
 use super::guesses;
+use super::neighbours::Given;
 use super::request::{MAX_GLOBAL_BYTES, Request};
 use super::shrink::{self, Shrunk};
 use super::steering::steering;
@@ -94,6 +95,11 @@ pub struct Candidate {
     pub block_dim: Option<u32>,
     /// Whether the contents of its tensors are given, at least as a distribution.
     pub has_data: bool,
+    /// The scalars that differ from the given launch that it is a variant of; empty for other launches.
+    pub changes: Vec<(String, f64)>,
+    /// Whether it is a variant whose sizes only resemble the given ones: what it shows counts inside of all
+    /// preconditions.
+    pub is_near: bool,
 }
 
 impl Candidate {
@@ -124,7 +130,7 @@ impl Candidate {
             return Vec::new();
         }
         let stand_in = |shrunk: Shrunk| {
-            let mut candidate = binder.candidate(Some(&shrunk.launch), &[], self.source);
+            let mut candidate = binder.given(&shrunk.launch, self.source);
             candidate.is_invented = true;
             candidate.has_extents = shrunk.keeps_bounds;
             (candidate, shrunk.reason())
@@ -168,7 +174,7 @@ pub fn given(
         request,
         shapes,
     };
-    let of_launch = |launch| binder.candidate(Some(launch), &[], LaunchSource::from(launch.origin));
+    let of_launch = |launch: &Launch| binder.given(launch, LaunchSource::from(launch.origin));
     let launches = module.launches.iter();
     let own = launches.filter(|launch| launch.kernel == program.name);
     own.map(of_launch).collect()
@@ -193,16 +199,32 @@ pub fn variants(
     }
     let inside = given.iter().filter(|it| !has_contract || it.bound.is_ok());
     let own: Vec<&Launch> = inside.filter_map(|it| it.launch.as_ref()).collect();
-    let changes = tails::of(program, &own, request.bindings, request.device);
     let Some(&base) = own.first() else {
         return Vec::new();
     };
-    let changes = changes.into_iter();
-    let changes = changes.filter_map(|it| in_contract(program, base, it, request.bindings));
-    let of_changes =
-        |changes: Vec<_>| binder.candidate(Some(base), &changes, LaunchSource::Variant);
-    let mut variants: Vec<Candidate> = changes.map(of_changes).collect();
-    variants.retain(|variant| !has_contract || variant.bound.is_ok());
+    let known = Given::new(program, &own);
+    let of_changes = |changes: Vec<_>| {
+        let changes = in_contract(program, base, changes, request.bindings)?;
+        Some(binder.variant(base, changes, &known))
+    };
+    let tails = tails::of(program, &own, request.bindings, request.device);
+    let tails = tails.into_iter().filter_map(of_changes);
+    let near = tails::near(program, &own, request.bindings);
+    let near = near.into_iter().filter_map(of_changes);
+    let near = near.filter(|variant| variant.has_extents);
+    let near = near.map(|variant| Candidate {
+        is_near: true,
+        ..variant
+    });
+    let mut variants: Vec<Candidate> = Vec::new();
+    for variant in tails.chain(near) {
+        let is_known = variants
+            .iter()
+            .any(|known| known.changes == variant.changes);
+        if !is_known && (!has_contract || variant.bound.is_ok()) {
+            variants.push(variant);
+        }
+    }
     variants
 }
 
@@ -236,19 +258,44 @@ struct Binder<'a> {
 }
 
 impl Binder<'_> {
-    /// Binds a launch under the user's bindings and further `changes`.
-    fn candidate(
-        &self,
-        launch: Option<&Launch>,
-        changes: &[(String, f64)],
-        source: LaunchSource,
-    ) -> Candidate {
-        let mut scalars: Vec<(String, f64)> = changes.to_vec();
-        scalars.extend(self.request.bindings.iter().cloned());
+    /// Binds a given launch.
+    fn given(&self, launch: &Launch, source: LaunchSource) -> Candidate {
         let bindings = Bindings {
-            scalars,
+            scalars: self.request.bindings.to_vec(),
             ..Bindings::default()
         };
+        self.candidate(launch, bindings, source, true)
+    }
+
+    /// Binds a given launch with other values of some scalars. Its extents count as given where they follow from the
+    /// scalars as in all `known` launches.
+    fn variant(&self, launch: &Launch, changes: Vec<(String, f64)>, known: &Given) -> Candidate {
+        let mut scalars = changes.clone();
+        scalars.extend(self.request.bindings.iter().cloned());
+        // Bound numbers replace those of the launches, from which the extents would follow.
+        let is_as_given = self.request.bindings.is_empty();
+        let shapes = known.shapes(&changes).filter(|_| is_as_given);
+        let has_extents = shapes.is_some();
+        let bindings = Bindings {
+            scalars,
+            shapes: shapes.unwrap_or_default(),
+            ..Bindings::default()
+        };
+        Candidate {
+            changes,
+            ..self.candidate(launch, bindings, LaunchSource::Variant, has_extents)
+        }
+    }
+
+    /// Binds a launch under `bindings`.
+    fn candidate(
+        &self,
+        launch: &Launch,
+        bindings: Bindings,
+        source: LaunchSource,
+        mut has_extents: bool,
+    ) -> Candidate {
+        let launch = Some(launch);
         let within = |most_bytes| {
             BoundLaunch::bind(
                 self.program,
@@ -270,7 +317,6 @@ impl Binder<'_> {
             Err(LaunchError::TooLarge { .. }) => Room::TooLarge(within(u64::MAX).ok()),
             _ => Room::Enough,
         };
-        let mut has_extents = source != LaunchSource::Variant;
         let bound = match bound {
             Err(cause) if is_open(&cause) => {
                 has_extents = false;
@@ -303,6 +349,8 @@ impl Binder<'_> {
                 matches!(launch.origin, LaunchOrigin::Code | LaunchOrigin::Importer)
                     && tensors.all(|tensor| tensor.init != TensorInit::Computed)
             }),
+            changes: Vec::new(),
+            is_near: false,
         }
     }
 

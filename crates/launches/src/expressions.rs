@@ -40,6 +40,10 @@ struct Uses {
     shares: FxHashMap<VariableId, Share>,
     /// See [`Expressions::local_extent`].
     local_extents: FxHashMap<VariableId, i64>,
+    /// See [`Expressions::remainder`].
+    remainders: FxHashMap<VariableId, i64>,
+    /// See [`Expressions::is_rounded`].
+    rounded: FxHashSet<VariableId>,
 }
 
 impl<'p> Expressions<'p> {
@@ -154,11 +158,72 @@ impl<'p> Expressions<'p> {
                     let params = self.variables(&self.whole(axis.span));
                     uses.row_lengths.extend(params);
                 }
+                for axis in &view.axes {
+                    self.add_lengths(axis.span, uses);
+                }
             }
             self.add_local_extents(instr, uses);
         }
         for param in self.counted(&instructions) {
             uses.local_extents.remove(&param);
+        }
+    }
+
+    /// Notes which parameters a length in global memory takes the remainder of or rounds.
+    fn add_lengths(&self, length: ScalarId, uses: &mut Uses) {
+        let scalars = &self.program.scalars;
+        let parts = self.whole(length);
+        for &part in &parts {
+            match scalars.get(part) {
+                Scalar::Binary(BinaryOp::Mod | BinaryOp::FloorMod, whole, unit) => {
+                    let Some(unit) = scalars.as_int(unit).filter(|&unit| unit > 1) else {
+                        continue;
+                    };
+                    for param in self.converted(whole) {
+                        let known = uses.remainders.entry(param).or_insert(unit);
+                        *known = unit.max(*known);
+                    }
+                }
+                // `total - tiles * TILE` as the length of what the whole tiles leave.
+                Scalar::Binary(BinaryOp::Sub, whole, _) => {
+                    for param in self.converted(whole) {
+                        if let Some(&unit) = uses.units.get(&param).filter(|&&unit| unit > 1) {
+                            uses.remainders.entry(param).or_insert(unit);
+                        }
+                    }
+                }
+                Scalar::Variable(variable) => self.add_paths(variable, uses),
+                Scalar::Binary(BinaryOp::Mul, a, b) => {
+                    let quotient = |id| match scalars.get(id) {
+                        Scalar::Binary(BinaryOp::Div | BinaryOp::FloorDiv, whole, _) => Some(whole),
+                        _ => None,
+                    };
+                    if let Some(whole) = quotient(a).or_else(|| quotient(b)) {
+                        uses.rounded.extend(self.variables(&self.whole(whole)));
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Notes the tile of a length that is a constant on one path and the remainder of a parameter on another.
+    fn add_paths(&self, length: VariableId, uses: &mut Uses) {
+        let scalars = &self.program.scalars;
+        let values = self.assigned.get(&length).map_or(&[][..], Vec::as_slice);
+        let tile = values
+            .iter()
+            .filter_map(|&value| scalars.as_int(value))
+            .max();
+        let Some(tile) = tile.filter(|&tile| tile > 1) else {
+            return;
+        };
+        for &value in values {
+            if let Scalar::Binary(BinaryOp::Sub, whole, _) = scalars.get(value) {
+                for param in self.converted(whole) {
+                    uses.remainders.entry(param).or_insert(tile);
+                }
+            }
         }
     }
 
@@ -214,6 +279,19 @@ impl<'p> Expressions<'p> {
         self.variables(&self.closure(id, |_| [None, None]))
     }
 
+    /// Returns the variables whose value an expression is, directly, converted or through assignments.
+    fn converted(&self, id: ScalarId) -> Vec<VariableId> {
+        self.variables(&self.closure(id, |scalar| match scalar {
+            Scalar::Unary(UnaryOp::Convert, inner) => [Some(inner), None],
+            _ => [None, None],
+        }))
+    }
+
+    /// Returns the variables that an expression depends on, through assignments.
+    pub(super) fn read(&self, id: ScalarId) -> Vec<VariableId> {
+        self.variables(&self.whole(id))
+    }
+
     /// Returns the variables in differences `variable - start` that an expression is, possibly under `Max`.
     fn rests(&self, id: ScalarId) -> Vec<VariableId> {
         let rests = self.closure(id, |scalar| match scalar {
@@ -232,6 +310,18 @@ impl<'p> Expressions<'p> {
     /// Returns the tile that a parameter is cut into, from `Min(tile, parameter - …)`.
     pub(super) fn tile(&self, param: VariableId) -> Option<i64> {
         self.uses().tiles.get(&param).copied()
+    }
+
+    /// Returns the tile whose remainder the kernel moves: from `parameter % tile` in the length of an access to global
+    /// memory, or from `parameter - …` there and a division by the tile.
+    pub(super) fn remainder(&self, param: VariableId) -> Option<i64> {
+        self.uses().remainders.get(&param).copied()
+    }
+
+    /// Returns whether the length of an access to global memory rounds a value of this parameter, as `n / 8 * 8`. A
+    /// transfer of whole blocks does.
+    pub(super) fn is_rounded(&self, param: VariableId) -> bool {
+        self.uses().rounded.contains(&param)
     }
 
     /// Returns the constants that a parameter is compared with for equality, and the smallest natural number that is

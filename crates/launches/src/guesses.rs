@@ -510,6 +510,8 @@ impl<'a> Guesser<'a> {
             has_data: false,
             room: Room::Enough,
             launch: None,
+            changes: Vec::new(),
+            is_near: false,
         }
     }
 

@@ -8,6 +8,7 @@
 //! - `candidates`: the launches that are asked for ([`given`]) and variants of them ([`variants`]); why one cannot be
 //!   run.
 //! - `tails`: sizes that no launch gives and at which the last tile, the last core or a ring goes wrong.
+//! - `neighbours`: whether the extents of tensors follow from the scalars that a variant changes.
 //! - `shrink`: a launch that is too large, at sizes that can be run ([`Candidate::stand_ins`]).
 //! - `guesses`: launches of a kernel that nothing launches ([`Guesser`]). The order of guesses is that of
 //!   `Guesser::guesses`: what the kernel's own tiles suggest (`natural`), the same number everywhere (`UNIFORM`), so
@@ -32,7 +33,7 @@
 //! - Every launch that is considered is recorded with how it ended (`every_launch_is_taken_down_with_how_it_ended`,
 //!   `launches_beyond_those_that_are_read_are_said` in `tests/it/launches.rs`).
 //! - Extents that no launch gives claim nothing about bounds (`Candidate` says by `has_extents` whether they were
-//!   given).
+//!   given, or follow from those of given launches by a relation without alternatives: `neighbours`).
 //! - Where data decides which way a kernel goes, no launch is made up (`sizes_that_come_from_data_are_not_invented` in
 //!   `tests/it/replay.rs`); where it picks rows or elements, all indices are 0.
 //!
@@ -50,6 +51,7 @@ mod contract;
 mod expressions;
 mod guesses;
 mod measure;
+mod neighbours;
 mod request;
 mod shrink;
 mod steering;

@@ -5,8 +5,13 @@
 //! cores share the tiles out, to more of them than there are cores.
 //! "A little" is the greatest common divisor of the values that the file's launches give the parameter. All other
 //! arguments stay as in the first launch.
+//!
+//! A kernel that moves the remainder of a parameter by a tile, or that divides a parameter which no launch gives as a
+//! multiple of the divisor, handles other sizes as well. They are tried where the extents of tensors follow from the
+//! parameter ([`near`]).
 
 use super::expressions::{Expressions, Share};
+use super::neighbours::Given;
 use a2lint_ir::arithmetic::whole;
 use a2lint_ir::{Launch, ParamKind, Program, VariableId};
 use a2lint_isa::device::Device;
@@ -18,15 +23,28 @@ struct Tail {
     tile: i64,
     /// Every value that the file gives is a multiple of this.
     granule: i64,
+    /// The sizes near the given ones are multiples of this, if the extents of tensors follow from the parameter.
+    whole: i64,
+    /// The value of the first launch.
+    given: Option<i64>,
     /// How its tiles are distributed over cores or lanes.
     share: Option<Share>,
 }
+
+/// Selects the tile of a parameter, if the kernel is written for an incomplete last one.
+type TileOf = fn(&Expressions, VariableId, &[i64]) -> Option<i64>;
 
 impl Tail {
     /// Returns a size with one tile for each worker and a little more, so that one worker has a second tile.
     fn turns(&self, cores: u32) -> Option<i64> {
         let workers = i64::from(self.share?.workers(cores));
         self.tile.checked_mul(workers)?.checked_add(self.granule)
+    }
+
+    /// Returns the next multiple of the tile, unless the given value is one.
+    fn next_multiple(&self) -> Option<i64> {
+        let given = self.given.filter(|given| given % self.tile != 0)?;
+        given.checked_add(self.tile - given % self.tile)
     }
 }
 
@@ -52,9 +70,9 @@ pub(super) fn of(
     let cores = base.block_dim.or(program.block_dim);
     let cores = cores.unwrap_or(device.cube_cores);
     let expressions = Expressions::of(program);
-    let mut tails = tails(program, &expressions, launches);
-    tails.retain(|tail| fixed.iter().all(|(name, _)| *name != tail.name));
-    tails.truncate(MAX_TAILS);
+    let tails = tails(program, &expressions, launches, fixed, |it, id, _| {
+        it.tile(id)
+    });
     let sizes: [fn(&Tail) -> Option<i64>; 3] = [
         |tail| Some(tail.tile),
         |tail| tail.tile.checked_sub(tail.granule),
@@ -79,6 +97,37 @@ pub(super) fn of(
     variants.extend(paths(program, &expressions, base, fixed));
     variants.retain(|changes| !changes.is_empty());
     variants
+}
+
+/// Returns sizes near those of the given launches that satisfy what all of these have in common, so that the host may
+/// well choose them: one tile and two with as little missing or beyond as that allows, the least size, and the next
+/// multiple of the tile.
+pub(super) fn near(
+    program: &Program,
+    launches: &[&Launch],
+    fixed: &[(String, f64)],
+) -> Vec<Vec<(String, f64)>> {
+    let expressions = Expressions::of(program);
+    let tails = tails(program, &expressions, launches, fixed, |it, id, values| {
+        let is_ragged = |unit: &i64| *unit > 1 && values.iter().all(|value| value % unit != 0);
+        let tile = it.tile(id).or_else(|| it.remainder(id));
+        tile.or_else(|| it.unit(id).filter(is_ragged))
+    });
+    let sizes: [fn(&Tail) -> Option<i64>; 5] = [
+        |tail| Some(tail.tile).filter(|tile| tile % tail.whole == 0),
+        |tail| tail.tile.checked_sub(tail.whole),
+        |tail| tail.tile.checked_mul(2)?.checked_add(tail.whole),
+        |tail| Some(tail.whole),
+        Tail::next_multiple,
+    ];
+    // One parameter at a time: the host may compute sizes from each other.
+    let all = tails.iter().flat_map(|tail| {
+        let own = sizes
+            .iter()
+            .map(move |size| changes(std::slice::from_ref(tail), size));
+        own.filter(|changes| !changes.is_empty())
+    });
+    all.collect()
 }
 
 /// Returns variants in which a branch that compares a parameter with a constant is decided otherwise.
@@ -115,20 +164,30 @@ fn changes(tails: &[Tail], size: impl Fn(&Tail) -> Option<i64>) -> Vec<(String, 
     sensible.map(|(name, value)| (name, value as f64)).collect()
 }
 
-/// Returns the parameters that a kernel cuts into tiles with an incomplete last one.
-fn tails(program: &Program, expressions: &Expressions, launches: &[&Launch]) -> Vec<Tail> {
+/// Returns the parameters that a kernel cuts into tiles with an incomplete last one, without those that are fixed.
+fn tails(
+    program: &Program,
+    expressions: &Expressions,
+    launches: &[&Launch],
+    fixed: &[(String, f64)],
+    tile_of: TileOf,
+) -> Vec<Tail> {
+    let given = Given::new(program, launches);
+    let is_free = |name: &str| fixed.iter().all(|(known, _)| known != name);
     let tail = |(name, id): (&str, VariableId)| {
-        let tile = expressions.tile(id)?;
         let values = launches.iter().filter_map(|launch| value(launch, name));
-        let granule = granule(values.collect(), expressions.is_row_length(id))?;
+        let values: Vec<i64> = values.collect();
         Some(Tail {
             name: name.to_owned(),
-            tile,
-            granule,
+            tile: tile_of(expressions, id, &values)?,
+            given: values.first().copied(),
+            whole: given.granule(name),
+            granule: granule(values, expressions.is_row_length(id))?,
             share: expressions.share(id),
         })
     };
-    integers(program).filter_map(tail).collect()
+    let free = integers(program).filter(|(name, _)| is_free(name));
+    free.filter_map(tail).take(MAX_TAILS).collect()
 }
 
 fn value(launch: &Launch, name: &str) -> Option<i64> {

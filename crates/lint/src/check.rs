@@ -23,7 +23,7 @@ use a2lint_rules::{
     self as rules, Check, Comments, Facts, FileFacts, MAX_FINDINGS, MmaFacts, RULES, RecordFacts,
     Rule, Sink, TileFacts,
 };
-use a2lint_source::guard::{in_kernel, in_rule};
+use a2lint_source::guard::{each, in_kernel, in_rule};
 use a2lint_source::language::Language;
 use a2lint_source::text::{SourceText, Span};
 use a2lint_syntax::python::Syntax;
@@ -327,7 +327,7 @@ fn check_kernels(
     others: Vec<Finding>,
 ) -> Analysis {
     let rules = settings.kernel_rules();
-    let kernels = module.programs.iter().map(|program| {
+    let kernels = each(&module.programs, |program| {
         let replay = || settings.replay_unless(&|| false, program, &module);
         let mut replay = in_kernel(&program.name, replay).unwrap_or_default();
         let facts = in_kernel(&program.name, || KernelFacts::of(program));
@@ -338,7 +338,6 @@ fn check_kernels(
         check.record.untried = untried;
         check
     });
-    let kernels = kernels.collect();
     let conclusion = conclude_kernels(&map, &module, language, settings, kernels, others);
     let mut analysis = Analysis {
         module,

@@ -526,11 +526,6 @@ impl<'p> Lane<'p> {
             self.advance();
             return Ok(Step::Advanced);
         }
-        if shared.is_out_of_sight(stmt, instr) {
-            shared.tally.work += 1;
-            self.advance();
-            return Ok(Step::Advanced);
-        }
         self.environment.take_wrap();
         let mut resolver = Resolver {
             setup: &self.setup,
@@ -586,6 +581,12 @@ impl<'p> Lane<'p> {
         if by_memory && !shared.monitor.seen.doubts.is_empty() {
             let reason = "what memory holds is not known";
             return Ok(self.leave_out(stmt, reason.to_owned(), shared));
+        }
+        // What the instruction is given was looked at: a launch that it refuses is refused by every run.
+        if shared.is_out_of_sight(stmt, instr) {
+            shared.tally.work += 1;
+            self.advance();
+            return Ok(Step::Advanced);
         }
         let pipe = pipe_of(self.setup.program, instr);
         // The macro stages its operands on MTE1, so a stall of either pipe holds it up.

@@ -155,8 +155,8 @@ fn effort(operation: &Operation) -> u64 {
 }
 
 impl ObservedState<'_> {
-    /// Returns whether an instruction would only be checked, in a run whose observer does not watch it: it computes
-    /// nothing there, orders nothing, and exchanges nothing with scalars.
+    /// Returns whether executing an instruction would show nothing, in a run whose observer does not watch it: it
+    /// computes nothing there, orders nothing, and exchanges nothing with scalars.
     pub fn is_out_of_sight(&self, stmt: &Stmt, instr: &Instr) -> bool {
         let row = instr.row();
         self.monitor.wants.only_looks

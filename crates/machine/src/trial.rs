@@ -218,8 +218,13 @@ impl<'t> Trial<'t, '_> {
         let seen = &mut *self.observed.monitor.seen;
         let found = std::mem::take(&mut seen.findings).finish();
         let illegal = std::mem::take(&mut seen.illegal);
-        // The tensors have one element, so leaving them means nothing here.
-        let is_of_operands = |kind: &FindingKind| !matches!(kind, FindingKind::GlobalBounds { .. });
+        // The tensors have one element, which is undefined: neither leaving them nor reading that means anything here.
+        let is_of_operands = |kind: &FindingKind| {
+            !matches!(
+                kind,
+                FindingKind::GlobalBounds { .. } | FindingKind::UndefinedScalar
+            )
+        };
         let found = found.into_iter().map(|seen| seen.kind);
         // The staging of products in L0 is checked as capacity.
         let of_operands = |illegal: &Illegal| !matches!(illegal.reason, Illegality::Staging { .. });

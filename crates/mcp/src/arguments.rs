@@ -71,6 +71,16 @@ pub struct RunArguments {
     /// Element types of tensors by name: half, float, bfloat16, int, …
     #[serde(default)]
     pub dtype: BTreeMap<String, String>,
+    /// Contents of tensors by name: the path of a .npy file or of a .npz archive with an array of this name, or zeros,
+    /// ones, arange, randn:SEED, uniform:SEED, full:VALUE.
+    #[serde(default)]
+    pub input: BTreeMap<String, String>,
+    /// Reference arrays that results are compared with: paths of .npy or .npz files by the name of the tensor.
+    #[serde(default)]
+    pub expect: BTreeMap<String, PathBuf>,
+    /// Whether to compare what the kernel computes without rounding, with references in float64.
+    #[serde(default)]
+    pub exact: bool,
     /// Number of cube cores.
     pub cores: Option<u32>,
     /// Values to be shown after a statement: NAME@LINE or NAME[SLOT]@LINE:EXECUTION.

@@ -18,6 +18,7 @@ use a2lint_machine::End;
 use a2lint_report::laws::LawReport;
 use a2lint_report::programs::{CheckedFiles, Request};
 use a2lint_report::run::{RunReport, cost_text, render, render_failure};
+use a2lint_report::standing::Standing;
 use a2lint_report::{self as report, Page, Summary, printable};
 use a2lint_rules::RULES;
 use a2lint_rules::fix::Applicability;
@@ -25,7 +26,10 @@ use a2lint_run::Cancel;
 use a2lint_run::laws::{self, Law};
 use a2lint_run::spec::{self, Occasion};
 use a2lint_run::target::Target;
-use a2lint_run::{Arguments, Job, Limits, Questions, Which, bind, kernel};
+use a2lint_run::{
+    Arguments, Comparison, Expected, Job, Limits, Questions, Tolerance, Which, bind, kernel,
+    read_values,
+};
 use a2lint_source::files::{MAX_BYTES, read_regular};
 use a2lint_source::language::Language;
 use a2lint_source::spelling::nearest;
@@ -203,6 +207,9 @@ fn counted(files: &CheckedFiles) -> Value {
         "files_not_read": files.complaints.len(),
         "kernels": summary.kernels,
         "kernels_analysed": summary.analysed,
+        "wrong": summary.number(Standing::Wrong),
+        "clean": summary.number(Standing::Clean),
+        "open": summary.number(Standing::Open),
         "errors": summary.errors,
         "warnings": summary.warnings,
         "notes": summary.notes,
@@ -363,6 +370,7 @@ fn simulated<T>(
     let questions = Questions {
         dumps: dumps?,
         occasion: Occasion::default(),
+        is_exact: arguments.exact,
         ..Questions::default()
     };
     let limits = Limits {
@@ -371,10 +379,34 @@ fn simulated<T>(
     };
     let bound = bind(&target, program, &given, limits.memory, false);
     let bound = bound.map_err(|error| error.to_string())?;
+    if arguments.exact && arguments.expect.is_empty() {
+        return Err("`exact` needs `expect`: the references to compare with".to_owned());
+    }
+    let expected = expected(arguments, limits.memory)?;
     let job = Job::of(&target, program, &bound, &questions, limits);
     let ran = job.run(&mut cancel).map_err(|error| error.to_string())?;
-    let report = RunReport::of(&job, &ran, &[]);
+    let mut comparisons = Vec::new();
+    for expected in expected {
+        let compared = job.compared(&ran, expected, Tolerance::default(), &mut cancel);
+        comparisons.push(compared.map_err(|error| error.to_string())?);
+    }
+    let report = RunReport::of(&job, &ran, &comparisons);
     Ok(show(&report, &target))
+}
+
+/// Reads the references that results are compared with, before anything runs.
+fn expected(arguments: &RunArguments, limit: u64) -> Result<Vec<Expected>, String> {
+    let read = |(name, path): (&String, &PathBuf)| {
+        let values = read_values(path, name, limit).map_err(|error| error.to_string())?;
+        let (shape, values) = values;
+        Ok(Expected {
+            name: name.clone(),
+            source: path.display().to_string(),
+            shape,
+            values,
+        })
+    };
+    arguments.expect.iter().map(read).collect()
 }
 
 fn given(arguments: &RunArguments) -> Result<Arguments, String> {
@@ -395,6 +427,11 @@ fn given(arguments: &RunArguments) -> Result<Arguments, String> {
             return Err(format!("the shape of `{name}` has an extent below 0"));
         }
         given.shapes.push((name.clone(), shape.clone()));
+    }
+    for (name, contents) in &arguments.input {
+        given
+            .contents
+            .push(spec::input(&format!("{name}={contents}"))?);
     }
     for (name, dtype) in &arguments.dtype {
         given.dtypes.push(spec::dtype(&format!("{name}={dtype}"))?);
@@ -439,9 +476,12 @@ fn ended(report: &RunReport) -> Value {
         let findings = report.findings.iter();
         findings.filter(|it| it.severity == severity).count()
     };
+    let comparisons = report.comparisons;
+    let agrees = (!comparisons.is_empty()).then(|| comparisons.iter().all(Comparison::agrees));
     json!({
         "finished": matches!(report.outcome.end, End::Finished),
         "certain": report.outcome.doubt().is_none(),
+        "agrees": agrees,
         "errors": count(Severity::Error),
         "warnings": count(Severity::Warning),
         "notes": count(Severity::Info),

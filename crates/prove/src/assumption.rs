@@ -9,6 +9,8 @@ use serde::{Deserialize, Serialize};
 pub enum Assumption {
     /// The shape that all known launches give a tensor, as a clause: `x is [M, 64]`.
     Shape(String),
+    /// That elements of a tensor which no lane stores keep their values, as a clause.
+    Kept(String),
     /// Any other assumption, as a clause.
     Other(String),
 }
@@ -19,17 +21,32 @@ impl Assumption {
         Assumption::Other(clause.into())
     }
 
+    /// Creates the assumption that a tensor keeps the elements that no lane stores.
+    pub(super) fn kept(name: &str) -> Assumption {
+        Assumption::Kept(format!(
+            "elements of `{name}` that are not stored keep their values"
+        ))
+    }
+
     /// Returns the clause, if it is about the shape of a tensor.
     pub fn shape(&self) -> Option<&str> {
         match self {
             Assumption::Shape(text) => Some(text),
+            Assumption::Kept(_) | Assumption::Other(_) => None,
+        }
+    }
+
+    /// Returns the clause, if it belongs beside the preconditions: the reader has to agree to it.
+    pub fn condition(&self) -> Option<&str> {
+        match self {
+            Assumption::Shape(text) | Assumption::Kept(text) => Some(text),
             Assumption::Other(_) => None,
         }
     }
 
     /// Returns the clause.
     pub fn text(&self) -> &str {
-        let (Assumption::Shape(text) | Assumption::Other(text)) = self;
+        let (Assumption::Shape(text) | Assumption::Kept(text) | Assumption::Other(text)) = self;
         text
     }
 }

@@ -55,16 +55,42 @@ pub(super) fn covered(
     Ok(covered)
 }
 
-/// Returns whether an output must be stored completely: the kernel does not load, accumulate into or initialise it.
-fn is_meant_whole(subject: &Subject, stores: &[Store], output: GlobalId) -> bool {
+/// Returns what a proof says about tensors that a kernel changes in place, which it need not store whole: the shape
+/// with which all of it is stored, or that the other elements keep their values.
+pub(super) fn kept(subject: &Subject, stores: &[Store], places: &Places) -> Vec<Assumption> {
     let program = subject.program;
-    let is_loaded = program.instructions().iter().any(|(_, instr)| {
+    let left_out = left_out(program);
+    let mut changed: Vec<GlobalId> = stores.iter().map(|store| store.global).collect();
+    changed.sort_unstable();
+    changed.dedup();
+    changed.retain(|&global| {
+        let is_added_to = stores.iter().any(|it| it.global == global && it.is_atomic);
+        !is_added_to && !is_meant_whole(subject, stores, global) && is_loaded(program, global)
+    });
+    let said = changed.into_iter().filter_map(|global| {
+        let groups = groups(subject, stores, &left_out, global, places).into_iter();
+        let mut reached = groups.filter_map(|group| reached(subject, &group, global, places));
+        match reached.find(|(_, asked)| asked.is_none()) {
+            Some((seen, _)) => seen,
+            None => Some(Assumption::kept(&program.global(global).name)),
+        }
+    });
+    said.collect()
+}
+
+/// Returns whether an instruction loads a global tensor.
+fn is_loaded(program: &Program, global: GlobalId) -> bool {
+    program.instructions().iter().any(|(_, instr)| {
         let mut operands = instr.operands();
         operands.any(|(_, operand, view)| {
-            let is_own = View::global(view).is_some_and(|view| view.global == output);
+            let is_own = View::global(view).is_some_and(|view| view.global == global);
             is_own && operand.access.reads()
         })
-    });
+    })
+}
+
+/// Returns whether an output must be stored completely: the kernel does not load, accumulate into or initialise it.
+fn is_meant_whole(subject: &Subject, stores: &[Store], output: GlobalId) -> bool {
     let is_added_to = stores
         .iter()
         .any(|store| store.global == output && store.is_atomic);
@@ -72,7 +98,7 @@ fn is_meant_whole(subject: &Subject, stores: &[Store], output: GlobalId) -> bool
     let mut launches = subject.launches.iter();
     let is_handed_in = launches
         .any(|launch| !matches!(launch.globals[output.index()].contents, Contents::Undefined));
-    !is_loaded && !is_added_to && !is_handed_in
+    !is_loaded(subject.program, output) && !is_added_to && !is_handed_in
 }
 
 /// Groups the stores to one output by the loops and branches around them.

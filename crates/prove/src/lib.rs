@@ -20,6 +20,8 @@
 //! - `scalars`: no division by zero, no integer leaves its type; polynomials in parameters bound how large numbers get.
 //! - `initialised`: follows the lanes of a core together. Each cell of memory has a label, the condition under
 //!   which it is defined (`labels`); it relies on order and progress.
+//! - `demands`: tries again what is open, for launches that keep sums of parameters from being negative, as
+//!   `tail <= tile`.
 //! - `precondition`, `assumption`: what a proof requires of a launch, and what it assumes. `broken`: which
 //!   properties a run refutes; tests compare that with proofs.
 //!
@@ -42,13 +44,13 @@
 //!   `tests/it/prove_launches.rs`, measured on request).
 //! - A precondition that leaves out launches is printed with the word "clean"
 //!   (`what_leaves_out_launches_has_to_be_said`; `Precondition::is_usual`).
-//! - Code that could not be evaluated, a statement that raises and `reset_cache()` leave nothing proved (`hidden` in
-//!   `lib.rs`).
+//! - Code that could not be evaluated and a statement that raises leave nothing proved (`hidden` in `lib.rs`); after
+//!   `reset_cache()`, nothing is proved of on-chip memory (`Subject::prove`).
 //!
 //! # What it can miss
 //! Proofs are incomplete: `Proof::Open` says why. Preconditions are scalar parameters that are at least 1 or at most a
-//! number, polynomials in them, multiples, types, one lane, and extents of tensors, in one parameter or as a sum of
-//! products; a kernel that needs another kind stays open.
+//! number, polynomials in them, multiples, sums that are not negative, types, one lane, and extents of tensors, in one
+//! parameter or as a sum of products; a kernel that needs another kind stays open.
 //! Whether a tensor that a launch passes is defined, and has the type of its tiles, is assumed.
 
 // String slices at unchecked positions panic inside of a character; `text::Slice` accepts any position.
@@ -59,6 +61,7 @@ mod bounds;
 mod broken;
 mod capacity;
 mod coverage;
+mod demands;
 mod initialised;
 mod one_row;
 mod operands;
@@ -106,6 +109,9 @@ const STAYS_IN_GLOBALS: &str = "accesses to global tensors stay inside of them";
 
 /// Assumption of proofs that use scalars if these are not proved.
 const KEEPS_TYPES: &str = "integers stay inside of their types";
+
+/// The reason why nothing is proved of on-chip memory if tensors share addresses.
+const OVERLAPS: &str = "memory is handed out again: buffers overlap";
 
 /// Assumption of bounds if operands are not proved of all launches.
 const LEGAL: &str = "operands are legal";
@@ -168,16 +174,13 @@ impl Proofs {
                 for property in [Property::Operands, Property::Order, Property::Progress] {
                     proofs.0[property as usize] = subject.prove(property);
                 }
-                let prove = match one_row::concerns(program) {
-                    true => one_row::initialised,
-                    false => initialised::prove,
-                };
-                proofs.0[Property::Initialised as usize] = prove(&subject, &proofs);
+                proofs.0[Property::Initialised as usize] = subject.prove_initialised(&proofs);
             },
         );
         for (property, proof) in others {
             proofs.0[property as usize] = proof;
         }
+        demands::add(&subject, &mut proofs);
         proofs.rely_on_types(program);
         // In this order: initialised is proved only with legal operands, so it must not copy that assumption of
         // bounds.
@@ -343,8 +346,14 @@ impl Proofs {
 }
 
 impl Subject<'_> {
+    /// Proves a property that needs no other proof.
     fn prove(&self, property: Property) -> Proof {
         match property {
+            Property::Capacity | Property::Order | Property::Operands
+                if self.program.rewinds_memory =>
+            {
+                Proof::open(OVERLAPS)
+            }
             Property::Capacity => capacity::prove(self),
             Property::Order => order::prove(self),
             Property::Progress => progress::prove(self),
@@ -354,6 +363,17 @@ impl Subject<'_> {
             Property::Operands => operands::prove(self),
             // `Proofs::of` proves it once the others are known.
             Property::Initialised => Proof::open("no proof was tried"),
+        }
+    }
+
+    /// Proves that no undefined data is used, given the proofs of the other properties.
+    fn prove_initialised(&self, proofs: &Proofs) -> Proof {
+        if self.program.rewinds_memory {
+            return Proof::open(OVERLAPS);
+        }
+        match one_row::concerns(self.program) {
+            true => one_row::initialised(self, proofs),
+            false => initialised::prove(self, proofs),
         }
     }
 
@@ -448,10 +468,7 @@ fn hidden(program: &Program) -> Option<Proof> {
     if let Some(note) = program.notes.iter().find(|note| raises(&note.kind)) {
         return Some(Proof::open_at("a statement of it raises", Some(note.span)));
     }
-    if program.hides_instructions() {
-        return Some(Proof::open("it has code that could not be evaluated"));
-    }
     program
-        .rewinds_memory
-        .then(|| Proof::open("memory is handed out again: buffers overlap"))
+        .hides_instructions()
+        .then(|| Proof::open("it has code that could not be evaluated"))
 }

@@ -10,7 +10,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::operands::{deciding, others, words};
 use super::{Assumption, Precondition, Proof, Proofs, Subject, capacity};
 use a2lint_analysis::{
-    Congruence, Given, InstructionRegions, Regions, Start, Wanted, has_one_row, sizes, unread,
+    Congruence, Given, InstructionRegions, Regions, Start, Sum, Wanted, has_one_row, sizes, unread,
     weakest_precondition,
 };
 use a2lint_ir::verdict::Property;
@@ -120,6 +120,21 @@ impl Judge {
             }
         }
         Ok(())
+    }
+
+    /// Returns sums that launches have to keep from being negative, such that accesses stay inside of their tensors.
+    pub fn demands(&self, program: &Program) -> Vec<Sum> {
+        let mut wanted: Vec<Sum> = Vec::new();
+        for (stmt, _) in program.instructions() {
+            if let Some(Some(regions)) = self.regions.of.get(&stmt.id)
+                && let Some(operand) = self.regions.leaving(stmt.id, regions)
+            {
+                let sums = self.regions.demands(stmt.id, operand).unwrap_or_default();
+                let new = sums.into_iter().filter(|sum| !wanted.contains(sum));
+                wanted.extend(new.collect::<Vec<Sum>>());
+            }
+        }
+        wanted
     }
 
     /// Checks that operands with starts that are not constant start where operands may.

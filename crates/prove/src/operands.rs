@@ -8,8 +8,8 @@ use rustc_hash::FxHashMap;
 
 use super::{Assumption, Floats, Precondition, Proof, Subject, capacity, one_row};
 use a2lint_analysis::{
-    Assignments, Given, MaskState, Unassigned, Wanted, assignments, largest, weakest_precondition,
-    weakest_precondition_without,
+    Assignments, Given, MaskState, Sum, Unassigned, Wanted, assignments, largest, sizes,
+    weakest_precondition, weakest_precondition_without,
 };
 use a2lint_ir::{
     Arg, ArgSource, ArgValue, Instr, NoteKind, Program, ScalarId, ScalarNames, Stmt, StmtId,
@@ -85,6 +85,17 @@ fn prove_flat(subject: &Subject) -> Proof {
         under: sizes.chain(floats(program)).collect(),
         assuming: assumed(program),
     }
+}
+
+/// Returns sums that launches have to keep from being negative, such that accesses stay inside of on-chip tensors whose
+/// sizes a launch gives.
+pub(super) fn demands(subject: &Subject) -> Vec<Sum> {
+    let program = subject.program;
+    if !one_row::concerns(program) {
+        return Vec::new();
+    }
+    let given = one_row::with(&capacity::limits(program), &sizes(program));
+    one_row::Judge::new(subject, &given).demands(program)
 }
 
 fn attempt_one_row(

@@ -40,8 +40,8 @@ pub(super) fn prove(subject: &Subject) -> Proof {
     });
     match outcome {
         Ok(held) => {
-            let proof = proved(subject, held, Proof::holds_under(subject.program, &under));
-            in_lines(subject.program, proof)
+            let proof = Proof::holds_under(subject.program, &under);
+            in_lines(subject.program, proved(subject, &stores, held, proof))
         }
         // A tail that nothing stores may be the only hole.
         Err(gap @ Gap::Hole(_)) => match in_whole_tiles(subject, &stores) {
@@ -76,7 +76,7 @@ fn on_one_lane(subject: &Subject, stores: &[Store]) -> Option<Proof> {
         covered: outcome.ok()?,
         sums: Vec::new(),
     };
-    let mut proof = proved(subject, held, Proof::holds_under(program, &under));
+    let mut proof = proved(subject, stores, held, Proof::holds_under(program, &under));
     if let Proof::Holds { under, .. } = &mut proof {
         under.push(condition);
     }
@@ -118,7 +118,7 @@ fn in_whole_tiles(subject: &Subject, stores: &[Store]) -> Option<Proof> {
         under: under.collect(),
         assuming: Vec::new(),
     };
-    Some(proved(subject, held, proof))
+    Some(proved(subject, stores, held, proof))
 }
 
 /// Adds an assumption on cache lines to a proof if lanes store numbers to global memory: a core writes back whole
@@ -142,12 +142,15 @@ fn in_lines(program: &Program, mut proof: Proof) -> Proof {
 }
 
 /// Adds the preconditions and assumptions on shapes and sums to a proof.
-fn proved(subject: &Subject, held: Held, mut proof: Proof) -> Proof {
+fn proved(subject: &Subject, stores: &[Store], held: Held, mut proof: Proof) -> Proof {
     let Held { covered, sums } = held;
     let Covered { seen, asked } = covered;
     if let Proof::Holds { under, assuming } = &mut proof {
         under.extend(asked);
         assuming.extend(seen);
+        let given = at_least_one(&sizes(subject.program));
+        let places = places(subject, stores, &given);
+        assuming.extend(coverage::kept(subject, stores, &places));
         let sums = sums.into_iter().map(|id| {
             let name = &subject.program.global(id).name;
             Assumption::other(format!("lanes add different data to `{name}`"))

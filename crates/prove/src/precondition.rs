@@ -1,6 +1,7 @@
 //! Preconditions: what proofs require of a launch.
 
 mod implied;
+mod named_sum;
 
 use std::fmt;
 
@@ -14,6 +15,8 @@ use a2lint_ir::{GlobalId, Program, VariableId};
 use a2lint_isa::DType;
 use a2lint_machine::{BoundLaunch, Value};
 
+pub use named_sum::NamedSum;
+
 /// A condition on a launch under which a proof holds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Precondition {
@@ -23,6 +26,8 @@ pub enum Precondition {
     Extents(Extents),
     /// On several parameters: `128 * B * S + S <= 2147483647`.
     Reach(Reached),
+    /// On several numbers: `tail <= tile`. The sum is not negative.
+    Demand(NamedSum),
     /// On the types of parameters: `D: float`.
     Float(Floats),
     /// The launch has one core, or one vec lane: `block_dim == 1`.
@@ -113,17 +118,6 @@ pub enum Base {
     Sum(NamedSum),
 }
 
-/// A sum of products of numbers of a launch.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct NamedSum {
-    /// The sum.
-    pub of: Sum,
-    /// The parameters in it, with their names.
-    names: Vec<(VariableId, String)>,
-    /// The query for the number of cores or vec lanes, in the language of the kernel.
-    workers: String,
-}
-
 impl From<Size> for Precondition {
     fn from(size: Size) -> Self {
         Precondition::Size(size)
@@ -143,6 +137,21 @@ impl Precondition {
             ..Size::new(program, given.parameter, given.range.most())
         };
         size.into()
+    }
+
+    /// Returns the precondition that a sum is not negative, which has few terms, of which some are negative.
+    pub(super) fn demand(program: &Program, sum: &Sum) -> Precondition {
+        if let [(product, by @ ..0)] = &sum.terms[..]
+            && let [Factor::Parameter(id)] = product[..]
+        {
+            let most = sum.constant.div_euclid(by.saturating_neg());
+            let size = Size {
+                least: i64::MIN,
+                ..Size::new(program, id, Some(most))
+            };
+            return size.into();
+        }
+        Precondition::Demand(NamedSum::new(program, sum.clone()))
     }
 
     /// Merges preconditions into one for each parameter or tensor, and drops those that others imply.
@@ -187,6 +196,7 @@ impl Precondition {
     pub fn parameters(&self) -> impl Iterator<Item = &str> {
         let names = match self {
             Precondition::Reach(reached) => &reached.names[..],
+            Precondition::Demand(sum) => &sum.names[..],
             _ => &[],
         };
         names.iter().map(|(_, name)| name.as_str())
@@ -218,6 +228,9 @@ impl Precondition {
                 own.growth == other.growth && own.most <= other.most
             }
             (Precondition::OneLane(own), Precondition::OneLane(other)) => own == other,
+            (Precondition::Demand(own), Precondition::Demand(other)) => {
+                own.of.terms == other.of.terms && own.of.constant <= other.of.constant
+            }
             _ => false,
         }
     }
@@ -230,6 +243,10 @@ impl Precondition {
             }
             Precondition::Extents(extents) => extents.holds_in(launch),
             Precondition::Reach(reached) => reached.holds_of(|id, _| value(launch, id)),
+            Precondition::Demand(sum) => {
+                let number = |of| Some(number_of(of, launch));
+                sum.is_natural(|id, _| value(launch, id), number) == Some(true)
+            }
             Precondition::Float(floats) => floats.holds_in(launch),
             Precondition::OneLane(of) => number_of(*of, launch) == 1,
         }
@@ -243,7 +260,7 @@ impl Precondition {
             Precondition::Size(size) => size.is_usual(),
             Precondition::Extents(extents) => extents.least.iter().flatten().all(Least::is_usual),
             Precondition::Reach(reached) => reached.is_usual(),
-            Precondition::Float(_) | Precondition::OneLane(_) => false,
+            Precondition::Demand(_) | Precondition::Float(_) | Precondition::OneLane(_) => false,
         }
     }
 
@@ -256,6 +273,8 @@ impl Precondition {
             }
             Precondition::Extents(_) | Precondition::OneLane(_) => None,
             Precondition::Reach(reached) => Some(reached.holds_of(|_, name| argument(name))),
+            // A missing argument breaks nothing.
+            Precondition::Demand(sum) => sum.is_natural(|_, name| argument(name), |_| None),
             Precondition::Float(_) => Some(true),
         }
     }
@@ -514,10 +533,7 @@ impl Least {
                 up.div_euclid(*tile).checked_mul(*tile)?
             }
             Some(Base::Share(of, each)) => workers(*of)?.checked_mul(*each)?,
-            Some(Base::Sum(sum)) => sum.of.evaluated(|factor| match factor {
-                Factor::Parameter(id) => value(id, sum.name(id)),
-                Factor::Workers(of) => workers(of),
-            })?,
+            Some(Base::Sum(sum)) => sum.evaluated(value, workers)?,
         };
         whole.checked_add(self.plus)
     }
@@ -561,24 +577,7 @@ impl Least {
         if base.is_some() || sum.terms.is_empty() {
             return Least { base, plus };
         }
-        let mut names: Vec<(VariableId, String)> = factors_of(&sum)
-            .filter_map(|factor| match factor {
-                Factor::Parameter(id) => Some((*id, name(*id))),
-                Factor::Workers(_) => None,
-            })
-            .collect();
-        names.sort_unstable();
-        names.dedup();
-        let query = factors_of(&sum).find_map(|factor| match factor {
-            Factor::Workers(of) => Some(program.toolchain.notation.number_of(of.query())),
-            Factor::Parameter(_) => None,
-        });
-        let workers = query.unwrap_or_default().to_owned();
-        let sum = NamedSum {
-            of: sum,
-            names,
-            workers,
-        };
+        let sum = NamedSum::new(program, sum);
         Least {
             base: Some(Base::Sum(sum)),
             plus: 0,
@@ -586,58 +585,11 @@ impl Least {
     }
 }
 
-fn factors_of(sum: &Sum) -> impl Iterator<Item = &Factor> {
-    sum.terms.iter().flat_map(|(product, _)| product)
-}
-
 /// Returns the number of cores or vec lanes of a launch.
 fn number_of(workers: Workers, launch: &BoundLaunch) -> i64 {
     match workers {
         Workers::Cores => launch.cores.into(),
         Workers::VecLanes => launch.vec_lanes.into(),
-    }
-}
-
-impl NamedSum {
-    /// Returns the parameters of the sum.
-    pub(super) fn parameters(&self) -> impl Iterator<Item = VariableId> + '_ {
-        self.names.iter().map(|(id, _)| *id)
-    }
-
-    /// Returns the parameters in it, with their names.
-    pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.names.iter().map(|(_, name)| name.as_str())
-    }
-
-    fn name(&self, id: VariableId) -> &str {
-        let found = self.names.iter().find(|known| known.0 == id);
-        found.map_or("?", |known| &known.1)
-    }
-}
-
-impl fmt::Display for NamedSum {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let sign = |at: usize, number: i64| match (at, number < 0) {
-            (0, false) => "",
-            (0, true) => "-",
-            (_, false) => " + ",
-            (_, true) => " - ",
-        };
-        for (at, (product, by)) in self.of.terms.iter().enumerate() {
-            let factors = product.iter().map(|factor| match factor {
-                Factor::Parameter(id) => self.name(*id),
-                Factor::Workers(_) => self.workers.as_str(),
-            });
-            let mut factors: Vec<String> = factors.map(str::to_owned).collect();
-            if by.abs() != 1 {
-                factors.insert(0, by.unsigned_abs().to_string());
-            }
-            write!(f, "{}{}", sign(at, *by), factors.join(" * "))?;
-        }
-        match self.of.constant {
-            0 => Ok(()),
-            constant => write!(f, "{}{}", sign(1, constant), constant.unsigned_abs()),
-        }
     }
 }
 
@@ -656,6 +608,7 @@ impl fmt::Display for Precondition {
             Precondition::Size(size) => size.fmt(f),
             Precondition::Extents(extents) => extents.fmt(f),
             Precondition::Reach(reached) => reached.fmt(f),
+            Precondition::Demand(sum) => sum.fmt_order(f),
             Precondition::Float(floats) => floats.fmt(f),
             Precondition::OneLane(_) => write!(f, "block_dim == 1"),
         }
@@ -804,6 +757,46 @@ mod tests {
         assert!(extents(None, 64).is_usual());
         assert!(!extents(Some(Base::Parameter(id, name())), 63).is_usual());
         assert!(!extents(Some(Base::Rounded(id, name(), 64)), 0).is_usual());
+    }
+
+    #[test]
+    fn a_demand_is_said_as_an_order() {
+        let [m, n, k] = [0, 1, 2].map(|id| Factor::Parameter(VariableId(id)));
+        let names = ["m", "n", "k"].map(str::to_owned);
+        let demand = |terms: &[(&[Factor], i64)], constant: i64| {
+            Precondition::Demand(NamedSum {
+                of: Sum {
+                    terms: terms.iter().map(|(it, by)| (it.to_vec(), *by)).collect(),
+                    constant,
+                },
+                names: (0..).map(VariableId).zip(names.clone()).collect(),
+                workers: "GetBlockNum()".to_owned(),
+            })
+        };
+        let last = demand(&[(&[m], 1), (&[n], -1)], 0);
+        let tiles = demand(&[(&[m, n], -1), (&[k], 1), (&[n], 1)], -3);
+        let cores = demand(&[(&[Factor::Workers(Workers::Cores), m], 2), (&[k], -1)], 7);
+        for (condition, said) in [
+            (&last, "n <= m"),
+            (&tiles, "m * n + 3 <= k + n"),
+            (&cores, "k <= 2 * GetBlockNum() * m + 7"),
+        ] {
+            assert_eq!(condition.to_string(), said);
+            assert!(!condition.is_usual());
+        }
+        let holds = |condition: &Precondition, values: [i64; 3]| {
+            let at = |name: &str| names.iter().position(|it| it == name);
+            condition.holds_of(|name| Some(values[at(name)?]))
+        };
+        assert_eq!(holds(&last, [4, 4, 0]), Some(true));
+        assert_eq!(holds(&last, [4, 5, 0]), Some(false));
+        assert_eq!(holds(&tiles, [2, 8, 11]), Some(true));
+        assert_eq!(holds(&tiles, [2, 8, 10]), Some(false));
+        // A sum that overflows, and a number that is not known, decide nothing.
+        assert_eq!(holds(&tiles, [i64::MAX, 8, 10]), None);
+        assert_eq!(holds(&cores, [1, 1, 1]), None);
+        assert!(demand(&[(&[m], 1), (&[n], -1)], -1).implies(&last));
+        assert!(!last.implies(&demand(&[(&[m], 1), (&[n], -1)], -1)));
     }
 
     #[test]

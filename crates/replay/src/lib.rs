@@ -102,6 +102,8 @@ pub struct Execution {
     pub only_confirms: bool,
     /// Whether the extents of its tensors are given.
     pub has_extents: bool,
+    /// The scalars that differ from the given launch that it is a variant of; empty for other launches.
+    pub changes: Vec<(String, f64)>,
 }
 
 impl Execution {
@@ -114,6 +116,7 @@ impl Execution {
             is_invented: false,
             only_confirms: false,
             has_extents: true,
+            changes: Vec::new(),
         }
     }
 
@@ -413,6 +416,7 @@ impl Replay {
             has_extents: true,
             has_data: true,
             is_variant: false,
+            is_near: false,
         };
         replay.note(
             program,
@@ -511,6 +515,7 @@ impl Replay {
             has_extents: candidate.has_extents,
             has_data: candidate.has_data,
             is_variant: candidate.source == LaunchSource::Variant,
+            is_near: candidate.is_near,
         };
         let execution = Execution {
             bound,
@@ -519,6 +524,7 @@ impl Replay {
             is_invented: candidate.is_invented,
             only_confirms: false,
             has_extents: candidate.has_extents,
+            changes: candidate.changes,
         };
         let spare = work.saturating_mul(MAX_FURTHER);
         let (further, left_out) = self.note(
@@ -608,12 +614,34 @@ impl Replay {
             hazards.retain(|hazard| !leaves_tensor(outcome, hazard));
         }
         seen.extend(hazards.into_iter().map(observation::of_hazard));
+        if provided.is_variant {
+            self.set_apart(&mut seen, number, provided.is_near);
+        }
         self.executions.push(execution);
         for mut observation in seen {
             observation.execution = number;
             self.add(observation);
         }
         (stale.runs, stale.left_out)
+    }
+
+    /// Moves what a variant shows of its extents, or everything, to the observations that count only inside of all
+    /// preconditions: the host may exclude its sizes. After an access outside of a tensor, its data is invented, so
+    /// only faults of order remain.
+    fn set_apart(&mut self, seen: &mut Vec<Observation>, number: usize, everything: bool) {
+        let leaves = |it: &Observation| matches!(it.kind(), Some(FindingKind::GlobalBounds { .. }));
+        let is_of_order =
+            |it: &Observation| matches!(it.event, Event::Deadlock(_) | Event::Hazard(_));
+        if seen.iter().any(leaves) {
+            seen.retain(|it| leaves(it) || is_of_order(it));
+        }
+        let is_apart = |it: &mut Observation| {
+            everything || leaves(it) || matches!(it.event, Event::Hole { .. })
+        };
+        for mut observation in seen.extract_if(.., is_apart) {
+            observation.execution = number;
+            self.partial.push(observation);
+        }
     }
 }
 
@@ -626,6 +654,8 @@ struct Provided {
     has_data: bool,
     /// Whether the launch is a variant with tails, of which nothing is given.
     is_variant: bool,
+    /// Whether it is a variant of which everything counts inside of all preconditions only.
+    is_near: bool,
 }
 
 /// Returns whether one of the instructions of a hazard leaves its tensor in a run.

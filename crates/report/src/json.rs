@@ -554,7 +554,7 @@ mod tests {
             ],
             "kernels": [{
                 "path": "k.py", "name": "softmax", "range": range(1, 1, 5, 0, 4),
-                "dialect": "easyasc", "traced": "whole", "unknown": [],
+                "dialect": "easyasc", "standing": "wrong", "traced": "whole", "unknown": [],
                 "contract": [], "holds_only_for": [], "not_read": [], "changes_not_tried": 0,
                 "launches": [{"from": "comment", "arguments": {"M": 128, "eps": 0.5},
                               "range": range(3, 1, 7, 26, 40), "place": null, "outcome": "finished",

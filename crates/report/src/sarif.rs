@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 
 use super::json::json_text;
-use super::{FileReport, Placed, Run, Summary, examined, json};
+use super::{FileReport, Placed, Run, Summary, examined, fix_mark, json};
 use a2lint_ir::finding::{Fix, Severity};
 use a2lint_lint::baseline::fingerprints;
 use a2lint_rules::{self as rules, Rule};
@@ -157,7 +157,7 @@ fn described_fix(placed: &Placed, fix: &Fix) -> Value {
         })
     });
     json!({
-        "description": message(&fix.title),
+        "description": message(&format!("{}{}", fix.title, fix_mark(&placed.finding))),
         "artifactChanges": [{
             "artifactLocation": artifact(placed.path),
             "replacements": replacements.collect::<Vec<_>>(),

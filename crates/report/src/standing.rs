@@ -13,6 +13,9 @@ use a2lint_source::text::Span;
 /// Maximum number of conditions in the sentence about a clean kernel; `-v` shows the others.
 const CONDITIONS: usize = 6;
 
+/// Maximum number of properties whose reasons are all given.
+const LISTED: usize = 3;
+
 /// What is known of a kernel, in one word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Standing {
@@ -235,11 +238,30 @@ fn why_open(report: &FileReport, record: &KernelRecord, verdicts: &[Verdict]) ->
              `a2lint: assume({contract})`"
         );
     };
+    let advice = advice(record, first);
+    let mut reasons: Vec<(Vec<&str>, String)> = Vec::new();
+    for verdict in &missing {
+        let (because, at) = reason(record, verdict).unwrap_or_default();
+        let text = format!("{}{}", root(&because), place(&report.source, at));
+        let name = verdict.property.name();
+        match reasons.iter_mut().find(|(_, known)| *known == text) {
+            Some((names, _)) => names.push(name),
+            None => reasons.push((vec![name], text)),
+        }
+    }
+    // Each reason decides about its own properties alone.
+    if reasons.len() > 1 && missing.len() <= LISTED {
+        let reasons = reasons.iter().map(|(names, text)| {
+            let verb = if names.len() == 1 { "is" } else { "are" };
+            format!("{} {verb} not proved: {text}", names.join(", "))
+        });
+        return format!("{}; {advice}", reasons.collect::<Vec<_>>().join("; "));
+    }
     let names: Vec<&str> = missing.iter().map(|it| it.property.name()).collect();
     let names = match names.len() {
         number if number == Property::COUNT => "no property is".to_owned(),
         1 => format!("{} is", names[0]),
-        2 | 3 => format!("{} are", names.join(", ")),
+        number if number <= LISTED => format!("{} are", names.join(", ")),
         number => format!("{number} of {} properties are", Property::COUNT),
     };
     let not = if missing.len() == Property::COUNT {
@@ -247,10 +269,8 @@ fn why_open(report: &FileReport, record: &KernelRecord, verdicts: &[Verdict]) ->
     } else {
         " not"
     };
-    let (because, at) = reason(record, first).unwrap_or_default();
-    let place = place(&report.source, at);
-    let advice = advice(record, first);
-    format!("{names}{not} proved: {}{place}; {advice}", root(&because))
+    let text = reasons.first().map_or("", |(_, text)| text);
+    format!("{names}{not} proved: {text}; {advice}")
 }
 
 /// Returns why a property is not proved, with the place.
@@ -280,7 +300,8 @@ fn advice(record: &KernelRecord, verdict: &Verdict) -> &'static str {
             "give a2lint what this line needs: the file it imports, or a value that is known"
         }
         (Status::Undecided { because, .. }, Some(GapKind::Guessed | GapKind::PartlyGuessed))
-            if is_gap(because) || verdict.property == Property::Bounds =>
+            if is_gap(because)
+                || matches!(verdict.property, Property::Bounds | Property::Ownership) =>
         {
             "say what it is called with, in a comment above it: `a2lint: launch(M=64, x=half[64, 64])`"
         }

@@ -59,10 +59,8 @@ impl Fixes {
         };
         match (known, searched) {
             (known, 0) => known,
-            (None, _) => Some(format!("--diff searches repairs of {searched}")),
-            (Some(known), _) => Some(format!(
-                "{known}; --diff searches repairs of {searched} more"
-            )),
+            (None, _) => Some(format!("--diff tries to repair {searched}")),
+            (Some(known), _) => Some(format!("{known}; --diff tries to repair {searched} more")),
         }
     }
 }
@@ -223,6 +221,7 @@ impl Summary {
         };
         if self.kernels == 0 {
             return match self.files_not_analysed {
+                _ if self.files == 0 => "No kernels found".to_owned(),
                 0 => format!("No kernels found in {files}"),
                 number if number == self.files => {
                     paint.severity(Severity::Warning, &format!("{files}: not analysed"))
@@ -319,7 +318,8 @@ impl Summary {
             (self.files_not_analysed, "not analysed"),
             (self.files_in_part, "analysed in part"),
         ] {
-            if number > 0 {
+            // A run without kernels says so in its first line.
+            if number > 0 && self.kernels > 0 {
                 parts.push(format!("{} {what}", count(number, "file")));
             }
         }
@@ -331,6 +331,12 @@ impl Summary {
                 .collect();
             let word = paint.severity(Severity::Warning, "open");
             parts.push(format!("{word}: {}", open.join(", ")));
+        }
+        if self.kernels == 0 {
+            return match sentences.is_empty() {
+                true => Vec::new(),
+                false => vec!["-v shows why".to_owned()],
+            };
         }
         if parts.is_empty() && self.number(Standing::NotAnalysed) == 0 {
             let holds = self.is_clean() && self.proved_if > 0;

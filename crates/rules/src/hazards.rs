@@ -275,16 +275,6 @@ impl Clash<'_> {
         }
     }
 
-    /// Formats the memory: `bytes 0..256 of UB`.
-    pub(crate) fn bytes(&self, facts: &Facts) -> String {
-        let (start, end) = self.hazard.bytes;
-        let memory = match self.hazard.memory {
-            MemoryId::Local(position) => position.name().to_owned(),
-            MemoryId::Global(id) => format!("`{}`", facts.program.global(id).name),
-        };
-        format!("bytes {start}..{end} of {memory}")
-    }
-
     /// Starts a finding at the second access, with a label at the first.
     pub(crate) fn report<'s>(
         &self,
@@ -374,8 +364,11 @@ impl Clash<'_> {
             };
             return format!("put `{barrier}` between them{region}");
         }
-        let carried = self.first.id >= self.scene.stmt.id;
-        let preset = if carried { ", preset=True" } else { "" };
+        let preset = if self.is_carried() {
+            ", preset=True"
+        } else {
+            ""
+        };
         let event = format!(
             "`e = SEvent(Pipe.{}, Pipe.{}{preset})` with `e.set()` after the {} and `e.wait()` before the {}",
             first.name(),
@@ -412,7 +405,7 @@ impl Clash<'_> {
         }
         let event = Notation::hard_event(first, second);
         let (before, after) = (noun(self.first_instr), noun(self.scene.instr));
-        let carried = match self.first.id >= self.scene.stmt.id {
+        let carried = match self.is_carried() {
             true => ", with one `SetFlag` before the loop and one `WaitFlag` after it",
             false => "",
         };
@@ -421,6 +414,15 @@ impl Clash<'_> {
         );
         let view = self.scene.view().and_then(View::local);
         let queue = view.and_then(|view| facts.program.queue_of(view.buffer));
+        let orders_back = |event: &&Token| {
+            let pipes = event.src.zip(event.dst);
+            let is_back = event.queue.is_some_and(|queue| queue.counts_free);
+            let free = match is_back {
+                true => (first, second),
+                false => (second, first),
+            };
+            pipes == Some(free)
+        };
         let orders = |event: &&Token| {
             let pipes = event.src.zip(event.dst);
             let is_forward = event.queue.is_some_and(|queue| !queue.counts_free);
@@ -438,8 +440,27 @@ impl Clash<'_> {
                     queue.name
                 )
             }
+            // The wait of `AllocTensor` comes too early: the tensor was free before it was used for the last time.
+            Some(queue)
+                if orders_back(&queue) && self.hazard.kind == HazardKind::WriteAfterRead =>
+            {
+                let line = facts.source.line_column(self.first.span.start).line;
+                format!(
+                    "free the tensor of queue `{}` after its last use: put its `FreeTensor` after {} in line {line}",
+                    queue.name,
+                    call(facts, self.first_instr)
+                )
+            }
             _ => flags,
         }
+    }
+
+    /// Returns whether the first access belongs to an earlier iteration than the second. Loops whose number of passes
+    /// is known may be unrolled, so that the order of statements alone does not say it.
+    fn is_carried(&self) -> bool {
+        let (first, second) = (self.first, self.scene.stmt);
+        let is_later = first.origin == second.origin && first.span.start >= second.span.start;
+        first.id >= second.id || is_later
     }
 }
 

@@ -84,6 +84,22 @@ pub(crate) fn witnessed<'s>(
     }
 }
 
+/// Formats the sizes of a variant of a given launch, to start a message with: `for total = 1024, which is not among the
+/// given launches, `. Empty for other launches.
+pub(crate) fn nearby(facts: &Facts, observation: &Observation) -> String {
+    let changes = facts.replay.execution(observation).changes.iter();
+    let sizes: Vec<String> = changes
+        .map(|(name, value)| format!("{name} = {value}"))
+        .collect();
+    match sizes.is_empty() {
+        true => String::new(),
+        false => format!(
+            "for {}, which is not among the given launches, ",
+            sizes.join(", ")
+        ),
+    }
+}
+
 /// Returns an observation as the witness of a finding.
 fn witness(facts: &Facts, observation: &Observation) -> Witness {
     let execution = facts.replay.execution(observation);
@@ -304,7 +320,7 @@ fn happening(facts: &Facts, observation: &Observation) -> String {
 fn times(count: u64) -> String {
     match count {
         1 => "does so once".to_owned(),
-        _ => format!("does so {count} times"),
+        _ => format!("does so {count} times, over all lanes"),
     }
 }
 

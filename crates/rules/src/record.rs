@@ -370,7 +370,7 @@ impl KernelRecord {
                     && self.contract_gap(under).is_none() =>
             {
                 let (shapes, others): (Vec<_>, Vec<_>) =
-                    assuming.iter().partition(|it| it.shape().is_some());
+                    assuming.iter().partition(|it| it.condition().is_some());
                 let under = under.iter().map(Precondition::to_string);
                 Some(Status::Proved {
                     under: shapes
@@ -484,14 +484,15 @@ impl KernelRecord {
         conditions
     }
 
-    /// Returns the assumed shapes and the preconditions of proved properties, without repetitions.
+    /// Returns the assumptions that belong beside the preconditions of proved properties, such as shapes, and these,
+    /// without repetitions.
     fn shapes_and_preconditions<'r>(
         &'r self,
         verdicts: &'r [Verdict],
     ) -> (Vec<&'r str>, Vec<Precondition>) {
         let used: Vec<_> = self.used(verdicts).collect();
         let assuming = used.iter().flat_map(|(_, assuming)| assuming.iter());
-        let mut shapes: Vec<&str> = assuming.filter_map(Assumption::shape).collect();
+        let mut shapes: Vec<&str> = assuming.filter_map(Assumption::condition).collect();
         shapes.sort_unstable();
         shapes.dedup();
         let under = used.iter().flat_map(|(under, _)| under.iter());

@@ -3,6 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::hint::black_box;
 use std::panic::{self, AssertUnwindSafe, PanicHookInfo};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, Once, PoisonError};
 use std::thread;
 
@@ -145,6 +146,24 @@ pub fn both<A: Send, B>(first: impl FnOnce() -> A + Send, second: impl FnOnce() 
     })
 }
 
+/// Applies `work` to each item, on two threads if several may work. Results are in the order of the items. A panic is
+/// raised again here.
+pub fn each<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    if items.len() < 2 {
+        return items.iter().map(work).collect();
+    }
+    let next = AtomicUsize::new(0);
+    let take = || {
+        let places = std::iter::repeat_with(|| next.fetch_add(1, Ordering::Relaxed));
+        let taken = places.map_while(|at| Some((at, work(items.get(at)?))));
+        taken.collect::<Vec<(usize, R)>>()
+    };
+    let (mut done, others) = both(take, take);
+    done.extend(others);
+    done.sort_unstable_by_key(|(at, _)| *at);
+    done.into_iter().map(|(_, result)| result).collect()
+}
+
 /// Returns whether several threads may work: by the size of the rayon pool that this thread belongs to, or else by the
 /// number of cores.
 fn has_threads() -> bool {
@@ -236,5 +255,21 @@ mod tests {
         };
         let message = guard::<()>(behind).unwrap_err();
         assert!(message.starts_with("later ("), "{message}");
+    }
+
+    #[test]
+    fn each_item_is_worked_on_once_and_results_are_in_order() {
+        for items in [0, 1, 2, 1000] {
+            let items: Vec<usize> = (0..items).collect();
+            let expected: Vec<usize> = items.iter().map(|it| it * 3).collect();
+            assert_eq!(each(&items, |it| it * 3), expected);
+        }
+        let panics = guard(|| {
+            each(&[1, 2, 3], |it| match it {
+                2 => panic!("the second"),
+                it => *it,
+            })
+        });
+        assert!(panics.is_err_and(|message| message.contains("the second")));
     }
 }

@@ -39,9 +39,11 @@ pub struct CheckArgs {
     /// How findings are shown.
     #[arg(long, value_enum, default_value_t, value_name = "FORMAT")]
     #[arg(alias = "format")]
+    #[arg(help_heading = "Output")]
     pub output_format: CheckFormat,
     /// Write findings to a file instead of standard output.
     #[arg(short, long, value_name = "FILE")]
+    #[arg(help_heading = "Output")]
     pub output_file: Option<PathBuf>,
     #[command(flatten)]
     #[allow(missing_docs)]
@@ -60,21 +62,26 @@ pub struct CheckArgs {
     pub cache: CacheArgs,
     /// Count findings per rule instead of showing them.
     #[arg(long, conflicts_with_all = ["fix", "diff", "watch"])]
+    #[arg(help_heading = "Output")]
     pub statistics: bool,
     /// Check again whenever a file changes.
     #[arg(short, long, conflicts_with_all = ["diff", "add_ignore", "output_file", "write_baseline"])]
+    #[arg(help_heading = "Output")]
     pub watch: bool,
     /// Exit with 0 even when there are findings.
     #[arg(long)]
+    #[arg(help_heading = "Exit status")]
     pub exit_zero: bool,
     /// Fail on warnings too.
     #[arg(long)]
+    #[arg(help_heading = "Exit status")]
     pub error_on_warning: bool,
     /// Fail if something was not looked at.
     ///
     /// That is so where a file or a kernel was not analysed, code of a kernel could not be
     /// evaluated, nothing launches it, or a launch did not run to its end.
     #[arg(long)]
+    #[arg(help_heading = "Exit status")]
     pub require_complete: bool,
     /// Fail if a property of a kernel is not proved, with or without preconditions [default: any of them].
     #[arg(
@@ -85,15 +92,19 @@ pub struct CheckArgs {
         require_equals = true,
         value_parser = property
     )]
+    #[arg(help_heading = "Exit status")]
     pub require_proof: Option<Vec<Property>>,
     /// Number of threads [default: one per core].
     #[arg(short, long, value_name = "N")]
+    #[arg(help_heading = "Runs and proofs")]
     pub jobs: Option<NonZeroUsize>,
     /// Show findings alone, without the summary.
     #[arg(short, long, conflicts_with = "verbose")]
+    #[arg(help_heading = "Output")]
     pub quiet: bool,
     /// Name every checked file, and show what is known of each kernel.
     #[arg(short, long)]
+    #[arg(help_heading = "Output")]
     pub verbose: bool,
 }
 
@@ -123,18 +134,22 @@ pub struct RuleArgs {
     ///
     /// Findings that are proven stay; possible ones are not confirmed by a run.
     #[arg(long)]
+    #[arg(help_heading = "Runs and proofs")]
     pub no_replay: bool,
     /// Work that the replays of one file may do together, or `unlimited` [default: 1600000].
     ///
     /// One unit is about a repeat of a vector instruction. A launch that takes more is replayed at
     /// smaller sizes.
     #[arg(long, value_name = "N")]
+    #[arg(help_heading = "Runs and proofs")]
     pub work: Option<ReplayWork>,
     /// Value of a scalar parameter or a symbolic extent, in place of what launches give.
     #[arg(long, value_name = "NAME=VALUE", value_parser = a2lint_run::spec::binding)]
+    #[arg(help_heading = "Runs and proofs")]
     pub bind: Vec<(String, f64)>,
     /// The device that kernels are meant for [default: b3].
     #[arg(long, value_name = "DEVICE", value_parser = device_parser())]
+    #[arg(help_heading = "Runs and proofs")]
     pub device: Option<Device>,
 }
 

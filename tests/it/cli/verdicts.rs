@@ -33,7 +33,7 @@ fn what_was_not_looked_at_is_said() {
         said_of(&whole),
         (
             "1 kernel: clean\n\
-             k.py::copy is clean for every launch where x is [M, 64], y is [M, 64]; M: any size\n"
+             k.py::copy is clean for every launch where x, y are [M, 64]; M: any size\n"
                 .to_owned(),
             [Some(0), Some(0)]
         )

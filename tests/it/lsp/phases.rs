@@ -53,7 +53,8 @@ fn replaced(text: &str, old: &str, new: &str) -> Value {
 }
 
 const FIRST: [&str; 1] = ["dup-coverage"];
-const BOTH: [&str; 3] = ["dup-coverage", "gm-out-of-bounds", "gm-out-of-bounds"];
+/// The load and the store leave their tensors by one mistake: one diagnostic.
+const BOTH: [&str; 2] = ["dup-coverage", "gm-out-of-bounds"];
 
 #[test]
 fn what_the_machine_shows_follows() {

@@ -9,11 +9,10 @@ use super::cover::Stores;
 use super::one_row_cover;
 use super::pair::{Pair, Relation};
 use super::places::{Extent, Place, Places};
-use super::polynomials::Sum;
 use super::system::{Cases, Form, System};
 use super::upper_bounds;
 use crate::scalar::Linear;
-use a2lint_ir::StmtId;
+use a2lint_ir::{StmtId, Sum};
 
 /// Maximum number of systems that are examined for one question.
 // Every split into cases multiplies the number of systems.
@@ -110,6 +109,16 @@ impl Disjointness<'_> {
     /// an axis.
     pub fn ends(&self, at: (StmtId, usize), axis: usize) -> Option<Vec<Sum>> {
         upper_bounds::ends(self.places, self.places.at(at.0, at.1)?, axis)
+    }
+
+    /// Returns sums that a launch has to keep from being negative, such that a window lies inside of its tensor.
+    pub fn demands_inside(&self, at: (StmtId, usize), axis: usize) -> Option<Vec<Sum>> {
+        upper_bounds::demands_inside(self.places, self.places.at(at.0, at.1)?, axis)
+    }
+
+    /// Returns sums that a launch has to keep from being negative, such that a number is not negative where facts hold.
+    pub fn demands_natural(&self, facts: &[Linear], number: &Linear) -> Option<Vec<Sum>> {
+        upper_bounds::demands_natural(self.places, facts, number)
     }
 
     /// Returns whether stores reach every element of a tensor with one axis of this length.

@@ -30,5 +30,4 @@ mod upper_bounds;
 pub use cover::{Cover, Stores};
 pub use disjointness::{AtLeast, Disjointness, Meeting};
 pub use pair::Relation;
-pub use places::{Extent, Place, Places, Workers};
-pub use polynomials::{Factor, Sum};
+pub use places::{Extent, Place, Places};

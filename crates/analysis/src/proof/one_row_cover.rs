@@ -6,11 +6,11 @@
 
 use super::cover::Stores;
 use super::pair::Relation;
-use super::places::{Extent, Place, Places, Workers};
-use super::polynomials::{Factor, Poly, Sum};
+use super::places::{Extent, Place, Places};
+use super::polynomials::Poly;
 use super::upper_bounds::{Known, is_zero};
 use crate::scalar::{Linear, Meaning, Pass, Symbol};
-use a2lint_ir::SpecialScalar;
+use a2lint_ir::{Factor, SpecialScalar, Sum, Workers};
 use a2lint_isa::Side;
 
 /// The two accesses of a question.

@@ -1,13 +1,12 @@
 //! The places of accesses as linear expressions, with what is known of the numbers in them.
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use serde::{Deserialize, Serialize};
 
 use crate::moves::global_window;
 use crate::scalar::{Given, Linear, Meaning, Pass, State, Symbol, Symbols, Visitor, walk_within};
 use crate::{Analysis, Congruence, Interval};
 use a2lint_ir::{
-    BinaryOp, LocalView, Program, SpecialScalar, Stmt, StmtId, StmtKind, VariableId, View,
+    BinaryOp, LocalView, Program, SpecialScalar, Stmt, StmtId, StmtKind, VariableId, View, Workers,
 };
 
 /// The memory that an access touches.
@@ -17,25 +16,6 @@ pub enum Extent {
     Bytes(Linear, i64),
     /// A window on a global tensor: for each axis, start, viewed extent and extent of the tensor.
     Window(Vec<[Option<Linear>; 3]>),
-}
-
-/// The lanes or cores that share the work of a launch.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-pub enum Workers {
-    /// The cores.
-    Cores,
-    /// The vec lanes of all cores.
-    VecLanes,
-}
-
-impl Workers {
-    /// Returns the query for their number.
-    pub fn query(self) -> &'static str {
-        match self {
-            Workers::Cores => "GetCubeNum()",
-            Workers::VecLanes => "GetVecNum()",
-        }
-    }
 }
 
 /// One operand of one statement.
@@ -241,28 +221,41 @@ impl Places {
             else {
                 continue;
             };
-            let only = number
-                .symbols()
-                .next()
-                .map(|only| (only, self.meaning(only)));
-            let (Some(tile @ 2..), Some((only, Meaning::Parameter(id)))) =
-                (tile.as_constant(), only)
-            else {
+            let Some(tile @ 2..) = tile.as_constant() else {
                 continue;
             };
-            if *number != Linear::symbol(only) {
-                continue;
-            }
             let known = Congruence::new(tile, 0);
-            match cut.iter_mut().find(|known| known.0 == *id) {
-                Some((_, all)) => {
-                    let both = known.meet(Congruence::new(*all, 0));
-                    *all = both.map_or(*all, |both| both.modulus);
+            for id in self.parameters_of(number) {
+                match cut.iter_mut().find(|known| known.0 == id) {
+                    Some((_, all)) => {
+                        let both = known.meet(Congruence::new(*all, 0));
+                        *all = both.map_or(*all, |both| both.modulus);
+                    }
+                    None => cut.push((id, tile)),
                 }
-                None => cut.push((*id, tile)),
             }
         }
         cut
+    }
+
+    /// Returns the parameters that a number may equal: itself, or its values on the paths of a branch.
+    fn parameters_of(&self, number: &Linear) -> Vec<VariableId> {
+        let Some(only) = number.symbols().next() else {
+            return Vec::new();
+        };
+        if *number != Linear::symbol(only) {
+            return Vec::new();
+        }
+        match self.meaning(only) {
+            Meaning::Parameter(id) => vec![*id],
+            Meaning::Either(_, values) => {
+                let values = values.iter();
+                values
+                    .flat_map(|(value, _)| self.parameters_of(value))
+                    .collect()
+            }
+            _ => Vec::new(),
+        }
     }
 
     /// Returns numbers that are all non-negative exactly where the first arm of a branch is taken.

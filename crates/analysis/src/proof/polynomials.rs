@@ -2,12 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
 use smallvec::SmallVec;
 
-use super::places::Workers;
 use crate::scalar::{Symbol, gcd};
-use a2lint_ir::VariableId;
 
 /// A number of a kernel, as one of two accesses has it. The order is that in which numbers are replaced by bounds: a
 /// bound of a number is mostly expressed by older ones.
@@ -146,36 +143,4 @@ pub(super) fn quotient(whole: &[Atom], part: &[Atom]) -> Option<Monomial> {
         rest.remove(at);
     }
     Some(rest)
-}
-
-/// A number that a launch gives.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-pub enum Factor {
-    /// A parameter.
-    Parameter(VariableId),
-    /// The number of cores or vec lanes.
-    Workers(Workers),
-}
-
-/// A sum of products of numbers that a launch gives.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct Sum {
-    /// Products with their coefficients, the longest first.
-    pub terms: Vec<(Vec<Factor>, i64)>,
-    /// What is added to them.
-    pub constant: i64,
-}
-
-impl Sum {
-    /// Evaluates the sum; `None` if a number is missing or the sum overflows.
-    pub fn evaluated(&self, value: impl Fn(Factor) -> Option<i64>) -> Option<i64> {
-        self.terms
-            .iter()
-            .try_fold(self.constant, |sum, (product, coefficient)| {
-                let term = product.iter().try_fold(*coefficient, |term, &factor| {
-                    term.checked_mul(value(factor)?)
-                });
-                sum.checked_add(term?)
-            })
-    }
 }

@@ -3,10 +3,12 @@
 use rustc_hash::FxHashMap;
 
 use super::polynomials::{Atom, Monomial, Poly, quotient};
-use super::upper_bounds::Known;
+use super::upper_bounds::{FAR, Known};
 
 /// Maximum number of bounds that are tried for one question.
 pub(super) const FUEL: u32 = 600;
+/// Maximum number of bounds of products that are subtracted, for one question. Most of these do not help.
+const LOWERED: u32 = 40;
 /// Maximum number of upper bounds among which the smallest is chosen.
 const MOST_FOUND: usize = 6;
 
@@ -29,6 +31,10 @@ pub(super) struct Search<'s, 'a> {
     known: &'s Known<'a>,
     goal: Goal,
     pub fuel: u32,
+    /// How often products that are subtracted may still be replaced.
+    lowered: u32,
+    /// Maximum number of upper bounds that are collected.
+    pub most_found: usize,
     pub found: Vec<Poly>,
 }
 
@@ -50,6 +56,11 @@ impl<'s, 'a> Search<'s, 'a> {
             known,
             goal,
             fuel: FUEL,
+            lowered: LOWERED,
+            most_found: match goal {
+                Goal::Bounded => 4 * MOST_FOUND,
+                Goal::NotPositive | Goal::OfLaunch => MOST_FOUND,
+            },
             found: Vec::new(),
         }
     }
@@ -59,15 +70,24 @@ impl<'s, 'a> Search<'s, 'a> {
         let is_open = |monomial: &Monomial| match self.goal {
             Goal::NotPositive => !monomial.is_empty(),
             Goal::OfLaunch => monomial.iter().any(|atom| atom.rank > 0),
+            // The limit of a type bounds a number only if nothing else does.
             Goal::Bounded => monomial
                 .iter()
-                .any(|atom| !self.known.most.contains_key(atom)),
+                .any(|atom| self.known.most.get(atom).is_none_or(|&most| most >= FAR)),
         };
         let mut terms = number.terms().rev();
         let open = terms.find(|(monomial, coefficient)| *coefficient > 0 && is_open(monomial));
         let Some((monomial, coefficient)) = open else {
-            return self.leaf(number);
+            return match self.goal {
+                Goal::NotPositive => self.leaf(number) || self.lowered(number, depth),
+                Goal::OfLaunch => self.lowered(number, depth) || self.leaf(number),
+                Goal::Bounded => self.leaf(number),
+            };
         };
+        // Limits of types serve where the search finds nothing better, or runs out of fuel.
+        if self.goal == Goal::Bounded && self.leaf(number) {
+            return true;
+        }
         if depth == 0 {
             return false;
         }
@@ -89,6 +109,39 @@ impl<'s, 'a> Search<'s, 'a> {
                 return false;
             }
             self.fuel -= 1;
+            if self.descend(&bound, depth - 1) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Replaces a product that is subtracted, and not one of numbers that a launch gives, by what it is at least;
+    /// returns whether the search is over.
+    fn lowered(&mut self, number: &Poly, depth: u32) -> bool {
+        let is_open = |monomial: &Monomial| monomial.iter().any(|atom| atom.rank > 0);
+        let mut terms = number.terms().rev();
+        let open = terms.find(|(monomial, by)| *by < 0 && is_open(monomial));
+        let Some((monomial, coefficient)) = open.filter(|_| depth > 0) else {
+            return false;
+        };
+        for fact in self.facts {
+            let bound = fact.terms().find_map(|(part, by)| {
+                if by <= 0 || part.is_empty() || fact.len() < 2 || coefficient % by != 0 {
+                    return None;
+                }
+                let factors = quotient(monomial, part)?;
+                self.known.least_of(&factors)?;
+                let more = fact.times_monomial(&factors, coefficient / -by)?;
+                let bound = number.plus_times(&more, 1)?;
+                (bound.coefficient(monomial) == 0).then_some(bound)
+            });
+            let Some(bound) = bound else { continue };
+            if self.fuel == 0 || self.lowered == 0 {
+                return false;
+            }
+            self.fuel -= 1;
+            self.lowered -= 1;
             if self.descend(&bound, depth - 1) {
                 return true;
             }
@@ -210,7 +263,7 @@ impl<'s, 'a> Search<'s, 'a> {
                 if !self.found.contains(&rest) {
                     self.found.push(rest);
                 }
-                self.found.len() >= MOST_FOUND
+                self.found.len() >= self.most_found
             }
         }
     }

@@ -12,11 +12,11 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::disjointness::{AtLeast, Meeting};
 use super::pair::{Pair, Relation};
-use super::places::{Extent, Place, Places, Workers};
-use super::polynomials::{Atom, Factor, Poly, Sum};
+use super::places::{Extent, Place, Places};
+use super::polynomials::{Atom, Poly};
 use super::search::{FUEL, Goal, Search};
 use crate::scalar::{Linear, Meaning, Symbol};
-use a2lint_ir::{BinaryOp, SpecialScalar, StmtId};
+use a2lint_ir::{BinaryOp, Factor, SpecialScalar, StmtId, Sum, Workers};
 use a2lint_isa::Side;
 
 /// Maximum number of facts that are applied in succession.
@@ -27,8 +27,14 @@ const MOST_ATOMS: usize = 64;
 const MOST_FACTS: usize = 240;
 /// Maximum number of cases.
 const MOST_CASES: usize = 32;
+/// Maximum number of upper bounds among which a demand on launches is chosen.
+const MOST_TRIED: usize = 48;
+/// Maximum number of terms of a sum that launches are asked for.
+const MOST_DEMANDED: usize = 5;
+/// Smallest limit on a single number that launches are asked for.
+const LEAST_LIMIT: i64 = 255;
 /// Upper bounds from this value on are limits of types.
-const FAR: i64 = 1 << 24;
+pub(super) const FAR: i64 = 1 << 24;
 
 /// Facts of which all hold in one case.
 type Case = Vec<Poly>;
@@ -172,6 +178,9 @@ impl<'a> Known<'a> {
             if most >= FAR {
                 return;
             }
+        }
+        if is_far_product(&fact) {
+            return;
         }
         if self.facts.len() < MOST_FACTS && !self.facts.contains(&fact) {
             self.facts.push(fact);
@@ -423,6 +432,38 @@ impl<'a> Known<'a> {
         })
     }
 
+    /// Returns sums that a launch has to keep from being negative, such that in each case one of some numbers is at
+    /// most zero; `None` if no such sums are found.
+    fn wanted(&mut self, any_of: &[Poly]) -> Option<Vec<Sum>> {
+        self.describe();
+        let mut wanted: Vec<Sum> = Vec::new();
+        for case in self.cases()? {
+            let known = self.in_case(case);
+            let search = |goal| Search::new(&known.facts, &known, goal);
+            let mut goals = any_of.iter();
+            if goals.any(|it| search(Goal::NotPositive).descend(it, DEPTH)) {
+                continue;
+            }
+            let bounds = any_of.iter().flat_map(|it| {
+                let mut search = search(Goal::OfLaunch);
+                // Most bounds lose a relation between the numbers, and no launch can be asked for them.
+                search.most_found = MOST_TRIED;
+                search.descend(it, DEPTH);
+                search.found
+            });
+            let sums = bounds.filter_map(|bound| {
+                let room = Poly::default().plus_times(&bound, -1)?.tightened();
+                known.sum(&room).filter(is_demand)
+            });
+            // The demand that leaves most room excludes fewest launches.
+            let sum = sums.max_by_key(usual)?;
+            if !wanted.contains(&sum) {
+                wanted.push(sum);
+            }
+        }
+        Some(wanted)
+    }
+
     /// Returns what is known in one case.
     fn in_case(&self, case: Vec<Poly>) -> Known<'a> {
         let mut known = Known {
@@ -458,6 +499,15 @@ fn upper_bound(fact: &Poly) -> Option<(Atom, i64)> {
     Some((atom, fact.constant_part().div_euclid(by.checked_neg()?)))
 }
 
+/// Returns whether a fact only limits one product, by what the types of its factors hold.
+fn is_far_product(fact: &Poly) -> bool {
+    let mut terms = fact.terms().filter(|(monomial, _)| !monomial.is_empty());
+    let (Some((monomial, by @ ..0)), None) = (terms.next(), terms.next()) else {
+        return false;
+    };
+    monomial.len() > 1 && fact.constant_part() / by.saturating_neg() >= FAR
+}
+
 /// Returns facts by which a number is zero.
 pub(super) fn is_zero(number: &Poly) -> Option<[Poly; 2]> {
     Some([number.clone(), Poly::default().plus_times(number, -1)?])
@@ -471,11 +521,36 @@ pub(super) fn are_apart(places: &Places, (first, second, relation): Meeting) -> 
     };
     let mut known = Known::new(places, relation);
     known.is_gated = true;
-    known.apart(a, b, relation).is_some_and(|is_apart| is_apart)
+    let goals = known.apart(a, b, relation).unwrap_or_default();
+    !goals.is_empty() && known.excludes(&goals)
+}
+
+/// Returns sums that a launch has to keep from being negative, such that a number is not negative where facts hold.
+pub(super) fn demands_natural(
+    places: &Places,
+    facts: &[Linear],
+    number: &Linear,
+) -> Option<Vec<Sum>> {
+    let mut known = Known::new(places, Relation::SameIteration);
+    known.add_all(facts, 0);
+    let number = known.poly(number, 0)?;
+    let negated = Poly::default().plus_times(&number, -1)?;
+    known.wanted(&[negated])
+}
+
+/// Returns sums that a launch has to keep from being negative, such that a window lies inside of its tensor.
+pub(super) fn demands_inside(places: &Places, place: &Place, axis: usize) -> Option<Vec<Sum>> {
+    let mut known = Known::new(places, Relation::SameIteration);
+    let [beyond, before] = known.outside(place, axis, None)?;
+    let mut wanted = known.wanted(&[beyond])?;
+    wanted.extend(known.wanted(&[before])?);
+    Some(wanted)
 }
 
 impl Known<'_> {
-    fn apart(&mut self, a: &Place, b: &Place, relation: Relation) -> Option<bool> {
+    /// Adds what is known of two places; returns numbers of which one is at most zero if the places have nothing in
+    /// common.
+    fn apart(&mut self, a: &Place, b: &Place, relation: Relation) -> Option<Vec<Poly>> {
         // Facts first: they tell which numbers are not negative.
         self.add_all(&a.facts, 1);
         self.add_all(&b.facts, 2);
@@ -507,7 +582,7 @@ impl Known<'_> {
             _ => return None,
         }
         self.relate(relation)?;
-        Some(!goals.is_empty() && self.excludes(&goals))
+        Some(goals)
     }
 
     fn of(&mut self, axis: &[Option<Linear>; 3], at: usize, copy: u8) -> Option<Poly> {
@@ -635,6 +710,18 @@ impl Known<'_> {
     }
 
     fn is_inside(&mut self, place: &Place, axis: usize, least: Option<&AtLeast>) -> Option<bool> {
+        let [beyond, before] = self.outside(place, axis, least)?;
+        Some(self.excludes(&[beyond]) && self.excludes(&[before]))
+    }
+
+    /// Returns two numbers that are at most zero if a window lies inside of its tensor: how far it reaches past the
+    /// end, and how far it starts before the first element.
+    fn outside(
+        &mut self,
+        place: &Place,
+        axis: usize,
+        least: Option<&AtLeast>,
+    ) -> Option<[Poly; 2]> {
         let [start, end] = self.window(place, axis)?;
         let length = match (least, &place.extent) {
             (Some(least), _) => self.poly(&least.exact()?, 0)?,
@@ -643,7 +730,7 @@ impl Known<'_> {
         };
         let beyond = end.plus_times(&length, -1)?;
         let before = Poly::default().plus_times(&start, -1)?;
-        Some(self.excludes(&[beyond]) && self.excludes(&[before]))
+        Some([beyond, before])
     }
 
     fn ends(&mut self, place: &Place, axis: usize) -> Option<Vec<Sum>> {
@@ -699,6 +786,18 @@ impl Known<'_> {
             terms,
             constant: number.constant_part(),
         })
+    }
+}
+
+/// Returns whether it may be asked of launches that a sum is not negative: it has few terms, and some launch with
+/// numbers of at least 1 satisfies it.
+fn is_demand(sum: &Sum) -> bool {
+    let is = |sign: fn(i64) -> bool| sum.terms.iter().any(|(_, by)| sign(*by));
+    let (grows, falls) = (is(|by| by > 0), is(|by| by < 0));
+    match &sum.terms[..] {
+        // A small limit on one number would exclude every useful launch.
+        [(product, by @ ..0)] => product.len() == 1 && sum.constant / -by >= LEAST_LIMIT,
+        terms => grows && falls && terms.len() <= MOST_DEMANDED,
     }
 }
 

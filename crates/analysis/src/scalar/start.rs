@@ -21,6 +21,7 @@ impl<'p> Start<'p> {
         state.trusts_types = true;
         state.symbols.wants_growth = true;
         take_all(&mut state, given);
+        state.record_demands();
         Start {
             program,
             state: RefCell::new(state),

@@ -12,8 +12,8 @@ use super::polynomial::Polynomial;
 use super::symbols::{Meaning, Symbols};
 use a2lint_ir::arithmetic::wrapped;
 use a2lint_ir::{
-    BinaryOp, CompareOp, GlobalId, GlobalKind, Program, Scalar, ScalarId, SpecialScalar, UnaryOp,
-    VariableId, VariableKind,
+    BinaryOp, CompareOp, Factor, GlobalId, GlobalKind, Program, Scalar, ScalarId, SpecialScalar,
+    Sum, UnaryOp, VariableId, VariableKind, Workers,
 };
 use a2lint_isa::DType;
 
@@ -113,6 +113,36 @@ impl<'p> State<'p> {
         }
     }
 
+    /// Records what the launches that are considered have in common beside the ranges of their parameters, which have
+    /// to be known before: the interval of a product is that of its factors at its first use.
+    pub(super) fn record_demands(&mut self) {
+        let program = self.program;
+        for demand in &program.demands {
+            if let Some(number) = self.sum(demand) {
+                self.symbols.record_demand(&number);
+            }
+        }
+    }
+
+    /// Returns the value of a sum of products.
+    fn sum(&mut self, sum: &Sum) -> Number {
+        let mut total = Linear::constant(sum.constant);
+        for (product, coefficient) in &sum.terms {
+            let factors = product.iter().map(|factor| match factor {
+                Factor::Parameter(id) => self.symbols.parameter(*id),
+                Factor::Workers(Workers::Cores) => self.symbols.special(SpecialScalar::CubeNum),
+                Factor::Workers(Workers::VecLanes) => self.symbols.special(SpecialScalar::VecNum),
+            });
+            let factors: Vec<Linear> = factors.collect();
+            let mut product: Number = Some(Linear::constant(1));
+            for factor in factors {
+                product = self.binary(BinaryOp::Mul, product, Some(factor));
+            }
+            total = total.plus_times(&product?, *coefficient)?;
+        }
+        Some(total)
+    }
+
     /// Returns the value of a variable.
     pub(super) fn variable(&self, variable: VariableId) -> Number {
         self.variables[variable.index()].clone()
@@ -176,11 +206,14 @@ impl<'p> State<'p> {
         if a == b {
             return (Some(a), range);
         }
-        // The values differ by a constant: the result is the first one plus 0 or that constant.
-        if let Some(gap) = b.minus(&a).and_then(|gap| gap.as_constant()) {
-            let part = Interval::exact(0).hull(Interval::exact(gap));
+        // The values differ by a constant: the result is the smaller one plus 0 or that constant.
+        if let Some(gap) = b.minus(&a).and_then(|gap| gap.as_constant())
+            && let Some(size) = gap.checked_abs()
+        {
+            let (low, gap) = if gap < 0 { (b, size) } else { (a, size) };
+            let part = Interval { min: 0, max: gap };
             let part = self.fresh(Meaning::Some, part, Congruence::new(gap, 0));
-            return (a.plus_times(&part, 1), range);
+            return (low.plus_times(&part, 1), range);
         }
         let congruence = self
             .symbols
@@ -194,6 +227,42 @@ impl<'p> State<'p> {
             }
         }
         (Some(joined), range)
+    }
+
+    /// Joins two values of the paths that meet at a place. If they differ by 1, what tells the paths apart is a number
+    /// that is 0 or 1, which ties their conditions to the value: a number of tiles is one larger where there is a rest.
+    pub(super) fn join_two(&mut self, [a, b]: [Arrival; 2], paths: [&[Linear]; 2]) -> Arrival {
+        let gap = a.0.as_ref().zip(b.0.as_ref());
+        let gap = gap.and_then(|(a, b)| b.minus(a)?.as_constant());
+        let (lower, paths) = match gap {
+            Some(1) => (a.0.clone(), paths),
+            Some(-1) => (b.0.clone(), [paths[1], paths[0]]),
+            _ => return self.join(a, b),
+        };
+        let joined = self.join(a, b);
+        let taken = joined.0.as_ref().zip(lower);
+        let taken = taken.and_then(|(joined, lower)| joined.minus(&lower));
+        let other = taken.as_ref().and_then(|taken| taken.times(-1)?.plus(1));
+        for (is_taken, facts) in [other, taken].iter().zip(paths) {
+            for (is_taken, fact) in is_taken
+                .iter()
+                .flat_map(|it| facts.iter().map(move |fact| (it, fact)))
+            {
+                self.symbols.assume_where(is_taken, fact);
+            }
+        }
+        joined
+    }
+
+    /// Returns a value with its range where these numbers are not negative.
+    pub(super) fn arrival_where(&mut self, value: &Number, facts: &[Linear]) -> Arrival {
+        let before = self.symbols.assumptions();
+        for fact in facts {
+            self.symbols.assume_not_above(&Linear::constant(0), fact);
+        }
+        let arrival = self.arrival(value.clone());
+        self.symbols.forget(before);
+        arrival
     }
 
     /// Returns a value with its current range.

@@ -1,6 +1,7 @@
 //! The symbols of a program, with their meanings and what is known of them.
 
 mod assumptions;
+mod entry;
 
 use std::rc::Rc;
 
@@ -24,6 +25,9 @@ const PROOF_FUEL: u32 = 60;
 const PROOF_WIDTH: usize = 12;
 /// Maximum number of terms of a sum that a proof handles.
 const PROOF_TERMS: usize = 8;
+
+/// Ends of intervals from this absolute value on may be those of types.
+const FAR: i64 = 1 << 24;
 
 /// Maximum number of facts about one symbol that `facts` returns.
 const FACTS_WIDTH: usize = 12;
@@ -116,6 +120,8 @@ pub struct Symbols {
     /// The largest extent of a tensor, if it is limited.
     pub(super) largest_extent: Option<i64>,
     first: FxHashMap<(Symbol, u32), Linear>,
+    /// Numbers that are not negative in the launches that are considered.
+    demands: Vec<Linear>,
 }
 
 impl Symbols {
@@ -360,8 +366,9 @@ impl Symbols {
                 if self.everywhere(a).min >= 0 {
                     self.record_not_above(&result, a);
                 }
-                // With the quotient, it is the dividend minus the whole part.
-                if divisor.is_none() {
+                // With the quotient, it is the dividend minus the whole part. Indices of slots, which differ between
+                // iterations, need no quotient.
+                if divisor.is_none() || self.newest_local(a).is_none() {
                     let quotient = self.operation(BinaryOp::Div, a.clone(), b.clone());
                     let whole = self.operation(BinaryOp::Mul, quotient, b.clone());
                     if let Some(rest) = a.minus(&whole) {
@@ -427,6 +434,21 @@ impl Symbols {
         }
     }
 
+    /// Records that a number, which the launch gives, is not negative.
+    pub(super) fn record_demand(&mut self, number: &Linear) {
+        let zero = Linear::constant(0);
+        if let [(symbol, coefficient)] = number.terms[..] {
+            self.assume_not_above(&zero, number);
+            debug_assert_ne!(coefficient, 0);
+            let known = &mut self.known[symbol.0 as usize];
+            known.interval = known.here;
+            self.assumed.clear();
+            return;
+        }
+        self.record_not_above(&zero, number);
+        self.demands.push(number.clone());
+    }
+
     /// Records that `a < b` wherever both have values.
     fn record_below(&mut self, a: &Linear, b: &Linear) {
         if let Some(next) = a.plus(1) {
@@ -477,7 +499,9 @@ impl Symbols {
     pub fn facts(&self, numbers: &[Linear]) -> Vec<Linear> {
         let mut open: Vec<Symbol> = symbols_of(numbers).collect();
         let mut seen: FxHashSet<Symbol> = open.iter().copied().collect();
-        let mut facts = Vec::new();
+        // Always, since newer facts about their symbols would displace these, which proofs ask for.
+        let mut facts = self.demands.clone();
+        open.extend(symbols_of(&facts).filter(|&near| seen.insert(near)));
         while let Some(symbol) = open.pop() {
             let known = &self.known[symbol.0 as usize];
             let first = facts.len();
@@ -640,19 +664,28 @@ impl Symbols {
     /// Returns the values of an expression at the current statement.
     pub fn range(&self, number: &Linear) -> Interval {
         let quick = self.sum(number, |known| known.here);
-        // Intervals of the symbols usually suffice; a proof is tried for an open end only.
-        if quick.is_bounded() {
-            return quick;
-        }
-        let min = match quick.min {
-            i64::MIN => self.minimum(number),
-            min => min,
+        // Intervals of the symbols usually suffice. A proof is tried for an end that is open, or so far away that it
+        // comes from the limits of types.
+        let is_alone = number.terms.len() < 2;
+        let is_near = |end: i64| (1 - FAR..FAR).contains(&end);
+        let is_open = |end: i64| match end {
+            i64::MIN | i64::MAX => true,
+            end => !is_alone && !is_near(end),
         };
-        let max = match quick.max {
-            i64::MAX => number
+        let min = match is_open(quick.min) {
+            true => self.minimum(number),
+            false => quick.min,
+        };
+        let max = match is_open(quick.max) {
+            true => number
                 .times(-1)
                 .map_or(i64::MIN, |negated| self.minimum(&negated)),
-            max => return Interval { min, max },
+            false => {
+                return Interval {
+                    min,
+                    max: quick.max,
+                };
+            }
         };
         Interval {
             min,
@@ -817,60 +850,6 @@ impl Symbols {
             known.here = known.interval;
         }
     }
-
-    /// Returns the value of an expression in the first pass through every loop around the statement that uses
-    /// it.
-    pub fn on_first_pass(&mut self, number: &Linear) -> Linear {
-        self.on_entry(number, 0)
-    }
-
-    /// Returns the value of an expression in the first iteration of the loops whose symbols are those from a
-    /// mark on.
-    pub fn on_entry(&mut self, number: &Linear, mark: u32) -> Linear {
-        let mut result = Linear::constant(number.constant);
-        for &(symbol, coefficient) in &number.terms {
-            let first = self.symbol_on_entry(symbol, mark);
-            match result.plus_times(&first, coefficient) {
-                Some(sum) => result = sum,
-                None => return number.clone(),
-            }
-        }
-        match may_wrap(&result) && number.as_constant().is_none() {
-            true => number.clone(),
-            false => result,
-        }
-    }
-
-    fn symbol_on_entry(&mut self, symbol: Symbol, mark: u32) -> Linear {
-        if symbol.0 < mark {
-            return Linear::symbol(symbol);
-        }
-        if let Some(first) = self.first.get(&(symbol, mark)) {
-            return first.clone();
-        }
-        let first = match self.known[symbol.0 as usize].meaning.clone() {
-            Meaning::Iteration => Linear::constant(0),
-            Meaning::LoopHead(Some(entry)) => self.on_entry(&entry, mark),
-            Meaning::Operation(op, a, b) => {
-                let (a, b) = (self.on_entry(&a, mark), self.on_entry(&b, mark));
-                let first = self.operation(op, a, b);
-                match may_wrap(&first) {
-                    true => Linear::symbol(symbol),
-                    false => first,
-                }
-            }
-            _ => Linear::symbol(symbol),
-        };
-        self.first.insert((symbol, mark), first.clone());
-        first
-    }
-}
-
-/// Returns whether a number is known to exceed the narrowest type of arithmetic: the assumption that it stays
-/// inside of its type fails in the first pass.
-fn may_wrap(number: &Linear) -> bool {
-    let stays = |value: i64| i32::try_from(value).is_ok();
-    !number.as_constant().is_none_or(stays)
 }
 
 fn symbols_of(numbers: &[Linear]) -> impl Iterator<Item = Symbol> + '_ {

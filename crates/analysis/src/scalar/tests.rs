@@ -243,7 +243,62 @@ fn nodes() -> impl Strategy<Value = Vec<Node>> {
             CompareOp::Eq,
             CompareOp::Ne,
         ]);
+        let sum = |variable: u32, by: i64| {
+            let parts = (Expr::Variable(variable), Expr::Int(by));
+            Expr::Binary(BinaryOp::Add, Box::new(parts.0), Box::new(parts.1))
+        };
+        let assign = |(variable, value): (u32, Expr)| Node::Assign(variable, value);
+        let late = proptest::sample::select(vec![CompareOp::Eq, CompareOp::Ge, CompareOp::Lt]);
         prop_oneof![
+            // Something happens in the last iteration, or in the one before it.
+            (
+                (
+                    assigned.clone(),
+                    assigned.clone(),
+                    expr(),
+                    1_i64..3,
+                    0_i64..3
+                ),
+                (late, (assigned.clone(), expr()), body(), any::<bool>()),
+            )
+                .prop_map(
+                    move |((variable, own, stop, step, by), (op, change, body, is_first))| {
+                        let end = Node::If(
+                            op,
+                            sum(variable, by),
+                            Expr::Variable(own),
+                            vec![assign(change)],
+                            Vec::new(),
+                        );
+                        let mut all = body;
+                        all.insert(if is_first { 0 } else { all.len() }, end);
+                        let start = Expr::Int(0);
+                        let looped = Node::Loop(variable, start, Expr::Variable(own), step, all);
+                        // The limit is known before the loop, so that it is one number.
+                        Node::If(
+                            CompareOp::Eq,
+                            Expr::Int(0),
+                            Expr::Int(0),
+                            vec![Node::Assign(own, stop), looped],
+                            Vec::new(),
+                        )
+                    }
+                ),
+            // One more where there is a rest.
+            (assigned.clone(), assigned.clone(), expr(), 2_i64..9).prop_map(
+                |(variable, own, of, by)| {
+                    let operation =
+                        |op| Expr::Binary(op, Box::new(of.clone()), Box::new(Expr::Int(by)));
+                    let rest = |value| vec![Node::Assign(variable, Expr::Int(value))];
+                    Node::If(
+                        CompareOp::Ne,
+                        operation(BinaryOp::Mod),
+                        Expr::Int(0),
+                        [rest(1), vec![Node::Assign(own, operation(BinaryOp::Div))]].concat(),
+                        rest(0),
+                    )
+                }
+            ),
             (assigned.clone(), expr(), expr(), 1_i64..3, body()).prop_map(
                 |(variable, start, stop, step, body)| {
                     Node::Loop(variable, start, stop, step, body)

@@ -135,6 +135,7 @@ fn walk_from<'p>(
 ) -> Symbols {
     state.symbols.largest_extent = largest_extent;
     take_all(&mut state, given);
+    state.record_demands();
     let mut walk = Walk {
         state,
         visitor: Some(visitor),
@@ -365,16 +366,26 @@ impl<'p> Walk<'p, '_> {
         changed.sort_unstable();
         changed.dedup();
         for variable in changed {
-            // Paths that do not assign the variable keep its value.
-            let unchanged = self.state.arrival(self.state.variable(variable));
-            let arrivals: Vec<Arrival> = ends
-                .iter()
-                .map(|end| find(end, variable).unwrap_or(&unchanged).clone())
-                .collect();
+            let value = self.state.variable(variable);
+            let end = |(at, end): (usize, &Vec<Binding>)| match find(end, variable) {
+                Some(arrival) => arrival.clone(),
+                // Paths that do not assign the variable keep its value, which their conditions may narrow.
+                None => {
+                    let path = paths.get(at).map_or(&[][..], |path| &path[..]);
+                    self.state.arrival_where(&value, path)
+                }
+            };
+            let arrivals: Vec<Arrival> = ends.iter().enumerate().map(end).collect();
             let joined = match self.state.either(join, &arrivals, paths) {
                 Some(either) => Some(Some(either)),
                 None => {
-                    let joined = arrivals.into_iter().reduce(|a, b| self.state.join(a, b));
+                    let few = <[Arrival; 2]>::try_from(arrivals.clone())
+                        .ok()
+                        .zip(two(paths));
+                    let joined = match few {
+                        Some((arrivals, paths)) => Some(self.state.join_two(arrivals, paths)),
+                        None => arrivals.into_iter().reduce(|a, b| self.state.join(a, b)),
+                    };
                     joined.map(|(value, _)| value)
                 }
             };
@@ -674,6 +685,7 @@ impl<'p> Walk<'p, '_> {
             .state
             .fresh(Meaning::Iteration, Interval::from(0), Congruence::ANY);
         self.count(header, &iteration);
+        let again = header.and_then(|header| self.again(header));
         let outer = std::mem::replace(
             &mut self.frames,
             vec![Frame {
@@ -697,10 +709,20 @@ impl<'p> Walk<'p, '_> {
                 .filter_map(|end| find(end, variable))
                 .collect();
             let breaks = frame.breaks.iter().filter_map(|end| find(end, variable));
-            let iteration = self.change(&head, &ends);
-            let leaving = match frame.breaks.is_empty() {
+            // What is assigned in the last iteration alone changes nothing for the next one.
+            let followed = ends.iter().map(|end| self.followed(end, again.as_ref()));
+            let followed: Vec<Option<Vec<Arrival>>> = followed.collect();
+            let is_last_special = followed.iter().any(Option::is_some);
+            let repeated = ends.iter().zip(&followed);
+            let repeated = repeated.flat_map(|(end, followed)| match followed {
+                Some(arrivals) => arrivals.iter().collect(),
+                None => vec![*end],
+            });
+            let iteration = self.change(&head, &repeated.collect::<Vec<_>>());
+            let leaving = match frame.breaks.is_empty() && !is_last_special {
                 true => iteration.clone(),
-                // A break leaves in the middle of an iteration, so the constant step does not hold.
+                // A break leaves in the middle of an iteration, and the last iteration may differ from the others, so
+                // the constant step does not hold.
                 false => Change {
                     step: None,
                     ..self.change(
@@ -716,6 +738,49 @@ impl<'p> Walk<'p, '_> {
         self.state.symbols.forget(assumptions);
         self.summaries.insert(id, summary.clone());
         summary
+    }
+
+    /// Returns a number that is not negative in the iterations of a loop that another one follows.
+    fn again(&self, header: &Header) -> Number {
+        let (step, stop) = (header.step.as_ref()?, header.stop.as_ref()?);
+        let next = self.state.variable(header.variable)?.plus_times(step, 1)?;
+        let range = self.state.symbols.range(step);
+        match (range.min, range.max) {
+            (1.., _) => stop.minus(&next)?.plus(-1),
+            (_, ..=-1) => next.minus(stop)?.plus(-1),
+            _ => None,
+        }
+    }
+
+    /// Returns the values that a variable may have at the end of an iteration that another one follows, if these are
+    /// fewer than at the end of any: `again` is not negative there, which excludes paths of the last branch that
+    /// assigned it.
+    fn followed(&mut self, end: &Arrival, again: Option<&Linear>) -> Option<Vec<Arrival>> {
+        let [(symbol, 1)] = end.0.as_ref()?.terms[..] else {
+            return None;
+        };
+        if end.0.as_ref()?.constant_part() != 0 {
+            return None;
+        }
+        let Meaning::Either(_, values) = self.state.symbols.meaning(symbol).clone() else {
+            return None;
+        };
+        let zero = Linear::constant(0);
+        let before = self.state.symbols.assumptions();
+        self.state.symbols.assume_not_above(&zero, again?);
+        let is_possible = |facts: &[Linear]| {
+            let mut facts = facts.iter();
+            !facts.any(|fact| {
+                let next = fact.plus(1);
+                next.is_some_and(|next| self.state.symbols.is_not_above(&next, &zero))
+            })
+        };
+        let left = values.iter().filter(|(_, facts)| is_possible(facts));
+        let left: Vec<Linear> = left.map(|(value, _)| value.clone()).collect();
+        self.state.symbols.forget(before);
+        let is_fewer = left.len() < values.len();
+        let arrivals = left.into_iter().map(|it| self.state.arrival(Some(it)));
+        is_fewer.then(|| arrivals.collect())
     }
 
     /// Returns the difference of the values at the ends of iterations from the one at their start.
@@ -766,6 +831,14 @@ impl Change {
             interval: self.interval.hull(other.interval),
             congruence: self.congruence.join(other.congruence),
         }
+    }
+}
+
+/// Returns the conditions of two paths, if there are two.
+fn two(paths: &[Rc<Vec<Linear>>]) -> Option<[&[Linear]; 2]> {
+    match paths {
+        [first, second] => Some([first, second]),
+        _ => None,
     }
 }
 

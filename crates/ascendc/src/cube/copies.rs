@@ -198,6 +198,11 @@ pub fn fill(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     let value = take!(cx.field(1, "initValue"));
     let (site, span, in_block) = (cx.span(0), cx.span(1), dst.dtype.c0());
     let builder = cx.builder();
+    // Runs without gaps are one run; two instructions would need an order.
+    let (count, blocks) = match numbers::known(builder, gap) {
+        Some(0) => (builder.int(1), numbers::mul(builder, count, blocks)),
+        _ => (count, blocks),
+    };
     let length = numbers::times(builder, blocks, in_block);
     let all = numbers::add(builder, blocks, gap);
     let pitch = numbers::times(builder, all, in_block);

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 
 use a2lint_cpp::eval::{Eval, Operand, TemplateArg};
 use a2lint_cpp::syntax::ast::{Function, Unit};
-use a2lint_cpp::syntax::{Settings, Source, read};
+use a2lint_cpp::syntax::{Reader, Settings, Source};
 use a2lint_ir::build::Builder;
 use a2lint_ir::toolchain::ASCENDC;
 use a2lint_isa::{DType, RepeatRounding};
@@ -267,8 +267,6 @@ fn unit(code: &Code<'_>, headers: &Headers, kernels: &[String]) -> Unit {
     let macros: Vec<(&str, &str)> = known.copied().chain(compares).collect();
     let functions: Vec<&str> = kernels.iter().map(String::as_str).collect();
     let settings = Settings {
-        // The host also gets the macros of the kernel, as tests on the CPU do.
-        before: Some(prelude::shared()),
         macros: &macros,
         prelude: &declarations,
         functions: &functions,
@@ -287,7 +285,8 @@ fn unit(code: &Code<'_>, headers: &Headers, kernels: &[String]) -> Unit {
             base: u32::try_from(found.base).ok()?,
         })
     };
-    read(source, &settings, &mut find)
+    // The host also gets the macros of the kernel, as tests on the CPU do.
+    Reader::after(prelude::shared()).read(source, &settings, &mut find)
 }
 
 #[cfg(test)]

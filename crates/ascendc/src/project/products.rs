@@ -19,11 +19,19 @@ pub fn of_folder(project: Option<&Project>) -> Option<String> {
     if targets.contains(&Target::A2A3) {
         return None;
     }
-    let is_it = |folder: &&Path| Target::of_folders(&folder.join("x")).is_some();
-    let folders = path.ancestors().skip(1);
-    let folder = folders.filter(is_it).last()?;
-    let name = folder.file_name()?.to_str()?;
-    Some(format!("its folder `{name}` is that of another product"))
+    Some(format!(
+        "its folder `{}` is that of another product",
+        product_folder(path)?
+    ))
+}
+
+/// Returns the name of the innermost folder of a file that is named after an architecture.
+fn product_folder(path: &Path) -> Option<&str> {
+    let mut names = path
+        .ancestors()
+        .skip(1)
+        .filter_map(|folder| folder.file_name()?.to_str());
+    names.find(|name| Target::of_folders(&Path::new(name).join("x")).is_some())
 }
 
 /// Returns, as a clause, why an entry is for other products alone according to the definition of its operator; `None`
@@ -91,6 +99,18 @@ fn file_of<'b>(body: &'b str, config: &str) -> Option<&'b str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_innermost_folder_of_an_architecture_is_named() {
+        for (path, expected) in [
+            ("op_kernel/arch35/add.cpp", Some("arch35")),
+            ("ascend910b/op_kernel/arch35/parts/add.cpp", Some("arch35")),
+            ("arch35/ascend910b/add.cpp", Some("ascend910b")),
+            ("op_kernel/add.cpp", None),
+        ] {
+            assert_eq!(product_folder(Path::new(path)), expected, "{path}");
+        }
+    }
 
     #[test]
     fn definitions_say_products() {

@@ -16,8 +16,7 @@ use a2lint_project::Headers;
 use a2lint_source::text::{SourceText, Span};
 
 use self::ast::Unit;
-pub use self::prelude::Prelude;
-use self::prelude::State;
+pub use self::prelude::{Prelude, Reader};
 pub use self::tokens::NOWHERE;
 
 /// A file with the place where its spans start.
@@ -45,8 +44,6 @@ pub type Finder<'a> = dyn FnMut(&Path, &str) -> Option<Source> + 'a;
 /// Macros and declarations that precede every file.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Settings<'a> {
-    /// What was already read; the other fields add to it.
-    pub before: Option<&'a Prelude>,
     /// Macros that the compiler defines, with what they stand for.
     pub macros: &'a [(&'a str, &'a str)],
     /// Declarations that stand before the file. Their places are [`NOWHERE`].
@@ -61,14 +58,7 @@ pub struct Settings<'a> {
 
 /// Reads a translation unit.
 pub fn read<'a>(source: Source, settings: &Settings<'_>, find: &'a mut Finder<'a>) -> Unit {
-    match settings.before {
-        Some(before) if before.takes(settings) => before.state().read(Some(source), settings, find),
-        // What the compiler defines may change what precedes the file.
-        Some(before) => before.with(settings, |all| {
-            State::default().read(Some(source), all, find)
-        }),
-        None => State::default().read(Some(source), settings, find),
-    }
+    Reader::default().read(source, settings, find)
 }
 
 /// Reads a file with the headers of its project.

@@ -24,6 +24,9 @@ enum AugmentedPlace<'a> {
     Other,
 }
 
+/// Maximum length of source text in the help of a note, in bytes.
+const LONG: usize = 60;
+
 impl<'a> Tracer<'a> {
     pub fn augmented(
         &mut self,
@@ -183,10 +186,7 @@ impl<'a> Tracer<'a> {
     fn copy(&mut self, dst: (Value<'a>, Span), src: (Value<'a>, Span), op_span: Span) -> Eval<()> {
         // In the compiled dialect `<<=` only moves data.
         if let (true, Value::Vector(vector)) = (self.compiled, &src.0) {
-            vector.consumed.set(true);
-            let message = "`<<=` moves data and computes nothing";
-            let help = "call the instruction: `add(dst, a, b)`".to_owned();
-            self.raise_with(src.1, "E0303", message, Some(help));
+            self.vector_in_compiled(vector, (dst.1, src.1));
             // The destination counts as defined from here on, so that reads of it are not reported as a consequence
             // of this mistake.
             return match &dst.0 {
@@ -234,10 +234,7 @@ impl<'a> Tracer<'a> {
                 self.emit_vector(dst, &vector)
             }
             (Value::Global(_), Value::Vector(vector)) => {
-                vector.consumed.set(true);
-                let message = "vector expressions are stored in UB, not in GM";
-                let help = "store the result in a UB tensor, then move that to GM";
-                self.raise_with(src.1, "TypeError", message, Some(help.into()));
+                self.vector_to_gm(vector, src.1);
                 Ok(())
             }
             (
@@ -262,6 +259,79 @@ impl<'a> Tracer<'a> {
                 }
             }
         }
+    }
+
+    /// Notes a vector expression that is moved to GM at `at`. Where `=` gave it a name, the mistake is usually there.
+    fn vector_to_gm(&mut self, vector: &Rc<VectorExpr<'a>>, at: Span) {
+        vector.consumed.set(true);
+        let message = "vector expressions are stored in UB, not in GM";
+        let Some((name, bound)) = self.name_of(vector) else {
+            let help = "store the result in a UB tensor, then move that to GM";
+            return self.raise_with(at, "TypeError", message, Some(help.into()));
+        };
+        let line = self.source.line_index(at.start) + 1;
+        let message =
+            format!("{message} (line {line}): `=` only names `{name}` and computes nothing");
+        let value = self.bound_value(&name, bound).unwrap_or("…");
+        let help = format!("compute it into a tensor in UB: `{name} <<= {value}`");
+        self.raise_with(bound, "TypeError", message, Some(help));
+    }
+
+    /// Notes a vector expression in the dialect that has none: an instruction is to be called instead. `places` are
+    /// those of the destination and the expression in a `<<=`.
+    fn vector_in_compiled(&mut self, vector: &Rc<VectorExpr<'a>>, places: (Span, Span)) {
+        vector.consumed.set(true);
+        let bound = self.name_of(vector);
+        let (at, name, message) = match &bound {
+            Some((name, bound)) => (
+                *bound,
+                name.as_str(),
+                "`=` only gives a name and computes nothing",
+            ),
+            None => {
+                let name = self.source.slice(places.0);
+                (places.1, name, "`<<=` moves data and computes nothing")
+            }
+        };
+        let call = self.call_of(name, vector);
+        let call = call.unwrap_or_else(|| "add(dst, a, b)".to_owned());
+        let help = format!("call the instruction: `{call}`");
+        self.raise_with(at, "E0303", message, Some(help));
+    }
+
+    /// Returns the name that `=` gave a vector expression, with the statement.
+    fn name_of(&self, vector: &Rc<VectorExpr<'a>>) -> Option<(String, Span)> {
+        let mut pending = self.pending.iter();
+        let found = pending.find(|(known, ..)| Rc::ptr_eq(known, vector));
+        found.map(|(_, name, span)| (name.clone(), *span))
+    }
+
+    /// Returns the text on the right of `name = value`, if it is short.
+    fn bound_value(&self, name: &str, bound: Span) -> Option<&'a str> {
+        let text = self.source.slice(bound).strip_prefix(name)?;
+        let value = text.trim_start().strip_prefix('=')?.trim();
+        (value.len() < LONG && !value.contains('\n')).then_some(value)
+    }
+
+    /// Formats the call that computes a vector expression into a tensor: `muls(t, t, 2.0)`. `None` if an operand is not
+    /// a tensor or a number.
+    fn call_of(&self, dst: &str, vector: &VectorExpr<'a>) -> Option<String> {
+        let name = self.dialect.signature(vector.opcode)?.name;
+        let mut arguments = vec![dst.to_owned()];
+        for (source, span) in &vector.sources {
+            if !matches!(source, Value::Local(_)) {
+                return None;
+            }
+            arguments.push(self.source.slice(*span).to_owned());
+        }
+        match &vector.trailing {
+            None => {}
+            Some((Value::Int(number), _)) => arguments.push(number.to_string()),
+            Some((Value::Float(number), _)) => arguments.push(format!("{number:?}")),
+            Some(_) => return None,
+        }
+        let text = format!("{name}({})", arguments.join(", "));
+        (text.len() < LONG && !text.contains('\n')).then_some(text)
     }
 
     fn data_move(

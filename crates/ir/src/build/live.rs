@@ -44,6 +44,7 @@ fn visit_scalars(program: &mut Program, visit: &mut dyn FnMut(&mut ScalarId)) {
         computed_at: _,
         extent_names: _,
         contract: _,
+        demands: _,
         params: _,
         outputs: _,
         workspaces: _,

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use crate::{
     Argument, Extent, GivenLaunch, Launch, LaunchFault, Mentions, Module, Note, NoteKind, OriginId,
-    Param, ParamKind, Program,
+    Param, ParamKind, Program, Unsolved, solve,
 };
 use a2lint_source::text::{Slice, SourceText, Span};
 
@@ -53,7 +53,8 @@ fn launches_of(
     for program in below {
         choices.extend(program.built_for.iter().map(|(name, _)| name.as_str()));
     }
-    let (arguments, chosen) = parse(source, text, &choices)?;
+    let (mut arguments, chosen) = parse(source, text, &choices)?;
+    compute(&mut arguments)?;
     if below.is_empty() {
         return Err((text, LaunchFault::NoKernel));
     }
@@ -65,6 +66,12 @@ fn launches_of(
         chosen.iter().all(is_chosen) && (below.len() == 1 || has_types(program, &arguments))
     };
     let meant: Vec<&Program> = below.iter().filter(is_meant).copied().collect();
+    if meant.is_empty() {
+        return Err((
+            text,
+            LaunchFault::Unreadable(without_instance(below, &chosen)),
+        ));
+    }
     // Instances with different tiling keys differ in code, so the comment has to select one of them.
     let open = choices.iter().find(|name| {
         let values = meant.iter().flat_map(|program| &program.built_for);
@@ -93,6 +100,45 @@ fn launches_of(
         }
     }
     Ok((given_launches, faults))
+}
+
+/// Formats why no instance of a kernel is selected: `no instance of the kernel has DTYPE_X = int8_t, only half`.
+fn without_instance(below: &[&Program], chosen: &Chosen) -> String {
+    let strange = chosen
+        .iter()
+        .find(|(name, value)| !values_of(below, name).contains(value.as_str()));
+    match strange {
+        Some((name, value)) => {
+            let known: Vec<&str> = values_of(below, name).into_iter().collect();
+            let known = known.join(", ");
+            format!("no instance of the kernel has {name} = {value}, only {known}")
+        }
+        None => "no instance of the kernel has these types".to_owned(),
+    }
+}
+
+/// Returns the values that the instances of a kernel have for a name.
+fn values_of<'p>(below: &[&'p Program], name: &str) -> BTreeSet<&'p str> {
+    let built = below.iter().flat_map(|program| &program.built_for);
+    let own = built.filter(|(known, _)| known == name);
+    own.map(|(_, value)| value.as_str()).collect()
+}
+
+/// Computes the formulas among the arguments of a comment.
+fn compute(arguments: &mut [Written]) -> Result<(), Fault> {
+    let mut named: Vec<(String, Argument)> = arguments.iter().map(|it| it.named.clone()).collect();
+    solve(&mut named).map_err(|(at, unsolved)| (arguments[at].span, unsolved_fault(unsolved)))?;
+    for (argument, named) in arguments.iter_mut().zip(named) {
+        argument.named = named;
+    }
+    Ok(())
+}
+
+fn unsolved_fault(unsolved: Unsolved) -> LaunchFault {
+    match unsolved {
+        Unsolved::Missing(name) => LaunchFault::Missing(name),
+        Unsolved::Because(because) => LaunchFault::Unreadable(because),
+    }
 }
 
 /// The name that selects one of the instances of a kernel that differ in code.
@@ -128,7 +174,10 @@ pub fn from_configuration(given: &[GivenLaunch], module: &mut Module) {
         let Some(program) = programs.find(|program| program.name == given.kernel) else {
             continue;
         };
-        match fault(given, program, &module.launches) {
+        let mut given = given.clone();
+        let unsolved = solve(&mut given.arguments).err();
+        let unsolved = unsolved.map(|(at, unsolved)| (Some(at), unsolved_fault(unsolved)));
+        match unsolved.or_else(|| fault(&given, program, &module.launches)) {
             None => module.launches.push(given.of(program, None)),
             Some((_, fault)) => {
                 let kernel = Some(program.name.to_string());
@@ -181,7 +230,7 @@ fn fault(
         }
         let kind = program.params.iter().find(|param| param.name == *name);
         match (kind.map(|param| param.kind), argument) {
-            (Some(ParamKind::Global(_)), Argument::Number(_)) => {
+            (Some(ParamKind::Global(_)), Argument::Number(_) | Argument::Formula(_)) => {
                 return Some((at, LaunchFault::NumberForTensor(name.clone())));
             }
             (Some(ParamKind::Variable(_)), Argument::Tensor { .. }) => {
@@ -192,7 +241,7 @@ fn fault(
                     |name: &&String| !matches!(value(name), Some((_, Argument::Number(_))));
                 let names = extents.iter().filter_map(|extent| match extent {
                     Extent::Name(name) => Some(name),
-                    Extent::Number(_) => None,
+                    Extent::Number(_) | Extent::Formula(_) => None,
                 });
                 if let Some(open) = names.into_iter().find(is_open) {
                     return Some((at, LaunchFault::Missing(open.clone())));
@@ -272,7 +321,7 @@ fn parse(
 ) -> Result<(Vec<Written>, Chosen), Fault> {
     let inner = source.slice(text).part("launch".len()..).trim_start();
     let inner = inner.strip_prefix('(');
-    let inner = inner.and_then(|inner| Some(inner.part(..inner.find(')')?)));
+    let inner = inner.and_then(|inner| Some(inner.part(..closing(inner)?)));
     let inner = inner.ok_or((text, LaunchFault::Unclosed))?;
     let start = inner.as_ptr() as usize - source.as_str().as_ptr() as usize;
     let mut arguments = Vec::new();
@@ -307,13 +356,26 @@ fn parse(
     Ok((arguments, chosen))
 }
 
+/// Returns the position of the bracket that closes one before the text.
+fn closing(text: &str) -> Option<usize> {
+    let mut depth = 1_usize;
+    text.find(|c| {
+        match c {
+            '(' => depth += 1,
+            ')' => depth -= 1,
+            _ => {}
+        }
+        depth == 0
+    })
+}
+
 /// Splits a text at the commas that are in no brackets.
 fn outside_brackets(text: &str) -> Vec<&str> {
     let mut depth = 0usize;
     let parts = text.split(|c| {
         match c {
-            '[' => depth += 1,
-            ']' => depth = depth.saturating_sub(1),
+            '[' | '(' => depth += 1,
+            ']' | ')' => depth = depth.saturating_sub(1),
             _ => {}
         }
         c == ',' && depth == 0

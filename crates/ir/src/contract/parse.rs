@@ -373,7 +373,7 @@ impl Reader<'_> {
         let dtype = match self.word() {
             Some(word) => {
                 let (start, text) = (word.start, self.text.part(word));
-                match DType::from_name(text) {
+                match DType::from_spelling(text) {
                     Some(dtype) => Some(dtype),
                     None => return self.fails(start, format!("`{text}` is no element type")),
                 }

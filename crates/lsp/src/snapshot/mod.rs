@@ -30,7 +30,7 @@ use a2lint_report::FileReport;
 use a2lint_rules::Rule;
 use a2lint_rules::record::{self, HiddenBy, KernelRecord};
 use a2lint_run::Cancel;
-use a2lint_source::guard::in_kernel;
+use a2lint_source::guard::{each, in_kernel};
 use a2lint_source::language::Language;
 use a2lint_source::text::{SourceText, Span};
 use a2lint_syntax::python::Syntax;
@@ -211,8 +211,8 @@ impl Assignment {
     ) -> Option<Snapshot> {
         let settings = &holding.check;
         let rules = settings.kernel_rules();
-        let mut kernels = Vec::new();
-        for (program, identity) in module.programs.iter().zip(identities) {
+        let parts: Vec<_> = module.programs.iter().zip(identities).collect();
+        let kernels = each(&parts, |(program, identity)| {
             if self.cancel.is_cancelled() {
                 return None;
             }
@@ -225,20 +225,21 @@ impl Assignment {
                 let before = &known.former;
                 let facts = in_kernel(&program.name, || KernelFacts::of(program));
                 let found = kernel_findings_again(&map, &module, &facts, &rules, replay, before);
-                if let Some(identity) = &identity {
+                if let Some(identity) = identity {
                     let (replay, proofs) = (known.replay.clone(), known.proofs.clone());
                     self.cache.put(identity, &found, replay, proofs);
                 }
                 found
             });
-            kernels.push(Kernel {
-                identity,
+            Some(Kernel {
+                identity: identity.clone(),
                 findings,
                 replay: known.replay,
                 proofs: known.proofs,
                 is_waiting,
-            });
-        }
+            })
+        });
+        let kernels: Vec<Kernel> = kernels.into_iter().collect::<Option<_>>()?;
         self.cache.trim(kernels.len());
         let checks = kernels
             .iter()

@@ -68,6 +68,26 @@ fn buffers_that_do_not_fit_are_refused() {
 }
 
 #[test]
+fn a_run_that_executes_nothing_refuses_what_every_run_refuses() {
+    for only_looks in [false, true] {
+        let mut k = Kernel::new();
+        let tile = k.ub("tile", DType::Float, [1, 64]);
+        let far = k.slice(&tile, [(0, 1), (i64::MAX, 8)]);
+        let zero = k.float(0.0);
+        k.instr(Opcode::Dup, [far.into(), zero.into()]);
+        let options = Options {
+            only_looks,
+            ..Options::default()
+        };
+        let outcome = k.run_with(&options, &mut crate::NullObserver);
+        let End::Refused(refusal) = outcome.end else {
+            panic!("{:?}", outcome.end)
+        };
+        assert!(refusal.reason.contains("is no coordinate"), "{refusal:?}");
+    }
+}
+
+#[test]
 fn break_and_continue_leave_blocks() {
     let mut k = Kernel::new();
     let y = k.output("y", DType::Float, &[10]);

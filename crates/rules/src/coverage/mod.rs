@@ -13,6 +13,7 @@ pub(crate) mod reduce_overrun;
 pub(crate) mod reduce_row_width;
 pub(crate) mod scalars_unbroadcast;
 pub(crate) mod slice_stride;
+pub(crate) mod tail_skipped;
 pub(crate) mod tail_uncovered;
 pub(crate) mod ub_to_ub_scalar;
 pub(crate) mod wide_narrow;
@@ -37,4 +38,5 @@ pub(crate) const RULES: &[&Rule] = &[
     &partial_overlap::RULE,
     &no_effect::RULE,
     &padded_rows::RULE,
+    &tail_skipped::RULE,
 ];

@@ -11,7 +11,7 @@ use crate::mask::select_mask_short;
 use crate::observations::Scene;
 use crate::wording::{
     allocated_at, allocation, call, counted, declared, elements, elements_in, list, neighbours,
-    tensor,
+    tensor, view_text,
 };
 use crate::{Facts, Sink};
 use a2lint_analysis::{FaultyOperand, OperandFault, RangeSet, resolved};
@@ -191,11 +191,18 @@ fn clause(facts: &Facts, overrun: &Overrun) -> String {
     };
     let before = overrun.outside.hull().is_some_and(|(start, _)| start < 0);
     let border = if before { "outside" } else { "past the end" };
-    format!(
-        "{verb} {lost} {border} of {}{}{hit}",
-        tensor(facts, operand.view),
-        extent(facts, operand)
-    )
+    let extent = extent(facts, operand);
+    if facts.program.dialect.has_rows() {
+        let what = tensor(facts, operand.view);
+        return format!("{verb} {lost} {border} of {what}{extent}{hit}");
+    }
+    // In C++ the length of a view is that of the call, which says nothing about the tensor.
+    let holds = counted(
+        elements_in(overrun.slot_bytes, operand.view.dtype),
+        "element",
+    );
+    let what = view_text(facts, operand.view);
+    format!("{verb} {lost} {border} of `{what}`, whose tensor holds {holds}{extent}{hit}")
 }
 
 /// Formats the argument that determines the extent of the access.

@@ -29,8 +29,8 @@ declare_rule! {
     /// ```
     ///
     /// ## Source
-    /// Stated: AscendC manual on `DataCopyPad`; measured on a board: TileLang-Ascend, issue 1304. It is a warning, since
-    /// the number of elements alone says that rows were taken for dense ones.
+    /// Stated: AscendC manual on `DataCopyPad`; measured on a board: TileLang-Ascend, issue 1304. It is a warning,
+    /// since the number of elements alone says that rows were taken for dense ones.
     "COV016" "padded-rows" Warning, basis = Shape, evidence = Measured
 }
 
@@ -84,11 +84,17 @@ impl<'p> Walk<'p> {
                 self.found.push((stmt, instr, view, rows.clone()));
             }
         }
+        // Scratch space and second results overwrite rows as well.
+        for (_, operand, view) in instr.operands() {
+            if let Some(view) = view.local().filter(|_| operand.access.writes()) {
+                let tile = (view.buffer, slot_key(self.program, view));
+                state.0.remove(&tile);
+            }
+        }
         let Some(dst) = instr.local(DST) else { return };
-        let tile = (dst.buffer, slot_key(self.program, dst));
-        match self.rows(instr, dst, stmt) {
-            Some(rows) => drop(state.0.insert(tile, rows)),
-            None => drop(state.0.remove(&tile)),
+        if let Some(rows) = self.rows(instr, dst, stmt) {
+            let tile = (dst.buffer, slot_key(self.program, dst));
+            state.0.insert(tile, rows);
         }
     }
 

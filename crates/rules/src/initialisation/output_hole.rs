@@ -1,13 +1,15 @@
 use crate::declare_rule;
 use crate::device::wrong_side;
-use crate::observations::witnessed;
+use crate::observations::{nearby, witnessed};
 use crate::wording::counted;
 use crate::{Facts, Sink};
+use a2lint_ir::{Note, NoteKind, PythonNote};
 use a2lint_replay::Event;
 
 declare_rule! {
     /// ## What it does
-    /// Reports a returned tensor with elements that no lane stored under a launch of the file.
+    /// Reports a returned tensor with elements that no lane stored under a launch of the file, or under sizes near one
+    /// that the kernel cuts into tiles. The latter is a warning that names the size: the host may exclude it.
     ///
     /// ## Why is this bad?
     /// What a kernel returns is undefined before it starts, whatever the caller's tensor held.
@@ -37,8 +39,9 @@ declare_rule! {
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
-    // Instructions on the wrong side are not executed, so the holes follow from that mistake.
-    if wrong_side::has_any(facts) {
+    // Instructions on the wrong side and statements that raise are not executed, so the holes follow from that mistake.
+    let raises = |note: &Note| matches!(note.kind, NoteKind::Python(PythonNote::TraceError { .. }));
+    if wrong_side::has_any(facts) || facts.program.notes.iter().any(raises) {
         return;
     }
     for observation in &facts.replay.observations {
@@ -54,7 +57,8 @@ fn check(facts: &Facts, sink: &mut Sink) {
         let bound = &facts.replay.execution(observation).bound.globals[global.index()];
         let total: i64 = bound.shape.iter().product();
         let message = format!(
-            "{} of the {total} that `{name}` {:?} has are never stored, the first at {:?}",
+            "{}{} of the {total} that `{name}` {:?} has are never stored, the first at {:?}",
+            nearby(facts, observation),
             counted(elements, "element"),
             bound.shape,
             coordinates(first, &bound.shape)

@@ -4,13 +4,14 @@ use crate::declare_rule;
 use crate::device::wrong_side;
 use crate::initialisation::setvalue_fill;
 use crate::initialisation::zero_by_multiply::clears;
-use crate::observations::{Cause, Scene, labelled, undefined_scenes, use_of};
+use crate::mask::masks::{Setters, partial_for};
+use crate::observations::{Cause, Scene, labelled, undefined_scenes, use_of, writers};
 use crate::source_forms::zero_literal;
-use crate::wording::{allocated_at, allocation, call, tensor};
-use crate::{Facts, Sink};
-use a2lint_analysis::{SlotKey, Touch, UndefinedRead, slot_key};
-use a2lint_ir::BufferId;
-use a2lint_isa::{Opcode, Position};
+use crate::wording::{allocated_at, allocation, call, counted, tensor};
+use crate::{Facts, Report, Sink};
+use a2lint_analysis::{MaskOrigin, SlotKey, Touch, UndefinedRead, mask_lanes, slot_key};
+use a2lint_ir::{BufferId, Instr, ScalarId, Stmt};
+use a2lint_isa::{BLOCK_BYTES, DST, Opcode, Place, Position};
 use a2lint_replay::Source;
 
 declare_rule! {
@@ -69,13 +70,121 @@ fn check(facts: &Facts, sink: &mut Sink) {
             report(facts, sink, touch, &reads);
         }
     }
+    let setters = Setters::of(facts);
     for (scene, others) in undefined_scenes(facts, Cause::Unwritten) {
-        let report = scene
-            .report(facts, sink, use_of(facts, &scene))
-            .help(replayed_help(facts, &scene))
-            .in_cpp("load or compute all of what is read, on every path");
+        let masked = masked(facts, &setters, &scene);
+        let clause = masked.as_ref().map(|masked| masked.clause(facts));
+        let message = use_of(facts, &scene) + &clause.unwrap_or_default();
+        let report = scene.report(facts, sink, message);
+        let report = match masked {
+            Some(masked) => masked.explain(facts, report),
+            None => short_load(facts, report, &scene),
+        };
         labelled(report, facts, &scene, &others);
     }
+}
+
+/// An instruction that has written a part of a tensor under a mask.
+struct Masked<'a> {
+    stmt: &'a Stmt,
+    instr: &'a Instr,
+    setting: &'a Stmt,
+    by: &'a Instr,
+}
+
+impl Masked<'_> {
+    /// Formats the mask in force: `: exp() writes only the lanes of the mask of set_mask() in line 13`.
+    fn clause(&self, facts: &Facts) -> String {
+        let (name, by) = (call(facts, self.instr), call(facts, self.by));
+        let line = facts.source.line_column(self.setting.span.start).line;
+        format!(": {name} writes only the lanes of the mask of {by} in line {line}")
+    }
+
+    /// Says what to do about the lanes that the mask leaves out.
+    fn explain<'s>(&self, facts: &Facts, report: Report<'s>) -> Report<'s> {
+        let name = call(facts, self.instr);
+        let reset = facts.program.name_of(Opcode::ResetMask);
+        let line = facts.source.line_column(self.stmt.span.start).line;
+        report
+            .advice(format!(
+                "put `{reset}()` before {name} in line {line} if it is meant to write all lanes; else compute the \
+                 others as well, or store only what it writes"
+            ))
+            .label(
+                self.stmt.span,
+                format!("{name} writes only the lanes of the mask here"),
+            )
+            .label(self.setting.span, "the mask in force")
+    }
+}
+
+/// Returns the last write of the undefined buffer before the read, if all of them are under masks: otherwise another
+/// write may be the one that is too short.
+fn masked<'a>(facts: &Facts<'a>, setters: &Setters<'a>, scene: &Scene) -> Option<Masked<'a>> {
+    let origin = scene.observation.origin.as_ref()?;
+    let mut last = None;
+    for stmt in writers(facts, origin.source) {
+        if stmt.id < origin.stmt {
+            last = Some(under_mask(facts, setters, stmt)?);
+        }
+    }
+    last
+}
+
+/// Returns an instruction with the mask that leaves out some of its lanes; `None` if no known mask does.
+fn under_mask<'a>(facts: &Facts<'a>, setters: &Setters<'a>, stmt: &'a Stmt) -> Option<Masked<'a>> {
+    let instr = stmt.kind.instr()?;
+    if !instr.row().mask.consumes() || instr.is_counted() {
+        return None;
+    }
+    let lanes = mask_lanes(instr)?;
+    let origins = facts.analysis.mask_reach.before(stmt.id);
+    origins.iter().find_map(|mask| {
+        let MaskOrigin::Set(set) = *mask else {
+            return None;
+        };
+        let (setting, by) = setters.get(set)?;
+        partial_for(facts, setters, set, lanes).then_some(Masked {
+            stmt,
+            instr,
+            setting,
+            by,
+        })
+    })
+}
+
+/// Adds the help for data that nothing has written, with the load that ends where the data begins.
+fn short_load<'s>(facts: &Facts, report: Report<'s>, scene: &Scene) -> Report<'s> {
+    let report = report.help(replayed_help(facts, scene));
+    let Some((load, instr, elements)) = ending_load(facts, scene) else {
+        return report.in_cpp("load or compute all of what is read, on every path");
+    };
+    let name = call(facts, instr);
+    report
+        .in_cpp(format!(
+            "{name} fills {elements} and no more: `DataCopy` moves whole blocks of 32 bytes, `DataCopyPad` any number \
+             of bytes"
+        ))
+        .label(load.span, format!("{name} fills {elements} here"))
+}
+
+/// Returns the load of one row that ends in front of the undefined data, on a block, with the number of its elements.
+fn ending_load<'a>(facts: &Facts<'a>, scene: &Scene) -> Option<(&'a Stmt, &'a Instr, String)> {
+    let origin = scene.observation.origin.as_ref()?;
+    let first = origin.part.first;
+    writers(facts, origin.source).into_iter().find_map(|stmt| {
+        let instr = stmt.kind.instr()?;
+        if !instr.row().moves(Place::Gm, Place::UB) || first % BLOCK_BYTES != 0 {
+            return None;
+        }
+        let number = |id: ScalarId| facts.program.size(id);
+        let view = instr.local(DST)?;
+        let rows = instr.scalar_named("n_burst").map_or(Some(1), number)?;
+        let length = number(instr.scalar_named("burst_len_element")?)?;
+        let start = number(view.offset[1]).filter(|_| number(view.offset[0]) == Some(0))?;
+        let end = view.dtype.bytes_of(start.checked_add(length)?);
+        (rows == 1 && end == first).then(|| (stmt, instr, counted(length, "element")))
+    })
 }
 
 /// Formats what to do about undefined data in a replay.

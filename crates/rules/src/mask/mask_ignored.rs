@@ -71,8 +71,8 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// Returns whether a mask is set by a call that computes under it, as those of AscendC with a mask argument. What follows
-/// is not meant to obey that mask.
+/// Returns whether a mask is set by a call that computes under it, as those of AscendC with a mask argument. What
+/// follows is not meant to obey that mask.
 fn is_for_itself(facts: &Facts, setting: &Stmt) -> bool {
     facts.instructions().any(|(stmt, instr)| {
         stmt.span == setting.span

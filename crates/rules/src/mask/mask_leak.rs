@@ -36,8 +36,8 @@ declare_rule! {
     ///
     /// ## Source
     /// Vector mask constraints, section 2: the mask keeps its state until it is set or reset. Measured on a board:
-    /// results that depend on the kernel before (PTOAS, issue 117). It is a warning, since a kernel that leaves its mask
-    /// to the next one has the right results itself.
+    /// results that depend on the kernel before (PTOAS, issue 117). It is a warning, since a kernel that leaves its
+    /// mask to the next one has the right results itself.
     "MSK006" "mask-leak" Warning, basis = Shape, evidence = Measured, property = None
 }
 
@@ -135,6 +135,27 @@ fn used_before_join(facts: &Facts, set: StmtId, until: StmtId) -> bool {
     })
 }
 
+/// Maximum number of instructions under a mask that advice names.
+const NAMED: usize = 4;
+
+/// Names the first instructions that run under a mask: `exp() (line 15)`.
+fn users(facts: &Facts, set: StmtId) -> Vec<String> {
+    let under = facts.instructions().filter(|(stmt, instr)| {
+        let origins = facts.analysis.mask_reach.before(stmt.id);
+        let is_set = origins.contains(&MaskOrigin::Set(set));
+        is_set && stmt.id > set && instr.row().mask.consumes() && !instr.is_counted()
+    });
+    let named = under.map(|(stmt, instr)| {
+        let line = facts.source.line_column(stmt.span.start).line;
+        format!("{} (line {line})", call(facts, instr))
+    });
+    let mut users: Vec<String> = named.take(NAMED + 1).collect();
+    if users.len() > NAMED {
+        users[NAMED] = "…".to_owned();
+    }
+    users
+}
+
 fn report(
     facts: &Facts,
     sink: &mut Sink,
@@ -147,11 +168,18 @@ fn report(
         return;
     };
     let reset = facts.program.name_of(Opcode::ResetMask);
+    let users = users(facts, set);
+    let advice = match users.as_slice() {
+        [] => format!("put `{reset}()` where the mask is no longer meant"),
+        [user] => format!("put `{reset}()` after {user}, which it is meant for"),
+        users => format!(
+            "put `{reset}()` after the last of these that the mask is meant for: {}",
+            users.join(", ")
+        ),
+    };
     let report = sink
         .report_from(setting.origin, setting.span, message(by))
-        .advice(format!(
-            "put `{reset}()` after the last instruction that the mask is meant for"
-        ));
+        .advice(advice);
     if let Some((stmt, instr, label)) = victim {
         report.label(stmt.span, format!("{} {label}", call(facts, instr)));
     }

@@ -42,43 +42,45 @@ fn check(facts: &Facts, sink: &mut Sink) {
         return;
     }
     let capacity = facts.program.device.capacity(Position::Ub);
-    let lies_there = facts
-        .memory
-        .in_position(Position::Ub)
-        .find_map(|placement| {
-            let (start, end) = (placement.address?, placement.end()?);
-            // Tensors with explicit addresses lie in one buffer of the whole memory; this check does not see its parts.
-            let is_all = placement.total() == Some(capacity);
-            let covers = start < area + WRITTEN && area < end;
-            (covers && !is_all).then_some((placement.buffer, start, end))
-        });
-    let Some((placed, start, end)) = lies_there else {
+    let placements = facts.memory.in_position(Position::Ub);
+    // More than one buffer may reach into the area, of which not all live across a call.
+    for placement in placements {
+        let (Some(start), Some(end)) = (placement.address, placement.end()) else {
+            continue;
+        };
+        // Tensors with explicit addresses lie in one buffer of the whole memory; this check does not see its parts.
+        let is_all = placement.total() == Some(capacity);
+        if is_all || start >= area + WRITTEN || area >= end {
+            continue;
+        }
+        let mut selects = facts.instructions();
+        let across = selects
+            .find(|(stmt, instr)| has_area(instr) && lives_across(facts, placement.buffer, stmt));
+        let Some((stmt, instr)) = across else {
+            continue;
+        };
+        let buffer = facts.program.buffer(placement.buffer);
+        let message = format!(
+            "{} writes {WRITTEN} bytes at {area} of UB, and `{}` lies at {start}..{end}",
+            call(facts, instr),
+            buffer.label()
+        );
+        sink.report_from(stmt.origin, stmt.span, message)
+            .label(buffer.span, "the buffer")
+            .advice(format!("keep the bytes from {area} on free of buffers"));
         return;
-    };
-    // The overwritten data matters only if the buffer is written before the call, and read after it before it is
-    // written again.
-    let lives_across = |select: &Stmt| {
-        let mut before = facts.instructions().filter(|(stmt, _)| stmt.id < select.id);
-        before.any(|(_, instr)| first_touch(instr, placed).is_some())
-            && matches!(
-                seek(&facts.program.body, select.id, placed),
-                Seek::Touched(Touch::Read)
-            )
-    };
-    let mut selects = facts.instructions();
-    let across = selects.find(|(stmt, instr)| has_area(instr) && lives_across(stmt));
-    let Some((stmt, instr)) = across else {
-        return;
-    };
-    let buffer = facts.program.buffer(placed);
-    let message = format!(
-        "{} writes {WRITTEN} bytes at {area} of UB, and `{}` lies at {start}..{end}",
-        call(facts, instr),
-        buffer.label()
-    );
-    sink.report_from(stmt.origin, stmt.span, message)
-        .label(buffer.span, "the buffer")
-        .advice(format!("keep the bytes from {area} on free of buffers"));
+    }
+}
+
+/// Returns whether a buffer is written before a call, and read after it before it is written again: only then the
+/// overwritten data matters.
+fn lives_across(facts: &Facts, buffer: BufferId, select: &Stmt) -> bool {
+    let mut before = facts.instructions().filter(|(stmt, _)| stmt.id < select.id);
+    before.any(|(_, instr)| first_touch(instr, buffer).is_some())
+        && matches!(
+            seek(&facts.program.body, select.id, buffer),
+            Seek::Touched(Touch::Read)
+        )
 }
 
 /// The kind of the first access to a buffer.

@@ -1,6 +1,6 @@
 use crate::declare_rule;
 use crate::loaded;
-use crate::observations::Scene;
+use crate::observations::{Scene, nearby};
 use crate::wording::call;
 use crate::{Facts, Sink};
 use a2lint_analysis::Linear;
@@ -14,7 +14,8 @@ use a2lint_replay::Observation;
 declare_rule! {
     /// ## What it does
     /// Reports a transfer that leaves its global tensor in a run of a launch of the file, of the
-    /// configuration or of `--bind`, and one that leaves extents which the signature or the contract gives.
+    /// configuration or of `--bind`, and one that leaves extents which the signature or the contract gives, or which
+    /// follow from sizes near those of such a launch (a warning that names the size: the host may exclude it).
     ///
     /// ## Why is this bad?
     /// After a tensor there is other data, or unmapped memory: the transfer reads or overwrites it, or
@@ -64,17 +65,17 @@ fn check(facts: &Facts, sink: &mut Sink) {
         else {
             continue;
         };
-        let name = call(facts, scene.instr);
+        let (near, name) = (nearby(facts, scene.observation), call(facts, scene.instr));
         let verb = if write { "writes" } else { "reads" };
         let shape = &facts.replay.execution(scene.observation).bound.globals[global.index()].shape;
         let tensor = &facts.program.global(global).name;
         let message = match axis.and_then(|axis| Some((axis, shape.get(axis)?))) {
             Some((axis, extent)) => {
                 format!(
-                    "{name} {verb} outside of `{tensor}` {shape:?}: axis {axis} has {extent} elements"
+                    "{near}{name} {verb} outside of `{tensor}` {shape:?}: axis {axis} has {extent} elements"
                 )
             }
-            None => format!("{name} {verb} outside of `{tensor}` {shape:?}"),
+            None => format!("{near}{name} {verb} outside of `{tensor}` {shape:?}"),
         };
         let mut report = scene
             .report(facts, sink, message)

@@ -117,6 +117,8 @@ impl<'p> Reader<'p> {
             Precondition::Size(size) => self.of_size(size),
             Precondition::Extents(extents) => self.of_extents(extents),
             Precondition::Reach(_) => self.of_reach(condition),
+            // A proof asks for it because the contract does not imply it.
+            Precondition::Demand(_) => Relation::Open,
             // Contracts have integer conditions only.
             Precondition::Float(_) | Precondition::OneLane(_) => Relation::Open,
         }

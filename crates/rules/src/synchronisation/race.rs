@@ -79,7 +79,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
                       for all cores"
                 .to_owned(),
         };
-        let what = format!("a {} hazard on {}", clash.kind(), clash.bytes(facts));
+        let what = format!("a {} hazard", clash.kind());
         let advice = reading.and_then(Reading::advice);
         let help = advice.map_or(help, str::to_owned);
         let mut report = clash

@@ -17,6 +17,7 @@ pub(crate) mod unknown_name;
 pub(crate) mod unknown_rule;
 pub(crate) mod unused_buffer;
 pub(crate) mod unused_suppression;
+pub(crate) mod unused_tensor;
 pub(crate) mod var_alias;
 
 use crate::Rule;
@@ -41,4 +42,5 @@ pub(crate) const RULES: &[&Rule] = &[
     &launch_unreadable::RULE,
     &contract_violated::RULE,
     &contract_too_wide::RULE,
+    &unused_tensor::RULE,
 ];

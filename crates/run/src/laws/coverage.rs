@@ -81,6 +81,6 @@ fn inputs(subject: &Subject) -> impl Iterator<Item = GlobalId> {
     let all = (0..program.globals.len() as u32).map(GlobalId);
     all.filter(move |id| {
         let is_param = program.global(*id).kind == GlobalKind::Param;
-        is_param && !subject.outputs.contains(id)
+        is_param && !subject.outputs.contains(id) && !program.workspaces.contains(id)
     })
 }

@@ -196,11 +196,15 @@ pub fn create_private(path: &Path, bytes: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// Creates a file unless something of this name exists.
-pub fn create_new(path: &Path, text: &str) -> io::Result<()> {
+/// Creates a file, and the folders above it, unless something of this name exists. Returns whether it is new.
+pub fn create_new(path: &Path, text: &str) -> io::Result<bool> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+    }
     match File::create_new(path) {
-        Ok(mut file) => file.write_all(text.as_bytes()),
-        Err(_) => Ok(()),
+        Ok(mut file) => file.write_all(text.as_bytes()).map(|()| true),
+        Err(cause) if cause.kind() == io::ErrorKind::AlreadyExists => Ok(false),
+        Err(cause) => Err(cause),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Assumptions from enclosing branches, which are undone when a branch is left.
 
-use super::{Assumed, Symbols};
+use super::{Assumed, FAR, Symbols};
 use crate::scalar::interval::Interval;
 use crate::scalar::linear::{Linear, Symbol};
 
@@ -38,6 +38,18 @@ impl Symbols {
         let known = &self.known[symbol.0 as usize];
         let mut facts = known.bounds_here.iter().chain(&known.bounds);
         facts.any(|fact| fact.constant <= gap.constant && fact.terms == gap.terms)
+    }
+
+    /// Assumes until the next `forget` that a number is not negative where `is_taken`, which is 0 or 1, is 1.
+    pub fn assume_where(&mut self, is_taken: &Linear, number: &Linear) {
+        let least = self.everywhere(number).min;
+        // A number that is never negative needs no condition, and one without a lower bound cannot be tied to it.
+        if (-FAR * FAR..0).contains(&least)
+            && let Some(above) = least.checked_neg().and_then(|by| number.plus(by))
+            && let Some(tied) = above.plus_times(is_taken, least)
+        {
+            self.assume_not_above(&Linear::constant(0), &tied);
+        }
     }
 
     /// Assumes `a < b` until the next `forget`.

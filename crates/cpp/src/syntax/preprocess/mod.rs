@@ -11,7 +11,6 @@ mod tests;
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
 use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -48,9 +47,12 @@ pub(super) struct Macros {
     counter: u64,
 }
 
+/// The tokens of files, by where their spans start.
+pub(super) type Lexed = FxHashMap<u32, Arc<[Token]>>;
+
 /// A file that is being read.
 struct Frame {
-    tokens: Rc<[Token]>,
+    tokens: Arc<[Token]>,
     at: usize,
     /// Its number among the files; none for the prelude.
     file: Option<usize>,
@@ -81,7 +83,9 @@ pub(super) struct Preprocessor<'a> {
     frames: Vec<Frame>,
     /// The files that were read.
     pub files: Vec<Source>,
-    lexed: FxHashMap<PathBuf, (usize, Rc<[Token]>)>,
+    lexed: FxHashMap<PathBuf, (usize, Arc<[Token]>)>,
+    /// The tokens of files that were read for other translation units.
+    known: &'a mut Lexed,
     once: HashSet<PathBuf>,
     work: usize,
     bytes: usize,
@@ -99,7 +103,7 @@ impl<'a> Preprocessor<'a> {
     /// Creates a preprocessor that has read nothing but `before`. `macros` are pairs of a name and its replacement
     /// text.
     pub fn new(
-        symbols: &'a mut Symbols,
+        (symbols, known): (&'a mut Symbols, &'a mut Lexed),
         find: &'a mut Finder<'a>,
         before: Macros,
         macros: &[(&str, &str)],
@@ -113,6 +117,7 @@ impl<'a> Preprocessor<'a> {
             frames: Vec::new(),
             files: Vec::new(),
             lexed: FxHashMap::default(),
+            known,
             once: HashSet::new(),
             work: before.work,
             bytes: 0,
@@ -159,7 +164,7 @@ impl<'a> Preprocessor<'a> {
         self.run(tokens, Some(file))
     }
 
-    fn run(&mut self, tokens: Rc<[Token]>, file: Option<usize>) -> Vec<Token> {
+    fn run(&mut self, tokens: Arc<[Token]>, file: Option<usize>) -> Vec<Token> {
         self.frames.push(Frame {
             tokens,
             at: 0,
@@ -184,7 +189,7 @@ impl<'a> Preprocessor<'a> {
     }
 
     /// Returns the unexpanded tokens of a file, which are read only once.
-    fn lex(&mut self, source: Source) -> Option<(usize, Rc<[Token]>)> {
+    fn lex(&mut self, source: Source) -> Option<(usize, Arc<[Token]>)> {
         // A header that is included often without a guard is tokenised once.
         if let Some(known) = self.lexed.get(&source.path) {
             return Some(known.clone());
@@ -197,7 +202,9 @@ impl<'a> Preprocessor<'a> {
             self.stop(here, NoteKind::TooMuchText);
             return None;
         }
-        let found: Rc<[Token]> = tokens(text, Some(source.base), self.symbols).into();
+        let symbols = &mut *self.symbols;
+        let lexed = || tokens(text, Some(source.base), symbols).into();
+        let found = self.known.entry(source.base).or_insert_with(lexed).clone();
         let file = self.files.len();
         self.lexed
             .insert(source.path.clone(), (file, found.clone()));

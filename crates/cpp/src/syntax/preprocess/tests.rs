@@ -11,6 +11,7 @@ use a2lint_source::text::SourceText;
 /// Returns the tokens that remain of a text, as spellings, with the notes.
 fn run_with(text: &str, files: &[(&str, &str)]) -> (Vec<String>, Vec<NoteKind>, Vec<Span>) {
     let mut symbols = Symbols::default();
+    let mut lexed = Lexed::default();
     let source = |path: &str, text: &str, base: u32| Source {
         path: PathBuf::from(path),
         text: SourceText::new(text),
@@ -21,7 +22,7 @@ fn run_with(text: &str, files: &[(&str, &str)]) -> (Vec<String>, Vec<NoteKind>, 
         Some(source(name, files[at].1, 10_000 * (at as u32 + 1)))
     };
     let mut preprocessor = Preprocessor::new(
-        &mut symbols,
+        (&mut symbols, &mut lexed),
         &mut find,
         Macros::default(),
         &[("PRE", "7"), ("ADD(a,b)", "a+b")],
@@ -165,8 +166,14 @@ fn includes_are_read_where_they_stand() {
 #[test]
 fn what_is_not_in_the_project_is_told() {
     let mut symbols = Symbols::default();
+    let mut lexed = Lexed::default();
     let mut find = |_: &Path, _: &str| None;
-    let mut preprocessor = Preprocessor::new(&mut symbols, &mut find, Macros::default(), &[]);
+    let mut preprocessor = Preprocessor::new(
+        (&mut symbols, &mut lexed),
+        &mut find,
+        Macros::default(),
+        &[],
+    );
     preprocessor.file(Source {
         path: PathBuf::from("m.cpp"),
         text: SourceText::new("#include \"kernel_operator.h\"\n#include <cstdint>\n"),

@@ -10,7 +10,6 @@ use crate::syntax::{NOWHERE, Settings, Source, read};
 use a2lint_source::text::{SourceText, Span};
 
 const SETTINGS: Settings<'static> = Settings {
-    before: None,
     macros: &[],
     prelude: "",
     types: &["half", "TPipe"],

@@ -63,7 +63,9 @@ impl<'a> Tracer<'a> {
                 // A cell may be updated in the region; only its rebinding to something new is lost.
                 builder.is_some_and(|it| it.program.variable(*id).kind != VariableKind::Declared)
             };
-            if !is_same && is_device(&old) {
+            // An expression in vectors that was moved from here is noted already: it should have been an instruction.
+            let is_noted = matches!(&new, Some(Value::Vector(vector)) if vector.consumed.get());
+            if !is_same && !is_noted && is_device(&old) {
                 let message = format!("`{name}` is bound again inside of a region");
                 let help =
                     format!("make it a cell before the region, `{name} = Var(…)`, and update that");

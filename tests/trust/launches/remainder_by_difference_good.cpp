@@ -1,0 +1,33 @@
+// The last tile is `total - i * TILE`, which is a whole one where it has to be: nothing is lost near the given size.
+#include "kernel_operator.h"
+using namespace AscendC;
+
+constexpr uint32_t TILE = 256;
+
+// a2lint: launch(block_dim=4, total=1551, x=float[1551], y=float[1551])
+extern "C" __global__ __aicore__ void scale(GM_ADDR x, GM_ADDR y, uint32_t total)
+{
+    TPipe pipe;
+    TQue<TPosition::VECIN, 1> in;
+    TQue<TPosition::VECOUT, 1> out;
+    pipe.InitBuffer(in, 1, TILE * sizeof(float));
+    pipe.InitBuffer(out, 1, TILE * sizeof(float));
+    GlobalTensor<float> gx, gy;
+    gx.SetGlobalBuffer((__gm__ float*)x);
+    gy.SetGlobalBuffer((__gm__ float*)y);
+    const uint32_t tiles = (total + TILE - 1) / TILE;
+    for (uint32_t i = GetBlockIdx(); i < tiles; i += GetBlockNum()) {
+        const uint32_t n = i + 1 == tiles ? total - i * TILE : TILE;
+        auto a = in.AllocTensor<float>();
+        DataCopyPad(a, gx[i * TILE], {1, static_cast<uint32_t>(n * sizeof(float)), 0, 0, 0}, {false, 0, 0, 0.0f});
+        in.EnQue(a);
+        a = in.DeQue<float>();
+        auto b = out.AllocTensor<float>();
+        Muls(b, a, 3.0f, n);
+        in.FreeTensor(a);
+        out.EnQue(b);
+        b = out.DeQue<float>();
+        DataCopyPad(gy[i * TILE], b, {1, static_cast<uint32_t>(n * sizeof(float)), 0, 0, 0});
+        out.FreeTensor(b);
+    }
+}
