@@ -142,7 +142,7 @@ fn nesting_stops_no_command() {
         output.status.code().is_some_and(|code| code < 2),
         "{output:?}"
     );
-    assert_eq!(text(&output).matches("checked ").count(), 13, "{output:?}");
+    assert_eq!(text(&output).matches("checked ").count(), 12, "{output:?}");
     for file in [
         "brackets.py",
         "lists.py",

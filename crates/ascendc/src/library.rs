@@ -277,8 +277,6 @@ impl AscendC<'_> {
         let position = a2lint_isa::Position::Ub;
         let given = cx.given;
         let builder = cx.builder();
-        // The scratch memory may overlap buffers that are initialised later.
-        given.rewind(builder);
         let memory = tensors::Memory {
             position,
             slots: 1,
@@ -286,6 +284,7 @@ impl AscendC<'_> {
             handed: given.here(builder),
         };
         let buffer = tensors::declare(builder, "the rest of UB", memory, span);
+        // Buffers that are initialised later may overlap the scratch memory.
         given.rewind(builder);
         let slot = builder.int(0);
         let tensor = tensors::whole(builder, buffer, slot, dtype);

@@ -1,9 +1,9 @@
 //! C++ as far as kernels are written in it: a translation unit is preprocessed, parsed and evaluated at trace time.
 //!
-//! - [`syntax`] turns the texts of a translation unit into typed syntax: the preprocessor expands macros and includes, a
-//!   parser by recursive descent reads what is left, and spans name places in the texts as they are written. What
-//!   precedes every file is read once (`syntax::Prelude`), and again for a file whose macros or names it uses; a `syntax::Reader` keeps
-//!   the tokens of texts for further units of the same files.
+//! - [`syntax`] turns the texts of a translation unit into typed syntax: the preprocessor expands macros and includes,
+//!   a parser by recursive descent reads what is left, and spans name places in the texts as they are written. What
+//!   precedes every file is read once (`syntax::Prelude`), and again for a file whose macros or names it uses; a
+//!   `syntax::Reader` keeps the tokens of texts for further units of the same files.
 //! - `eval` evaluates functions over that syntax. What is known when the kernel is compiled is computed with C++'s
 //!   types; what parameters or data decide becomes a scalar of the program, and control over it becomes control of the
 //!   program ([`a2lint_ir::build`]).

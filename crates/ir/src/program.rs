@@ -782,6 +782,14 @@ impl Program {
         hides
     }
 
+    /// Returns whether a global tensor is scratch memory, of which nothing is left to the caller: a workspace, by its
+    /// kind or, where the language has none, by its name.
+    pub fn is_scratch(&self, id: GlobalId) -> bool {
+        let global = self.global(id);
+        let name = global.name.to_ascii_lowercase();
+        global.kind == GlobalKind::Workspace || name.contains("workspace") || name == "ws"
+    }
+
     /// Returns whether an instruction has a global tensor as an operand, or unread code may access it.
     pub fn uses_global(&self, global: GlobalId) -> bool {
         let is_it = |view: &View| view.global().is_some_and(|view| view.global == global);

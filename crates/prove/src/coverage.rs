@@ -64,6 +64,9 @@ pub(super) fn kept(subject: &Subject, stores: &[Store], places: &Places) -> Vec<
     changed.sort_unstable();
     changed.dedup();
     changed.retain(|&global| {
+        if program.is_scratch(global) {
+            return false;
+        }
         let is_added_to = stores.iter().any(|it| it.global == global && it.is_atomic);
         !is_added_to && !is_meant_whole(subject, stores, global) && is_loaded(program, global)
     });

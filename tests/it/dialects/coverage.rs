@@ -37,6 +37,10 @@ const SILENT: &[(&str, &str)] = &[
     ),
     ("select-overlap", "a call gives its work area"),
     ("static-if", "a test that Python decides is folded"),
+    (
+        "tail-skipped",
+        "its instructions have no counts: they take what their operands hold",
+    ),
     ("truthy-var", "conditions are the device's"),
     (
         "unneeded-barrier",

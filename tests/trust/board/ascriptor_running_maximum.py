@@ -1,4 +1,4 @@
-# A running maximum that starts at minus infinity: not portable between the device and its simulators.
+# A running maximum that starts at minus infinity and is subtracted: where nothing was larger, the difference is NaN.
 from ascriptor.a2 import *
 
 
@@ -10,7 +10,8 @@ def from_infinity(x: GM[f32, (8, 64)], y: GM[f32, (8, 64)]):
         dup(top, float("-inf"))  #~ WARNING infinite-sentinel: takes the sentinel -inf
         tile <<= x
         vmax(top, top, tile)
-        y <<= top
+        sub(tile, tile, top)
+        y <<= tile
     return y
 
 
@@ -22,5 +23,6 @@ def from_the_least_float(x: GM[f32, (8, 64)], y: GM[f32, (8, 64)]):
         dup(top, -3.4028235e38)
         tile <<= x
         vmax(top, top, tile)
-        y <<= top
+        sub(tile, tile, top)
+        y <<= tile
     return y

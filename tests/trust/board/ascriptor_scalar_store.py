@@ -1,5 +1,5 @@
 # A number is stored to UB and read by V: no pipe waits for the scalar unit, and `order` must not be proved.
-#~ VERDICT at_once.order: tested what follows a scalar store may not wait for it
+#~ VERDICT at_once.order: tested
 #~ VERDICT after_a_barrier.order: proved
 from ascriptor.a2 import *
 

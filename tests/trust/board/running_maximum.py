@@ -1,4 +1,4 @@
-# A running maximum that starts at minus infinity: not portable between the device and its simulators.
+# A running maximum that starts at minus infinity and is subtracted: where nothing was larger, the difference is NaN.
 from easyasc.a2 import *
 
 
@@ -10,7 +10,8 @@ def from_infinity(x: GMTensor, y: GMTensor):
         dup(top, float("-inf"))  #~ WARNING infinite-sentinel: takes the sentinel -inf
         tile <<= x[0:8, 0:64]
         vmax(top, top, tile)
-        y[0:8, 0:64] <<= top
+        sub(tile, tile, top)
+        y[0:8, 0:64] <<= tile
     return y
 
 
@@ -22,5 +23,6 @@ def from_the_least_float(x: GMTensor, y: GMTensor):
         dup(top, -3.4028235e38)
         tile <<= x[0:8, 0:64]
         vmax(top, top, tile)
-        y[0:8, 0:64] <<= top
+        sub(tile, tile, top)
+        y[0:8, 0:64] <<= tile
     return y

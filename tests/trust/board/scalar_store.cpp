@@ -1,5 +1,5 @@
 // A number is stored to UB and stored on by MTE3: no pipe waits for the scalar unit, and `order` must not be proved.
-//~ VERDICT at_once.order: tested what follows a scalar store may not wait for it
+//~ VERDICT at_once.order: tested
 //~ VERDICT after_a_flag.order: proved
 // a2lint: auto-sync off
 #include "kernel_operator.h"

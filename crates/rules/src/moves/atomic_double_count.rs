@@ -37,8 +37,9 @@ declare_rule! {
     /// ```
     ///
     /// ## Source
-    /// The two vec lanes of an A2 core run one program; nothing shares their work out by itself.
-    "MOV013" "atomic-double-count" Warning, basis = Replayed, evidence = Inferred, property = Ownership
+    /// Stated: the AscendC manual on `SetAtomicAdd` (every store adds), and on mixed kernels (both vec lanes of a core run
+    /// the whole program).
+    "MOV013" "atomic-double-count" Warning, basis = Replayed, evidence = Stated, property = Ownership
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {

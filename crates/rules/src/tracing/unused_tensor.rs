@@ -1,6 +1,6 @@
 use crate::declare_rule;
 use crate::{Facts, Sink};
-use a2lint_ir::{GlobalId, Launch, LaunchOrigin, ParamKind};
+use a2lint_ir::{GlobalId, Launch, LaunchOrigin, ParamKind, Program};
 
 declare_rule! {
     /// ## What it does
@@ -8,7 +8,7 @@ declare_rule! {
     ///
     /// Only tensors after a loaded one are reported: an input that is not needed does no harm. A tensor whose name
     /// contains `workspace` or `tiling`, or begins with an underscore, is not reported either: kernels receive those
-    /// whether they need them or not.
+    /// whether they need them or not. Neither is `x` where the kernel uses `x_ref`: the build gives both one memory.
     ///
     /// ## Why is this bad?
     /// An output that is never stored keeps whatever it held. No other check speaks of it: there is no access to
@@ -36,7 +36,9 @@ declare_rule! {
 
 fn check(facts: &Facts, sink: &mut Sink) {
     let program = facts.program;
-    let is_whole = program.unknown.is_empty() && !program.hides_instructions();
+    // What is wrong in the text may be the reason why a store is missing.
+    let is_wrong = !program.notes.is_empty();
+    let is_whole = program.unknown.is_empty() && !program.hides_instructions() && !is_wrong;
     // Before the first instruction is written, every tensor is unused.
     if !is_whole || program.instructions().is_empty() {
         return;
@@ -52,9 +54,10 @@ fn check(facts: &Facts, sink: &mut Sink) {
             continue;
         }
         let name = param.name.as_str();
-        let lower = name.to_ascii_lowercase();
-        let is_passed = ["workspace", "tiling"].iter().any(|it| lower.contains(it));
-        if is_passed || name.starts_with('_') || program.uses_global(id) {
+        let is_tiling = name.to_ascii_lowercase().contains("tiling");
+        let is_passed = is_tiling || program.is_scratch(id);
+        let is_used = program.uses_global(id) || is_updated(program, name);
+        if is_passed || name.starts_with('_') || is_used {
             continue;
         }
         let Some(place) = described(facts, name) else {
@@ -64,6 +67,16 @@ fn check(facts: &Facts, sink: &mut Sink) {
         sink.report(param.span, message)
             .help("store the results to it, or leave it out");
     }
+}
+
+/// Returns whether the kernel uses an input under the name that the build gives to it as an output.
+fn is_updated(program: &Program, name: &str) -> bool {
+    program.params.iter().any(|param| match param.kind {
+        ParamKind::Global(id) => {
+            param.name.as_str().strip_suffix("_ref") == Some(name) && program.uses_global(id)
+        }
+        _ => false,
+    })
 }
 
 /// Returns whether an instruction loads a tensor.
