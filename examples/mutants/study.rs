@@ -247,7 +247,7 @@ fn take<'s>(
 }
 
 /// Mutants in an order that mixes files and operators, the same in each run.
-fn mixed<'s>(mutants: Vec<(&'s Source, Mutant)>) -> Vec<(&'s Source, Mutant)> {
+fn mixed(mutants: Vec<(&Source, Mutant)>) -> Vec<(&Source, Mutant)> {
     let mut numbered: Vec<_> = (0_u32..).zip(mutants).collect();
     // Multiples of the golden ratio are spread evenly.
     numbered.sort_by_key(|(at, _)| at.wrapping_mul(2_654_435_769));

@@ -185,7 +185,7 @@ impl<'m> Kernel<'m> {
     fn satisfy_demands(&self, random: &mut Random, values: &mut [(VariableId, i64)]) {
         for _ in 0..200 {
             let value = |name: &str| {
-                let named = |id: VariableId| self.program.variable(id).name.to_string() == name;
+                let named = |id: VariableId| self.program.variable(id).name == *name;
                 Some(values.iter().find(|(id, _)| named(*id))?.1)
             };
             let is_broken = |it: &&Precondition| {
@@ -198,7 +198,7 @@ impl<'m> Kernel<'m> {
             let name = names[random.below(names.len())];
             let at = values
                 .iter()
-                .position(|(id, _)| self.program.variable(*id).name.to_string() == name);
+                .position(|(id, _)| self.program.variable(*id).name == *name);
             if let Some(at) = at {
                 let other = values[random.below(values.len())].1;
                 let tried = [

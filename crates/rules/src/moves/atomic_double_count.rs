@@ -37,8 +37,8 @@ declare_rule! {
     /// ```
     ///
     /// ## Source
-    /// Stated: the AscendC manual on `SetAtomicAdd` (every store adds), and on mixed kernels (both vec lanes of a core run
-    /// the whole program).
+    /// Stated: the AscendC manual on `SetAtomicAdd` (every store adds), and on mixed kernels (both vec lanes of a core
+    /// run the whole program).
     "MOV013" "atomic-double-count" Warning, basis = Replayed, evidence = Stated, property = Ownership
 }
 

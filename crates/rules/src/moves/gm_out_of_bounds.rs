@@ -84,7 +84,6 @@ fn check(facts: &Facts, sink: &mut Sink) {
                 "cut the last transfer to what is left, with `DataCopyPad`: `blockLen` is in bytes",
             );
         if let Some((axis, &extent)) = axis.and_then(|axis| Some((axis, shape.get(axis)?))) {
-            let extent = extent as i64;
             report = report.cause(Cause::Beyond { axis, extent });
         }
         if has_no_sizes(facts) {
