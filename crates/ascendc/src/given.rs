@@ -56,7 +56,7 @@ impl Given {
     pub fn memory(&self, builder: &Builder, position: Position) -> Option<BufferId> {
         let memories = self.memories.borrow();
         let (_, buffer, span) = memories.iter().rev().find(|(of, ..)| *of == position)?;
-        // The evaluation of a block may have been taken back, with the buffers that it has declared.
+        // A block that is evaluated again, such as the body of a loop, drops the buffers of its first evaluation.
         let is_it = |declared: &Buffer| declared.position == position && declared.span == *span;
         let declared = builder.program.buffers.get(buffer.index());
         declared.is_some_and(is_it).then_some(*buffer)

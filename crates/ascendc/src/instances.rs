@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 
 use a2lint_cpp::eval::{FloatType, TemplateArg};
 use a2lint_cpp::syntax::ast::{Function, TemplateParameterKind};
+use a2lint_ir::TILING_KEY;
 use a2lint_project::Project;
 use a2lint_source::text::Slice;
 
@@ -59,7 +60,7 @@ impl Instance {
             .push(("TILING_KEY_VAR".to_owned(), key.to_string()));
         instance
             .values
-            .insert(0, ("TILING_KEY".to_owned(), key.to_string()));
+            .insert(0, (TILING_KEY.to_owned(), key.to_string()));
         instance
     }
 

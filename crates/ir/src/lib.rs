@@ -106,7 +106,7 @@ pub use program::{
     AtomicKind, Branch, Buffer, BufferId, DeviceBlock, ENDLESS, Event, EventId, ExtentName, Global,
     GlobalId, GlobalKind, GlobalRing, HandOut, Module, Mutex, MutexId, MutexKind, NO_ENTRY,
     NotAnalysed, Origin, OriginId, Param, ParamKind, Program, QueueEnd, Stmt, StmtId, StmtKind,
-    Uncalled, UnknownCode, Variable, VariableId, VariableKind, assigned,
+    TILING_KEY, Uncalled, UnknownCode, Variable, VariableId, VariableKind, assigned,
 };
 pub use scalar::{
     BinaryOp, CompareOp, Scalar, ScalarId, Scalars, SpecialScalar, UnaryOp, fold_int, trip_count,

@@ -464,6 +464,9 @@ pub struct Stmt {
     pub kind: StmtKind,
 }
 
+/// The name in [`Program::built_for`] of the number by which the host selects a part of an AscendC kernel.
+pub const TILING_KEY: &str = "TILING_KEY";
+
 /// The bound of a loop that only a [`StmtKind::Break`] ends: the counter never reaches it.
 pub const ENDLESS: i64 = 1 << 62;
 
@@ -780,6 +783,12 @@ impl Program {
         let mut hides = false;
         self.walk(&mut |stmt| hides |= matches!(stmt.kind, StmtKind::Opaque));
         hides
+    }
+
+    /// Returns the tiling key that the kernel is compiled for; `None` if its definition has none.
+    pub fn tiling_key(&self) -> Option<&str> {
+        let mut values = self.built_for.iter();
+        values.find_map(|(name, value)| (name == TILING_KEY).then_some(value.as_str()))
     }
 
     /// Returns whether a global tensor is scratch memory, of which nothing is left to the caller: a workspace, by its

@@ -99,8 +99,12 @@ pub(super) fn replay(
         for guess in guesser.tails(&guesses[0]) {
             let candidate = guesser.candidate(&guess, &mut left);
             let is_meant = guesser.is_meant(&candidate.arguments);
-            let how = (is_meant, is_related, request.saturate);
-            let taken = replay.run_tail(program, candidate, how, left);
+            let tail = Tail {
+                candidate,
+                is_meant,
+                is_related,
+            };
+            let taken = replay.run_tail(program, tail, left, request.saturate);
             left -= taken.min(left);
         }
     }
@@ -123,15 +127,23 @@ fn is_settled(program: &Program, trials: &[Trial]) -> bool {
         && second.executes_all(program)
 }
 
+/// A guess whose last tile is incomplete.
+struct Tail {
+    candidate: Candidate,
+    /// Whether the kernel is written for its sizes.
+    is_meant: bool,
+    /// Whether the host computes its sizes together.
+    is_related: bool,
+}
+
 impl Replay {
     /// Runs a tail of a guess that showed nothing, and returns the work that it took.
-    fn run_tail(
-        &mut self,
-        program: &Program,
-        candidate: Candidate,
-        (is_meant, is_related, saturate): (bool, bool, bool),
-        work: u64,
-    ) -> u64 {
+    fn run_tail(&mut self, program: &Program, tail: Tail, work: u64, saturate: bool) -> u64 {
+        let Tail {
+            candidate,
+            is_meant,
+            is_related,
+        } = tail;
         let first = self.executions.len();
         let taken = match is_related {
             true => self.run_related(program, candidate, work, saturate),

@@ -82,11 +82,6 @@ const MAX_FURTHER: u64 = 2;
 /// Largest work of a run that is repeated to trace origins or stale data: about a second.
 const MAX_TRACED_WORK: u64 = 20_000_000;
 
-/// Returns whether a launch of which one size is changed may be one that the host never computes.
-fn is_related(program: &Program, request: &Request) -> bool {
-    hidden_relations(program, request) > 1
-}
-
 /// A launch that was replayed.
 #[derive(Clone, Debug)]
 pub struct Execution {
@@ -281,17 +276,13 @@ impl Replay {
         // Variants take the reserve, and what the given launches have left.
         budget.release();
         let mut remaining = variants.len() as u64;
-        let is_related = is_related(program, request);
         for variant in variants {
             if is_cancelled() {
                 return None;
             }
             let work = budget.share(remaining);
             remaining -= 1;
-            budget.spend(match is_related {
-                true => replay.run_related(program, variant, work, request.saturate),
-                false => replay.run(program, variant, work, request.saturate),
-            });
+            budget.spend(replay.run_changed(program, variant, work, request));
         }
         Some(replay)
     }
@@ -340,11 +331,7 @@ impl Replay {
                 None => left,
             };
             let before = self.launches.len();
-            let run = stand_in.clone();
-            let taken = match is_related(program, request) {
-                true => self.run_related(program, run, work, request.saturate),
-                false => self.run(program, run, work, request.saturate),
-            };
+            let taken = self.run_changed(program, stand_in.clone(), work, request);
             budget.spend(taken);
             left -= taken.min(left);
             let ran = self.launches.drain(before..).next_back();
@@ -444,6 +431,21 @@ impl Replay {
             saturate,
             |bound, options, tracker| simulate(program, bound, options, tracker),
         )
+    }
+
+    /// Same as `run`, for a given launch of which some sizes are changed.
+    fn run_changed(
+        &mut self,
+        program: &Program,
+        candidate: Candidate,
+        work: u64,
+        request: &Request,
+    ) -> u64 {
+        // A relation needs two sizes: one that is changed, and one that the host would change with it.
+        match hidden_relations(program, request) > 1 {
+            true => self.run_related(program, candidate, work, request.saturate),
+            false => self.run(program, candidate, work, request.saturate),
+        }
     }
 
     /// Same as `run`, for sizes that the host may never compute together.
@@ -610,8 +612,7 @@ impl Replay {
         let mut hazards = hazards;
         hazards.retain(|hazard| !left_out::concerns(program, hazard, &bereft));
         if execution.is_invented {
-            // What leaves its tensor with invented sizes may meet accesses that it never meets with others.
-            hazards.retain(|hazard| !leaves_tensor(outcome, hazard));
+            hazards.retain(|hazard| !relations::leaves_tensor(outcome, hazard));
         }
         seen.extend(hazards.into_iter().map(observation::of_hazard));
         if provided.is_variant {
@@ -656,15 +657,6 @@ struct Provided {
     is_variant: bool,
     /// Whether it is a variant of which everything counts inside of all preconditions only.
     is_near: bool,
-}
-
-/// Returns whether one of the instructions of a hazard leaves its tensor in a run.
-fn leaves_tensor(outcome: &Outcome, hazard: &Hazard) -> bool {
-    let ends = [hazard.first.stmt, hazard.second.stmt];
-    outcome.findings.iter().any(|seen| {
-        use FindingKind::{OutsideMemory, Overrun};
-        matches!(seen.kind, Overrun { .. } | OutsideMemory(_)) && ends.contains(&seen.stmt)
-    })
 }
 
 /// Returns whether an outcome has findings about undefined data, whose origins have to be traced.

@@ -6,8 +6,8 @@
 
 use super::observation::{Event, Observation};
 use a2lint_ir::{BufferId, GlobalId, Program, ScalarId, StmtId, View};
-use a2lint_machine::FindingKind;
 use a2lint_machine::hazards::Hazard;
+use a2lint_machine::{FindingKind, Outcome};
 use a2lint_source::text::Span;
 
 /// Drops the observations that depend on relations between sizes: all of them if the sizes break one.
@@ -38,15 +38,26 @@ pub(super) fn first_beyond_order(program: &Program, observations: &[Observation]
 /// aligned, or buffers do not fit. After it, accesses meet that do not meet on the device.
 fn breaks_sizes(observation: &Observation) -> bool {
     match &observation.event {
-        Event::Machine(kind) => matches!(
-            kind,
-            FindingKind::Overrun { .. }
-                | FindingKind::OutsideMemory(_)
-                | FindingKind::Misaligned { .. }
-        ),
+        Event::Machine(kind) => is_overrun(kind) || matches!(kind, FindingKind::Misaligned { .. }),
         Event::Illegal(_) | Event::Overflow { .. } => true,
         _ => false,
     }
+}
+
+/// Returns whether an operand leaves its tensor on the chip.
+fn is_overrun(kind: &FindingKind) -> bool {
+    matches!(
+        kind,
+        FindingKind::Overrun { .. } | FindingKind::OutsideMemory(_)
+    )
+}
+
+/// Returns whether one of the instructions of a hazard leaves its tensor in a run. With sizes that the checker chose,
+/// it may then meet accesses that it meets with no others.
+pub(super) fn leaves_tensor(outcome: &Outcome, hazard: &Hazard) -> bool {
+    let ends = [hazard.first.stmt, hazard.second.stmt];
+    let mut seen = outcome.findings.iter();
+    seen.any(|seen| is_overrun(&seen.kind) && ends.contains(&seen.stmt))
 }
 
 /// Returns whether the two accesses of a hazard overlap for any sizes: they start at the same element of one tensor, or

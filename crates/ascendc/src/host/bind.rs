@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use a2lint_cpp::eval::{Constant, IntType, Kind, TemplateArg};
 use a2lint_ir::{
     DisplayName, Launch, LaunchOrigin, LaunchTensor, Mentions, Module, Param, ParamKind, Passing,
-    Program, TensorInit,
+    Program, TILING_KEY, TensorInit,
 };
 use a2lint_isa::DType;
 
@@ -191,17 +191,14 @@ fn spelled(argument: &TemplateArg) -> Option<Value> {
 /// Returns the template arguments and macros for which a kernel is compiled, without tiling keys.
 fn types_of(program: &Program) -> Vec<&(String, String)> {
     let values = program.built_for.iter();
-    values.filter(|(name, _)| name != "TILING_KEY").collect()
+    values.filter(|(name, _)| name != TILING_KEY).collect()
 }
 
 /// Returns whether a kernel is compiled for the tiling key that the host has chosen. A host that chooses no key starts
 /// no kernel that has one.
 fn is_of_key(start: &Started, program: &Program) -> bool {
-    let mut keys = program
-        .built_for
-        .iter()
-        .filter(|(name, _)| name == "TILING_KEY");
-    keys.all(|(_, key)| key.parse::<i128>().ok() == start.key)
+    let key = program.tiling_key();
+    key.is_none_or(|key| key.parse::<i128>().ok() == start.key)
 }
 
 /// Returns whether a kernel is compiled with the template arguments that the host names.

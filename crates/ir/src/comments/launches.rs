@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use crate::{
     Argument, Extent, GivenLaunch, Launch, LaunchFault, Mentions, Module, Note, NoteKind, OriginId,
-    Param, ParamKind, Program, Unsolved, solve,
+    Param, ParamKind, Program, TILING_KEY, Unsolved, solve,
 };
 use a2lint_source::text::{Slice, SourceText, Span};
 
@@ -79,10 +79,10 @@ fn launches_of(
             .filter(|(known, _)| known == **name)
             .map(|(_, value)| value.as_str())
             .collect();
-        values.len() > 1 && **name == KEY
+        values.len() > 1 && **name == TILING_KEY
     });
     if open.is_some() {
-        return Err((text, LaunchFault::Missing(KEY.to_owned())));
+        return Err((text, LaunchFault::Missing(TILING_KEY.to_owned())));
     }
     let mut given_launches = Vec::new();
     let mut faults = Vec::new();
@@ -140,9 +140,6 @@ fn unsolved_fault(unsolved: Unsolved) -> LaunchFault {
         Unsolved::Because(because) => LaunchFault::Unreadable(because),
     }
 }
-
-/// The name that selects one of the instances of a kernel that differ in code.
-const KEY: &str = "TILING_KEY";
 
 /// Returns whether the element types of the arguments match those of the kernel's tensors.
 fn has_types(program: &Program, arguments: &[Written]) -> bool {

@@ -4,10 +4,7 @@
 //! pairs, which its code decides. A fault that a key has with some element types alone is therefore no certain fault.
 
 use a2lint_ir::finding::{Basis, Finding, Severity};
-use a2lint_ir::{Module, Program};
-
-/// The macro whose value is the tiling key of a kernel.
-const KEY: &str = "TILING_KEY";
+use a2lint_ir::{Module, Program, TILING_KEY};
 
 /// Turns an error into a warning that names the pair, if the kernels of the same tiling key with other element types do
 /// not have it and no launch starts the pair.
@@ -47,17 +44,15 @@ fn doubtful_pair(finding: &Finding, module: &Module) -> Option<String> {
         first = first.or(Some((program, types)));
     }
     let (program, types) = first?;
-    let key = program.built_for.iter().find(|(name, _)| name == KEY)?;
-    let pair = std::iter::once(key).chain(types);
-    let texts: Vec<String> = pair
-        .map(|(name, value)| format!("{name}={value}"))
-        .collect();
+    let key = format!("{TILING_KEY}={}", program.tiling_key()?);
+    let types = types.iter().map(|(name, value)| format!("{name}={value}"));
+    let texts: Vec<String> = std::iter::once(key).chain(types).collect();
     Some(texts.join(" and "))
 }
 
 /// Returns the element types that a kernel with a tiling key is compiled for.
 fn types(program: &Program) -> Vec<&(String, String)> {
-    let has_key = program.built_for.iter().any(|(name, _)| name == KEY);
+    let has_key = program.tiling_key().is_some();
     let all = program
         .built_for
         .iter()

@@ -1,8 +1,9 @@
 use crate::declare_rule;
 use crate::observations::Scene;
+use crate::rule::Report;
 use crate::wording::call;
 use crate::{Facts, Sink};
-use a2lint_ir::{Notation, Program};
+use a2lint_ir::{Notation, Program, StmtId};
 use a2lint_machine::{FindingKind, LaneId, LaneKind};
 use a2lint_replay::Observation;
 
@@ -65,13 +66,20 @@ fn check(facts: &Facts, sink: &mut Sink) {
             .in_cpp(
                 "partition the work so that every element has one core, or add with `SetAtomicAdd`",
             );
-        if let Some(first) = facts
-            .program
-            .statement(stmt)
-            .filter(|first| first.id != scene.stmt.id)
-        {
-            report.label(first.span, "stored here before");
-        }
+        label_earlier_store(facts, &scene, stmt, report);
+    }
+}
+
+/// Labels the statement that stored before; a statement of which two lanes meet is labelled already.
+pub(crate) fn label_earlier_store(
+    facts: &Facts,
+    scene: &Scene,
+    earlier: StmtId,
+    report: Report<'_>,
+) {
+    let earlier = facts.program.statement(earlier);
+    if let Some(earlier) = earlier.filter(|earlier| earlier.id != scene.stmt.id) {
+        report.label(earlier.span, "stored here before");
     }
 }
 

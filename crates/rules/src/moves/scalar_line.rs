@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::moves::core_overlap::core;
+use crate::moves::core_overlap::{core, label_earlier_store};
 use crate::observations::Scene;
 use crate::wording::call;
 use crate::{Facts, Sink};
@@ -56,12 +56,6 @@ fn check(facts: &Facts, sink: &mut Sink) {
         let report = scene
             .report(facts, sink, message)
             .help("give each core a line of 64 bytes, or store the numbers from UB");
-        if let Some(first) = facts
-            .program
-            .statement(stmt)
-            .filter(|first| first.id != scene.stmt.id)
-        {
-            report.label(first.span, "stored here before");
-        }
+        label_earlier_store(facts, &scene, stmt, report);
     }
 }

@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::moves::core_overlap::has_lane_blocks;
+use crate::moves::core_overlap::{has_lane_blocks, label_earlier_store};
 use crate::moves::workspaces::Workspaces;
 use crate::observations::Scene;
 use crate::wording::{call, snippet};
@@ -74,13 +74,7 @@ fn shared_rows(facts: &Facts, sink: &mut Sink) {
         let report = scene.report(facts, sink, message).help(
             "give each sub-block rows of its own: `start = sub_block * HALF`, `rows = Min(HALF, valid - start)`",
         );
-        if let Some(first) = facts
-            .program
-            .statement(stmt)
-            .filter(|first| first.id != scene.stmt.id)
-        {
-            report.label(first.span, "stored here before");
-        }
+        label_earlier_store(facts, &scene, stmt, report);
     }
 }
 
