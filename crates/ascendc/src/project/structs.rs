@@ -10,6 +10,8 @@ use a2lint_source::text::Slice;
 use super::defining;
 use super::texts::{calls, enclosed, first_word, is_part, places, without_comments, words};
 
+/// The namespace of the structs in host code. The header that the build makes of them declares them without it.
+const HOST: &str = "optiling";
 /// Maximum number of structs that are searched for.
 const MAX_STRUCTS: usize = 32;
 /// Maximum number of other declarations that one struct depends on.
@@ -42,6 +44,13 @@ pub fn declarations<'t>(
         texts: &texts,
         declared: BTreeSet::new(),
     };
+    if texts
+        .iter()
+        .any(|text| text.contains("BEGIN_TILING_DATA_DEF"))
+    {
+        // A test may include the host's header in place of the one that the build makes of it.
+        let _ = writeln!(found.text, "namespace {HOST} {{}}\nusing namespace {HOST};");
+    }
     let mut wanted = wanted(&texts);
     let default = match asks_for_default(&texts) {
         true => search.registered(kernels),
@@ -268,8 +277,7 @@ impl Definition {
             if enclosed(rest)?.trim() == name {
                 let end = rest.find("END_TILING_DATA_DEF")?;
                 let body = format!("{begins}{}END_TILING_DATA_DEF;", rest.part(..end));
-                // The build declares it without the namespace of the host.
-                return Some(Definition::new(body, text, Some("optiling".to_owned())));
+                return Some(Definition::new(body, text, Some(HOST.to_owned())));
             }
         }
         for at in places(text, name) {

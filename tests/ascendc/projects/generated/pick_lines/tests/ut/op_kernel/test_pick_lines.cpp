@@ -2,7 +2,7 @@
 #ifdef __CCE_KT_TEST__
 #include "tikicpulib.h"
 #endif
-#include "pick_lines_tiling_def.h"
+#include "../../../op_host/pick_lines_tiling.h"
 
 extern "C" __global__ __aicore__ void pick_lines(
     GM_ADDR x, GM_ADDR mark, GM_ADDR y, GM_ADDR workspace, GM_ADDR tiling);
