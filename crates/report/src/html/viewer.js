@@ -100,12 +100,17 @@
     isPython ? "(#.*)" : String.raw`(//.*|/\*.*?(?:\*/|$))`,
     String.raw`("(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?)`,
     String.raw`(\b\d[\w.]*)`,
-    String.raw`(\b(?:${words})\b|@[\w.]+|^\s*#\s*\w+)`,
+    String.raw`(\b(?:${words})\b|${isPython ? String.raw`@[\w.]+` : String.raw`^\s*#\s*\w+`})`,
   ].join("|"), "g");
 
+  let inString = false;
   /** A line in colours: comments, strings, numbers, keywords. A guess, line by line, which is enough for reading.
    * @param {string} text */
   function coloured(text) {
+    // Documentation strings go over several lines.
+    const before = inString;
+    if (isPython && text.split('"""').length % 2 === 0) inString = !inString;
+    if (before || inString) return [make("span", { class: "string" }, text)];
     const nodes = [];
     let at = 0;
     for (const match of text.matchAll(tokens)) {
