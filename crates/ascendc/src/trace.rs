@@ -10,13 +10,13 @@ use a2lint_cpp::eval::{
 };
 use a2lint_cpp::library::Evaluated;
 use a2lint_cpp::syntax::ast::{Function, Unit};
-use a2lint_cpp::syntax::{Reader, Settings, Source};
+use a2lint_cpp::syntax::{Reader, Settings, Source, mistakes};
 use a2lint_ir::build::{Builder, Region, TooLarge};
 use a2lint_ir::toolchain::{ASCENDC, ASCENDC_MANUAL};
 use a2lint_ir::{
     Branch, CompareOp, GivenLaunch, Global, GlobalId, GlobalKind, Module, NO_ENTRY, NotAnalysed,
-    Param, ParamKind, Program, Scalar, ScalarId, ScalarType, SpecialScalar, Stmt, Toolchain,
-    VariableKind, comments,
+    Note, NoteKind, OriginId, Param, ParamKind, Program, Scalar, ScalarId, ScalarType,
+    SpecialScalar, Stmt, Toolchain, VariableKind, comments,
 };
 use a2lint_isa::{DType, Dialect, RepeatRounding, Side};
 use a2lint_project::{Headers, Project};
@@ -68,6 +68,7 @@ pub fn trace(
         module.other_products.extend(others);
         return module;
     }
+    module.notes.extend(mistake(source));
     let own = || Source {
         path: path.clone(),
         text: source.clone(),
@@ -86,7 +87,7 @@ pub fn trace(
         })
     };
     if !kernels::may_have(headers.texts()) {
-        module.not_analysed.extend(no_entry(source));
+        module.not_analysed.extend(no_entry(source, &module.notes));
         return module;
     }
     let builds = Builds::of(headers.texts());
@@ -124,7 +125,7 @@ pub fn trace(
     let own_entries = entries.iter().filter(|it| headers.map.is_own(it.span));
     let own_entries: Vec<_> = own_entries.collect();
     if own_entries.is_empty() {
-        module.not_analysed.extend(no_entry(source));
+        module.not_analysed.extend(no_entry(source, &module.notes));
         return module;
     }
     let notes = kernels::comments(source);
@@ -290,11 +291,29 @@ enum Work {
     None,
 }
 
-/// Returns that a file has no kernel, unless it is a file of the host.
-fn no_entry(source: &SourceText) -> Option<NotAnalysed> {
+/// Returns the first certain mistake of syntax in a file.
+fn mistake(source: &SourceText) -> Option<Note> {
+    let mistake = mistakes::first(source.as_str(), &prelude::declares)?;
+    Some(Note {
+        span: mistake.span,
+        origin: OriginId(0),
+        kind: NoteKind::SyntaxError {
+            message: mistake.message,
+            missing: mistake.missing,
+        },
+    })
+}
+
+/// Returns that a file has no kernel, unless it is a file of the host. With a mistake of syntax it may have one.
+fn no_entry(source: &SourceText, mistakes: &[Note]) -> Option<NotAnalysed> {
+    let reason = if mistakes.is_empty() {
+        NO_ENTRY
+    } else {
+        "it does not parse"
+    };
     (!project::is_of_host(source.as_str())).then(|| NotAnalysed {
         kernel: None,
-        reason: NO_ENTRY.to_owned(),
+        reason: reason.to_owned(),
     })
 }
 
