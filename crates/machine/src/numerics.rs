@@ -21,6 +21,8 @@ pub struct Numerics {
     statements: Vec<Rounding>,
     /// For each statement, the first result that is not finite although it should be, given its operands.
     lost: Vec<Lost>,
+    /// Where exact values part from the run, the first of each statement and kind.
+    departures: Vec<Departure>,
     /// The statement that is being executed.
     stmt: StmtId,
     lane: LaneId,
@@ -76,6 +78,24 @@ pub struct Lost {
     pub before: f64,
     /// The exact value of the result.
     pub exact: f64,
+}
+
+/// A statement after which exact values are not those of exact arithmetic.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Departure {
+    /// The statement.
+    pub stmt: StmtId,
+    /// What happens there.
+    pub kind: DepartureKind,
+}
+
+/// How exact values part from a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DepartureKind {
+    /// A comparison, an index or a cast to an integer gives another result on exact operands.
+    Decision,
+    /// Floats are computed with as integers or bits, for which there are no exact values.
+    Bits,
 }
 
 /// Properties of the operands of a result.
@@ -137,6 +157,7 @@ impl Numerics {
         Numerics {
             statements: vec![Rounding::default(); statements as usize],
             lost: Vec::new(),
+            departures: Vec::new(),
             stmt: StmtId(0),
             lane: LaneId {
                 core: 0,
@@ -166,6 +187,22 @@ impl Numerics {
     pub fn lost(&self, stmt: Option<StmtId>) -> Option<&Lost> {
         let own = self.lost.iter().find(|lost| Some(lost.stmt) == stmt);
         own.or(self.lost.first())
+    }
+
+    /// Returns where exact values part from the run.
+    pub fn departures(&self) -> &[Departure] {
+        &self.departures
+    }
+
+    /// Records that exact values part from the run at the current statement.
+    pub(super) fn depart(&mut self, kind: DepartureKind) {
+        let departure = Departure {
+            stmt: self.stmt,
+            kind,
+        };
+        if !self.departures.contains(&departure) {
+            self.departures.push(departure);
+        }
     }
 
     /// Returns the statement that `blame` refers to.
