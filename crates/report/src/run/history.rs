@@ -69,12 +69,25 @@ impl Narrator<'_> {
             lines.push(format!("{what}, in the order of execution:"));
         }
         for step in history.steps.iter().filter(|_| history.steps.len() > 1) {
-            lines.push(format!("  {}", self.statement(step.stmt)));
-            let calls = self.calls(step.stmt).into_iter();
-            lines.extend(calls.map(|call| format!("      called on {call}")));
-            lines.push(format!("      {}", self.contribution(step)));
+            lines.extend(self.step(step));
         }
         lines
+    }
+
+    /// Describes a step in two lines, or more if helpers led to it.
+    pub fn step(&self, step: &Step) -> Vec<String> {
+        let calls = self.calls(step.stmt).into_iter();
+        let mut lines = vec![format!("  {}", self.statement(step.stmt))];
+        lines.extend(calls.map(|call| format!("      called on {call}")));
+        lines.push(format!("      {}", self.contribution(step)));
+        lines
+    }
+
+    /// Returns what a step computes and with which values, wherever it stands.
+    pub fn gist(&self, step: &Step) -> String {
+        let stmt = self.program.statement(step.stmt);
+        let text = stmt.map_or("", |stmt| self.file.source.slice(stmt.span));
+        format!("{text} {}", self.contribution(step))
     }
 
     /// Formats a step: `core 0, vec0, iteration 0, 1: ub_s -3.2 … 9.8 → ub_p 0 … 1`.

@@ -3,7 +3,7 @@
 use super::{VersionReport, launches};
 use crate::run::float_text;
 use a2lint_ir::finding::Severity;
-use a2lint_run::versions::{Compared, Output, Sameness};
+use a2lint_run::versions::{Compared, OWN, Output, Sameness};
 use a2lint_source::spelling::count;
 
 /// Change of a time below which two versions are as fast: the cost model is no better.
@@ -73,12 +73,15 @@ fn results(report: &VersionReport) -> String {
         };
         let elements = &difference.elements;
         let launched = &compared.launches[difference.launch];
-        let near = match launched.pair.is_given {
+        let mut when = match launched.pair.is_given {
             true => String::new(),
-            false => format!(", {}", launched.pair.origin),
+            false => format!(" with {}, which no file launches", launched.pair.origin),
         };
+        if difference.contents != OWN {
+            when += &format!(" for {}", difference.contents);
+        }
         return format!(
-            "different results: {} ({} of {} elements{near})",
+            "different results: {} ({} of {} elements){when}",
             named(&different),
             elements.differing,
             elements.all

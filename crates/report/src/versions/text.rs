@@ -16,6 +16,8 @@ use a2lint_source::spelling::count;
 
 /// Number of launches that are shown.
 const LAUNCHES: usize = 8;
+/// Number of steps that are shown of how an element was computed, from the first that differs on.
+const STEPS: usize = 6;
 /// Number of findings of each kind that are shown.
 const FINDINGS: usize = 8;
 
@@ -119,9 +121,13 @@ impl Writer<'_> {
         let launched = &compared.launches[difference.launch];
         let elements = &difference.elements;
         let mut out = format!(
-            "    {} of {} elements, under {} ({}), contents {}\n",
+            "    {} of {} elements{}, with {} ({}), {}\n",
             elements.differing,
             elements.all,
+            match elements.largest > 0.0 {
+                true => format!(", by up to {}", float_text(elements.largest)),
+                false => String::new(),
+            },
             arguments(compared, &difference.bounds[0].launch),
             launched.pair.origin,
             difference.contents,
@@ -129,7 +135,7 @@ impl Writer<'_> {
         if let Some(first) = &elements.first {
             let shape = &difference.bounds[0].launch.globals[output.ids[0].index()].shape;
             let index = coordinates(first.flat, shape);
-            let value = |value: Option<f64>| value.map_or("undefined".to_owned(), float_text);
+            let value = |value: Option<f64>| value.map_or("undefined".to_owned(), precise);
             out += &format!(
                 "    {}{index:?} is {} in OLD and {} in NEW{}\n",
                 output.names[0],
@@ -144,15 +150,7 @@ impl Writer<'_> {
                     false => String::new(),
                 }
             );
-            for side in [0, 1] {
-                if let Some(history) = &difference.histories[side] {
-                    out += &format!("    {}:\n", self.page.paint.bold(SIDES[side]));
-                    let told = self.report.narrator(side, self.page);
-                    let lines = told.lines(&output.names[side], &index, history);
-                    let text: String = lines.iter().map(|line| format!("      {line}\n")).collect();
-                    out += &compared.versions[side].target.map.in_words(&text);
-                }
-            }
+            out += &self.histories(output, difference, &index);
         }
         for side in [0, 1] {
             if let Some(departure) = difference.departures[side] {
@@ -165,14 +163,64 @@ impl Writer<'_> {
         out
     }
 
+    /// Describes how both versions computed an element, from the first step on that differs.
+    fn histories(&self, output: &Output, difference: &Difference, index: &[i64]) -> String {
+        let [Some(old), Some(new)] = &difference.histories else {
+            return String::new();
+        };
+        let told = [0, 1].map(|side| self.report.narrator(side, self.page));
+        let same = old.steps.iter().zip(&new.steps);
+        let same = same.take_while(|(old, new)| told[0].gist(old) == told[1].gist(new));
+        let same = same.count();
+        let mut out = match same {
+            0 => String::new(),
+            same => format!(
+                "    the first {} of how it is computed are the same in both; then\n",
+                count(same, "step")
+            ),
+        };
+        for (side, history) in [(0, old), (1, new)] {
+            let steps = &history.steps[same.min(history.steps.len())..];
+            let mut lines = match &history.writer {
+                None => vec![format!("  nothing wrote {}{index:?}", output.names[side])],
+                Some(writer) if steps.is_empty() => {
+                    vec![format!("  {}", told[side].statement(writer.stmt))]
+                }
+                Some(_) => Vec::new(),
+            };
+            if history.is_cut {
+                lines.push("  (the nearest of what it is computed from)".to_owned());
+            }
+            for step in steps.iter().take(STEPS) {
+                lines.extend(told[side].step(step));
+            }
+            if steps.len() > STEPS {
+                let more = count(steps.len() - STEPS, "step");
+                lines.push(format!("  … {more} more, which --json has"));
+            }
+            let text: String = lines.iter().map(|line| format!("    {line}\n")).collect();
+            let target = self.report.compared.versions[side].target;
+            out += &format!("    {}\n", self.page.paint.bold(SIDES[side]));
+            out += &target.map.in_words(&text);
+        }
+        out
+    }
+
     fn launches(&self) -> String {
         let compared = self.report.compared;
         let mut out = self.title("launches");
-        for launched in compared.launches.iter().take(LAUNCHES) {
+        let is_shown = |it: &&Launched| it.pair.is_given || it.obstacles != [None, None];
+        let (shown, near): (Vec<_>, Vec<_>) = compared.launches.iter().partition(is_shown);
+        for launched in shown.iter().take(LAUNCHES) {
             out += &self.launched(launched);
         }
-        if compared.launches.len() > LAUNCHES {
-            out += &format!("  … {} more\n", compared.launches.len() - LAUNCHES);
+        if shown.len() > LAUNCHES {
+            out += &format!("  … {} more\n", shown.len() - LAUNCHES);
+        }
+        if !near.is_empty() {
+            let near = near.iter().map(|it| it.pair.origin.as_str());
+            let near = near.collect::<Vec<_>>().join("; ");
+            out += &format!("  and sizes near them that no file launches: {near}\n");
         }
         for left in &compared.left {
             let word = self.page.paint.severity(Severity::Warning, "not compared");
@@ -226,13 +274,16 @@ impl Writer<'_> {
                 );
         }
         let (lost, won) = (compared.lost(), compared.won());
-        let mut same: Vec<String> = Vec::new();
+        let mut same: Vec<(&str, Vec<&str>)> = Vec::new();
         for property in Property::ALL {
             let [Some(old), Some(new)] = [0, 1].map(|side| checked[side].standing(property)) else {
                 continue;
             };
             if old == new {
-                same.push(format!("{} {}", property.name(), old.rank.word()));
+                match same.iter_mut().find(|(word, _)| *word == old.rank.word()) {
+                    Some((_, names)) => names.push(property.name()),
+                    None => same.push((old.rank.word(), vec![property.name()])),
+                }
                 continue;
             }
             let note = match () {
@@ -249,8 +300,8 @@ impl Writer<'_> {
             );
             out += &format!("  {:<12} {text}\n", property.name());
         }
-        if !same.is_empty() {
-            out += &format!("  the same in both: {}\n", same.join(", "));
+        for (word, names) in same {
+            out += &format!("  {word} in both: {}\n", names.join(", "));
         }
         out
     }
@@ -306,8 +357,8 @@ impl Writer<'_> {
 fn errors_text(output: &Output, [old, new]: [Errors; 2]) -> String {
     let text = |errors: Errors| {
         format!(
-            "at most {} ULP, on average {}",
-            float_text(errors.max_ulp),
+            "at most {} of the largest value, on average {} ULP",
+            float_text(errors.max_relative),
             float_text(errors.mean_ulp())
         )
     };
@@ -337,4 +388,17 @@ fn standing_text(standing: &Standing) -> String {
 
 fn micro(time: f64) -> String {
     number_text((time * 10.0).round() / 10.0)
+}
+
+/// Formats a number with as many digits as tell floats apart.
+fn precise(value: f64) -> String {
+    let single = value as f32;
+    let is_single = f64::from(single) == value || !value.is_finite();
+    let is_plain = value == 0.0 || !value.is_finite() || (1e-3..1e6).contains(&value.abs());
+    match (is_single, is_plain) {
+        (true, true) => format!("{single}").to_lowercase(),
+        (true, false) => format!("{single:e}"),
+        (false, true) => format!("{value:.9}"),
+        (false, false) => format!("{value:.9e}"),
+    }
 }

@@ -22,7 +22,7 @@ use std::time::{Duration, Instant};
 pub use dependence::{Dependence, Shape};
 pub(crate) use inputs::hurting;
 pub(crate) use numerics::element;
-pub use numerics::{Blame, CLASSES, OutputPrecision, Precision};
+pub use numerics::{Blame, CLASSES, OutputPrecision, Precision, Widened};
 pub(crate) use subject::obstacle;
 pub use subject::{Cut, Watch};
 

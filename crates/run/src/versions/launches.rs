@@ -199,10 +199,10 @@ impl Found<'_> {
             let device = launch.device;
             let bound = Bound {
                 launch,
-                origin: format!("{changes} in place of what the launch says"),
+                origin: changes.clone(),
                 device,
             };
-            let origin = format!("OLD with {changes}, near its launch");
+            let origin = changes.clone();
             self.carry(0, bound, origin, false);
         }
     }
@@ -249,32 +249,35 @@ impl Found<'_> {
                 arguments.scalars.push((name.to_owned(), value));
             }
         }
+        let same = self.same(side, bound);
         for pair in &self.matching.tensors {
             let global = &bound.launch.globals[pair[side].index()];
             let name = tensor_name(other.program, pair[1 - side]).to_owned();
-            arguments.shapes.retain(|(known, _)| *known != name);
             arguments.dtypes.retain(|(known, _)| *known != name);
-            arguments.shapes.push((name.clone(), global.shape.clone()));
-            arguments.dtypes.push((name, global.dtype));
+            arguments.dtypes.push((name.clone(), global.dtype));
+            match in_rank(
+                &global.shape,
+                other.program.global(pair[1 - side]).shape.len(),
+            ) {
+                Some(shape) => {
+                    arguments.shapes.retain(|(known, _)| *known != name);
+                    arguments.shapes.push((name, shape));
+                }
+                None if same.is_some()
+                    || arguments.shapes.iter().any(|(known, _)| *known == name) => {}
+                None => {
+                    return Err(format!(
+                        "`{name}` of {} has other dimensions than {:?}, and no launch of {} gives its shape; --shape {name}=…",
+                        SIDES[1 - side],
+                        global.shape,
+                        SIDES[1 - side],
+                    ));
+                }
+            }
         }
         let open: Vec<&str> = scalars(other.program)
             .filter(|name| !arguments.scalars.iter().any(|(known, _)| known == name))
             .collect();
-        let same = (1..=count(other)).map(Which::Number).find_map(|which| {
-            let plain = Arguments {
-                launch: which,
-                ..Arguments::default()
-            };
-            let found = bind(
-                other.target,
-                other.program,
-                &plain,
-                self.request.limits.memory,
-                false,
-            )
-            .ok()?;
-            self.is_same(side, bound, &found).then_some(which)
-        });
         let symbols: Vec<&str> = other
             .program
             .implicit
@@ -307,6 +310,20 @@ impl Found<'_> {
         found.map_err(|error| error.to_string())
     }
 
+    /// Returns a launch of the other version's file that is this one.
+    fn same(&self, side: usize, bound: &Bound) -> Option<Which> {
+        let other = self.versions[1 - side];
+        (1..=count(other)).map(Which::Number).find(|&launch| {
+            let plain = Arguments {
+                launch,
+                ..Arguments::default()
+            };
+            let limit = self.request.limits.memory;
+            let found = bind(other.target, other.program, &plain, limit, false);
+            found.is_ok_and(|found| self.is_same(side, bound, &found))
+        })
+    }
+
     /// Returns the number of cores for the other version, if both count the same cores and nothing else says it.
     fn cores(&self, side: usize, bound: &Bound) -> Option<u32> {
         let programs = self.versions.map(|version| version.program);
@@ -335,8 +352,26 @@ impl Found<'_> {
             && self.matching.tensors.iter().all(|pair| {
                 let one = &bound.launch.globals[pair[side].index()];
                 let two = &other.launch.globals[pair[1 - side].index()];
-                (one.dtype, &one.shape) == (two.dtype, &two.shape)
+                let is_like = match one.shape.len() == two.shape.len() {
+                    true => one.shape == two.shape,
+                    false => volume(&one.shape) == volume(&two.shape),
+                };
+                one.dtype == two.dtype && is_like
             })
+    }
+}
+
+fn volume(shape: &[i64]) -> i64 {
+    shape.iter().product()
+}
+
+/// Returns a shape in a number of dimensions (0 is any): the same one, or flat; `None` if there are several ways.
+fn in_rank(shape: &[i64], rank: usize) -> Option<Vec<i64>> {
+    match rank {
+        0 => Some(shape.to_vec()),
+        rank if rank == shape.len() => Some(shape.to_vec()),
+        1 => Some(vec![volume(shape)]),
+        _ => None,
     }
 }
 

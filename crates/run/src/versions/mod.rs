@@ -18,7 +18,8 @@ use a2lint_ir::verdict::Property;
 use a2lint_ir::{GlobalId, Program};
 use a2lint_isa::DType;
 use a2lint_machine::{
-    Budget, Departure, DepartureKind, End, Numerics, Observer, Options, Outcome, simulate,
+    Budget, Departure, DepartureKind, End, Numerics, Observer, Options, Outcome, last_place,
+    simulate,
 };
 
 pub use launches::{Left, Pair};
@@ -31,8 +32,12 @@ use matching::tensor_name;
 
 /// Seeds that are tried on launches that no file gives.
 const TAIL_SEEDS: u64 = 2;
-/// Factor from which on an error is larger and no accident of the inputs.
+/// Contents of inputs that nothing has changed.
+pub const OWN: &str = "inputs as the launch says";
+/// Factor from which on the largest error is larger and no accident of the inputs.
 const WORSE: f64 = 2.0;
+/// Factor from which on the mean error is larger.
+const WORSE_MEAN: f64 = 1.5;
 
 /// A version of a kernel.
 #[derive(Clone, Copy)]
@@ -128,7 +133,7 @@ pub enum Sameness {
 pub struct Difference {
     /// The position of the launch.
     pub launch: usize,
-    /// The contents of its inputs, as a clause.
+    /// The contents of its inputs, as a phrase.
     pub contents: String,
     /// The launch of each version with these contents.
     pub bounds: [Bound; 2],
@@ -173,23 +178,24 @@ impl Sameness {
 impl Output {
     /// Returns whether the errors of NEW are larger than those of OLD by more than accident.
     pub fn is_less_accurate(&self) -> bool {
-        let Some([old, new]) = &self.errors else {
-            return false;
-        };
-        new.max_ulp > 1.0
-            && new.max_ulp > WORSE * old.max_ulp
-            && new.mean_ulp() > WORSE * old.mean_ulp()
+        self.errors
+            .is_some_and(|[old, new]| is_larger(self.dtype, new, old))
     }
 
     /// Returns whether the errors of NEW are smaller by more than accident.
     pub fn is_more_accurate(&self) -> bool {
-        let Some([old, new]) = &self.errors else {
-            return false;
-        };
-        old.max_ulp > 1.0
-            && old.max_ulp > WORSE * new.max_ulp
-            && old.mean_ulp() > WORSE * new.mean_ulp()
+        self.errors
+            .is_some_and(|[old, new]| is_larger(self.dtype, old, new))
     }
+}
+
+/// Returns whether errors are larger than others, and larger than a rounding of the result.
+fn is_larger(dtype: DType, one: Errors, other: Errors) -> bool {
+    let is_above = one.max_relative > last_place(dtype, 1.0) || one.max_ulp > 1.0;
+    let is_wider = one.max_relative > WORSE * other.max_relative;
+    let is_higher =
+        one.mean_ulp() > WORSE_MEAN * other.mean_ulp() && one.max_ulp > WORSE * other.max_ulp;
+    is_above && (is_wider || is_higher)
 }
 
 impl Compared<'_> {
@@ -463,7 +469,7 @@ impl<'a> Comparison<'a, '_> {
                 contents,
                 is_measured,
             };
-            own.push(trial(pair.clone(), "as the launch says".to_owned(), true));
+            own.push(trial(pair.clone(), OWN.to_owned(), true));
             let job = self.job(0, &pair.bounds[0], &questions);
             for (text, launch) in hurting(&job).into_iter().filter(|_| pair.is_given) {
                 let mut pair = pair.clone();
@@ -482,7 +488,7 @@ impl<'a> Comparison<'a, '_> {
                 }
                 drawn.push((
                     seed,
-                    trial(pair, format!("random numbers of seed {seed}"), seed == 1),
+                    trial(pair, format!("inputs of seed {seed}"), seed == 1),
                 ));
             }
         }

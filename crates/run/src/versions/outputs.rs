@@ -20,6 +20,8 @@ pub struct Elements {
     pub differing: usize,
     /// The first of them.
     pub first: Option<Wrong>,
+    /// Largest difference of these elements, as the runs have them.
+    pub largest: f64,
     /// Number of elements that are numbers in NEW and not in OLD.
     pub gained: usize,
     /// Whether the elements that differ agree within the usual tolerance of their type as the runs have them.
@@ -134,6 +136,9 @@ pub fn compare(dtype: DType, one: &Memory, other: &Memory) -> Elements {
             continue;
         }
         found.differing += 1;
+        if let [Some((old, _)), Some((new, _))] = pair {
+            found.largest = found.largest.max((old - new).abs());
+        }
         found.are_near &= is_near(dtype, pair);
         found.first.get_or_insert(Wrong {
             flat: index,
