@@ -14,7 +14,7 @@ use super::shadow;
 use super::{VectorEvent, VectorFault};
 use crate::VectorLength;
 use crate::memory::Memory;
-use a2lint_isa::{Class, DST, DType, MaskUse, SRC};
+use a2lint_isa::{Class, DST, DType, MaskUse, SRC, Walk};
 
 /// An extreme value and its index.
 #[derive(Clone, Copy)]
@@ -92,10 +92,27 @@ fn all_repeats(plan: &Plan, memory: &mut Memory, dst: &Tensor, src: &Tensor) -> 
             found
         }
     };
+    // The result may lie in the work area, and so may the source, which has been read.
+    overwrite_work(plan, memory);
     if let Some(found) = found {
         store(plan, memory, dst, 0, found, seen.undefined.is_none());
     }
     seen.mixed()
+}
+
+/// Makes what a reduction overwrites of its work area undefined.
+fn overwrite_work(plan: &Plan, memory: &mut Memory) {
+    let work = plan
+        .row
+        .operands()
+        .position(|(_, it)| it.walk == Walk::Work);
+    let Some(work) = work.and_then(|at| plan.optional(at)) else {
+        return;
+    };
+    let elements = plan.row.work_written(plan.repeats as i64, work.dtype);
+    let start = work.address as usize;
+    let range = start..start + work.dtype.bytes_of(elements) as usize;
+    memory.make_fresh(range);
 }
 
 impl Seen {
