@@ -132,6 +132,7 @@ fn to_rows(cx: &mut Cx<'_, '_, '_>, names: &Names) -> Lowered {
     let (site, span) = (cx.span(0), cx.span(2));
     let builder = cx.builder();
     let stored = super::extent(builder, drained.rows, drained.pitch, drained.columns);
+    let dtype = dst.dtype;
     let dst = dst.view(builder, stored, site);
     let unconverted = matches!(conversion, Conversion::Missing);
     let mut emission = cx
@@ -149,7 +150,7 @@ fn to_rows(cx: &mut Cx<'_, '_, '_>, names: &Names) -> Lowered {
         let factor = Argument::Number(Number::Float(f64::from(factor)));
         emission = emission.with("scale", factor, span);
     }
-    cx.store(emission)
+    cx.store(emission, dtype)
 }
 
 /// Lowers a `Fixpipe` to L1, whose result is in NZ layout with distances in 32-byte blocks.
