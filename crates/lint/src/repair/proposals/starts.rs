@@ -11,6 +11,7 @@ use a2lint_syntax::python::ast::{ExprKind, Stmt as Code, StmtKind as CodeKind};
 pub(super) const PROPOSALS: &[(&str, Propose)] = &[
     ("unseeded-accumulation", first_product),
     ("unseeded-accumulation", filled),
+    ("uninitialized-read", unmasked),
     ("uninitialized-read", filled),
     ("masked-reduction-stale", filled),
     ("padding-in-reduction", filled),
@@ -117,23 +118,44 @@ fn uses(scene: &Scene, id: BufferId) -> Vec<Use> {
     instructions.into_iter().flatten().filter_map(of).collect()
 }
 
-/// Returns whether filling a tensor before a statement destroys no data: nothing has been written to it before, and no
-/// enclosing loop carries data in it from one iteration to the next.
+/// Returns whether filling a tensor before a statement destroys no data, and whether no data of an earlier result is
+/// carried on after it.
+///
+/// A loop whose first use of the tensor reads it carries data from one iteration to the next. One that adds to it there
+/// is taken to make a result in each iteration, if all uses are inside: a sum that is filled outside of such a loop
+/// would run on from one result to the next.
 fn keeps_data(scene: &Scene, uses: &[Use], place: Span) -> bool {
-    let is_first = uses
-        .iter()
-        .all(|it| !it.writes || it.span.start >= place.start);
-    let chain = scene.in_function(place.start);
-    let loops = chain.iter().map(|within| within.code()).filter(|code| {
-        matches!(code.kind, CodeKind::For { .. } | CodeKind::While { .. }) && code.span != place
-    });
-    let mut spans = loops.map(|code| code.span);
     let is_inside = |it: &Use, of: Span| of.start <= it.span.start && it.span.end <= of.end;
-    is_first
-        && spans.all(|of| {
-            let mut inside = uses.iter().filter(|it| is_inside(it, of));
-            inside.all(|it| !it.reads || (!it.writes && it.span.start >= place.start))
-        })
+    let has_all = |of: Span| uses.iter().all(|it| is_inside(it, of));
+    let loops_at = |at: u32| {
+        let chain = scene.in_function(at);
+        let codes = chain.iter().map(|within| within.code());
+        let loops =
+            codes.filter(|code| matches!(code.kind, CodeKind::For { .. } | CodeKind::While { .. }));
+        loops.map(|code| code.span).collect::<Vec<_>>()
+    };
+    let around: Vec<Span> = loops_at(place.start)
+        .into_iter()
+        .filter(|of| *of != place)
+        .collect();
+    let is_first = uses.iter().all(|it| it.span.start >= place.start);
+    let first_in = |of: Option<Span>| {
+        let inside = uses
+            .iter()
+            .filter(|it| of.is_none_or(|of| is_inside(it, of)));
+        inside.min_by_key(|it| it.span.start).copied()
+    };
+    let is_carried = |of: &Span| {
+        let is_written = uses.iter().any(|it| it.writes && is_inside(it, *of));
+        let adds_up = |it: &Use| it.writes && has_all(*of);
+        is_written && first_in(Some(*of)).is_some_and(|it| it.reads && !adds_up(&it))
+    };
+    let runs_on = first_in(None).is_some_and(|it| {
+        let inner = loops_at(it.span.start);
+        let mut missed = inner.into_iter().filter(|of| !around.contains(of));
+        it.reads && it.writes && missed.any(has_all)
+    });
+    is_first && !around.iter().any(is_carried) && !runs_on
 }
 
 /// Returns the value that does not change the result of any reduction that reads the tensor: 0 for sums, a very small
@@ -204,6 +226,28 @@ fn filled(scene: &Scene) -> Vec<Candidate> {
         all.extend(below.map(|edit| guess(title, vec![edit])));
     }
     all
+}
+
+/// Proposes to reset a mask that leaves lanes of the tensor undefined, before the instruction that writes it.
+fn unmasked(scene: &Scene) -> Vec<Candidate> {
+    let works = |span: &Span| {
+        let instr = scene.instr(*span).map(|(_, instr)| instr.row());
+        instr.is_some_and(|row| row.is_vector() && row.class != Class::Mask)
+    };
+    let sets = |span: Span| {
+        let instr = scene.instr(span).map(|(_, instr)| instr.row());
+        instr.is_some_and(|row| row.class == Class::Mask)
+    };
+    if !scene.labels().any(sets) {
+        return Vec::new();
+    }
+    let writers: Vec<Span> = scene.labels().filter(works).collect();
+    let above = writers.into_iter().filter_map(|writer| {
+        let place = scene.statement(writer)?;
+        scene.above(place, &["reset_mask()".to_owned()])
+    });
+    let title = "write all lanes: `reset_mask()`";
+    above.map(|edit| guess(title, vec![edit])).collect()
 }
 
 /// Proposes to fill a tensor before each load that covers only a part of it.
