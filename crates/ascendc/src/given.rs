@@ -52,8 +52,8 @@ impl Given {
         self.loops.set(builder.open_loops());
     }
 
-    /// Returns whether this place is in a loop that the allocator does not begin anew in: what it hands out here adds up
-    /// from one iteration to the next.
+    /// Returns whether this place is in a loop that the allocator does not begin anew in: what it hands out here adds
+    /// up from one iteration to the next.
     pub fn adds_up(&self, builder: &Builder) -> bool {
         builder.open_loops() > self.loops.get()
     }

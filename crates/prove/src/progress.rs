@@ -70,9 +70,7 @@ pub(super) fn prove(subject: &Subject) -> Proof {
             .into_iter()
             .find_map(|it| uneven(program, it))
     };
-    let doubt = unknown(program)
-        .or_else(uneven)
-        .or_else(|| pooled(program));
+    let doubt = unknown(program).or_else(uneven).or_else(|| pooled(program));
     if let Some((because, at)) = doubt {
         return Proof::open_at(because, at.and_then(|at| subject.span(at)));
     }

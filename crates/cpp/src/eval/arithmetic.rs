@@ -246,7 +246,7 @@ impl Eval<'_> {
     /// Converts an integer to another integer type.
     pub(crate) fn int_to_int(&mut self, from: IntType, value: IntValue, to: IntType) -> Value {
         match value {
-            // A size or stride that a narrow type cannot hold is looked for where it is used, like one that is not known.
+            // A size or stride that a narrow type cannot hold is looked for where it is used.
             IntValue::Known(value) if is_cut(value, to) => {
                 let id = self.builder.program.scalars.whole(value);
                 Value::Int(to, IntValue::Scalar(self.int_cut(to, id)))

@@ -53,7 +53,8 @@ pub(crate) fn overflows<'a>(facts: &Facts<'a>, position: Position) -> Vec<Overfl
     in_sum(buffers, position, room).into_iter().collect()
 }
 
-/// Warns about buffers that fill the end of a memory that the library keeps for itself in kernels on cube and vec cores.
+/// Warns about buffers that fill the end of a memory, which the library keeps for itself in kernels on cube and vec
+/// cores.
 pub(crate) fn report_reserved(facts: &Facts, position: Position, sink: &mut Sink) {
     let program = facts.program;
     let tail = program.toolchain.memory.mixed_tail;
