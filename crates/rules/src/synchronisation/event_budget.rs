@@ -15,8 +15,8 @@ declare_rule! {
     ///
     /// `SEvent`, `DEvent`, `TEvent` and `QEvent` take 1, 2, 3 and 4 ids. The ids that `auto_sync` takes
     /// come on top and are not counted here. In AscendC, a buffer of a queue holds an id from `EnQue` to `DeQue`, and
-    /// one from `FreeTensor` to the next `AllocTensor`: more than 8 at once are an error, and so is a flag set by hand
-    /// with an id that a queue holds. The number of a raw flag (`setflag`, `waitflag`) is such
+    /// one from `FreeTensor` to the next `AllocTensor`: more than 8 at once are an error. A flag set by hand with an id
+    /// that a queue holds is a warning. The number of a raw flag (`setflag`, `waitflag`) is such
     /// an id, too: 0 to 5 are free, 6 and 7 belong to the toolchain, there is none above.
     ///
     /// ## Why is this bad?
@@ -70,23 +70,29 @@ fn pooled(facts: &Facts, sink: &mut Sink) {
         };
         let (src, dst) = fault.pair;
         let (_, all) = ids(program);
-        let (message, help) = match fault.kind {
+        let (severity, message, help) = match fault.kind {
             IdFaultKind::Exhausted => (
+                Severity::Error,
                 format!(
                     "this buffer needs an event id from {src} to {dst}, and other buffers hold all {all} of them"
                 ),
                 "give the queues of one position 8 buffers in all at most",
             ),
+            // The manual leaves open what two sets do, and public kernels live with it.
             IdFaultKind::Shared { id, queue } => (
+                Severity::Warning,
                 format!(
                     "flag {id} from {src} to {dst} is set by hand, and queue `{}` has taken the id and set it as well",
                     program.event(queue).name
                 ),
-                "take an id from the pool: `GetTPipePtr()->FetchEventID(HardEvent::…)` or `AllocEventID`",
+                "take an id from the pool: `GetTPipePtr()->AllocEventID<HardEvent::…>()`",
             ),
             IdFaultKind::Unknown => continue,
         };
-        let mut report = sink.report_from(stmt.origin, stmt.span, message).help(help);
+        let mut report = sink
+            .report_from(stmt.origin, stmt.span, message)
+            .severity(severity)
+            .help(help);
         for event in program
             .events
             .iter()
