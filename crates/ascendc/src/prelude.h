@@ -995,6 +995,10 @@ bfloat16_t ToBfloat16(const float &fVal)
     return static_cast<bfloat16_t>(fVal);
 }
 
+// The second tensor is read after the first one has been written: they must not overlap.
+template <typename T, typename U>
+void A2lintApart(const LocalTensor<T> &dst, const LocalTensor<U> &src, uint32_t count);
+
 // Functions that are implemented by instructions. Their scratch memory in the free part of UB is a separate tensor.
 template <typename T>
 void A2lintScratch(LocalTensor<T> &tensor, uint32_t bytes);
@@ -1154,6 +1158,7 @@ void Log(const LocalTensor<T> &dstTensor, const LocalTensor<T> &srcTensor)
 template <typename T, bool isReuseSource = false>
 void Silu(const LocalTensor<T> &dstLocal, const LocalTensor<T> &srcLocal, uint32_t dataSize)
 {
+    A2lintApart(dstLocal, srcLocal, dataSize);
     const int32_t count = dataSize;
     Muls(dstLocal, srcLocal, static_cast<T>(-1), count);
     PipeBarrier<PIPE_V>();

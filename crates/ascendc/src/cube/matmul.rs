@@ -197,7 +197,7 @@ fn known_flag(cx: &mut Cx<'_, '_, '_>, name: &str) -> Lowered<bool> {
 fn atomic(cx: &mut Cx<'_, '_, '_>, is_vec: bool) -> Lowered<Option<AtomicKind>> {
     let own = match is_vec {
         true => None,
-        false => take!(cx.atomic()),
+        false => take!(cx.atomic()).map(|atomic| atomic.kind),
     };
     let asked = match cx.field_value(PARAMS, "atomic")?.known_int() {
         Some(0) => None,

@@ -181,6 +181,7 @@ fn store(
     let (site, span) = (cx.span(0), cx.span(2));
     let builder = cx.builder();
     let stored = super::extent(builder, drained.rows, drained.pitch, drained.columns);
+    let dtype = dst.dtype;
     let dst = dst.view(builder, stored, site);
     let unconverted = matches!(conversion, Conversion::Missing);
     let mut emission = cx
@@ -198,7 +199,7 @@ fn store(
         let factor = Argument::Number(Number::Float(f64::from(*factor)));
         emission = emission.with("scale", factor, span);
     }
-    cx.store(emission)
+    cx.store(emission, dtype)
 }
 
 /// Lowers a `Fixpipe` to L1, whose result is in NZ layout with distances in 32-byte blocks.
