@@ -2,8 +2,8 @@
 //!
 //! Kernels rely on relations between the numbers that the host computes: the last tile is no longer than the others,
 //! the small share of two is no larger than the other. Where a proof of operands or scalars fails, the search for upper
-//! bounds says which sum of numbers of the launch would have to be at least 0. Ownership asks that each share has a core. Under that demand the proof is tried
-//! again, and the demand becomes a precondition.
+//! bounds says which sum of numbers of the launch would have to be at least 0; ownership asks that each share has a
+//! core. Under that demand the proof is tried again, and the demand becomes a precondition.
 
 use super::{Precondition, Proof, Proofs, Subject, operands, ownership};
 use a2lint_analysis::{Factor, KernelFacts, Sum, demands_of_scalars};

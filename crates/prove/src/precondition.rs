@@ -293,7 +293,7 @@ impl Precondition {
 }
 
 impl Reached {
-    /// Returns a sum that is not negative for each product of parameters, if all parameters are at least 1 and the limit
+    /// Returns a sum for each product of parameters that is not negative if all parameters are at least 1 and the limit
     /// is kept: the product is no larger than what the others leave of the limit.
     pub(super) fn limits_of_products(&self) -> Vec<Sum> {
         let (terms, by) = self.growth.whole();

@@ -283,7 +283,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         for (fractal, &when) in (0..).zip(is_fractal.iter()) {
             let from = from + (first + fractal * from_step) * FRACTAL_BYTES;
             let read = |at: i64| cells(from + at * element, element, self.granule(src));
-            // Where the elements of a square of several fractals are turned to is not followed: each may be any of them.
+            // Where a square of several fractals turns its elements to is not followed: each may be any of them.
             let any = (is_transposed && parts > 1).then(|| {
                 let all = 0..parts * in_part;
                 all.fold(Label::ALWAYS, |any, at| {
