@@ -115,7 +115,10 @@ pub use paths::{Followed, Follower, PathState, follow, follow_with};
 pub use preconditions::{
     Answers, largest, sizes, smallest, switches, weakest_precondition, weakest_precondition_without,
 };
-pub use proof::{AtLeast, Cover, Disjointness, Extent, Meeting, Place, Places, Relation, Stores};
+pub use proof::{
+    AtLeast, Cover, Disjointness, Extent, Meeting, Place, Places, Relation, StoredKind, StoredPart,
+    StoredRow, Stores,
+};
 pub use ranges::RangeSet;
 pub use scalar::{
     Congruence, Given, Interval, Linear, Meaning, Pass, Polynomial, Start, Symbol, Symbols, Wanted,

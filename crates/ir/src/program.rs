@@ -646,6 +646,17 @@ impl StmtKind {
 }
 
 impl Program {
+    /// Returns the program for launches that keep some sums from being negative.
+    pub fn demanding<'d>(&self, demands: impl IntoIterator<Item = &'d Sum>) -> Program {
+        let mut program = self.clone();
+        for sum in demands {
+            if !program.demands.contains(sum) {
+                program.demands.push(sum.clone());
+            }
+        }
+        program
+    }
+
     /// Returns whether the number of cores of a launch counts vec lanes, two of which share a core.
     pub fn counts_vec_cores(&self) -> bool {
         self.vec_only && self.toolchain.launches.counts_vec_cores

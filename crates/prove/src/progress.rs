@@ -132,7 +132,7 @@ fn endless(program: &Program, control: &ControlFacts) -> Option<Doubt> {
             _ => true,
         };
         if !ends && found.is_none() {
-            let because = "whether a loop ends is not known".to_owned();
+            let because = "not shown: that this loop ends".to_owned();
             found = Some((because, Some(stmt.id)));
         }
     });
@@ -159,8 +159,10 @@ fn unknown(program: &Program) -> Option<Doubt> {
                     false => continue,
                 }
             }
-            (Class::CrossFlag, _) => "flags between lanes are set by hand",
-            (Class::Event | Class::Mutex, None) => "a call of an event is not followed",
+            (Class::CrossFlag, _) => "sets and waits of flags between lanes are not counted",
+            (Class::Event | Class::Mutex, None) => {
+                "the id of this flag is not constant, so that its sets and waits are not paired"
+            }
             (Class::Mutex, Some(Token::Data(id) | Token::Credit(id))) => {
                 let mutex = program.mutex(id);
                 // Mutexes with one flag take each other's tokens, which are then not counted correctly.
@@ -324,7 +326,7 @@ impl<'p> Follower<'p, Tokens> for Count<'p> {
             Act::Wait => count - 1,
         });
         let because = match next {
-            None => "paths differ in how many tokens are on their way",
+            None => "how many sets of this flag are not awaited yet depends on the path",
             Some(next) if next < 0 => "a wait may come before its set",
             Some(next) if next > most => "a set may come before the wait for the one before",
             Some(_) => "",
