@@ -4,7 +4,7 @@ use crate::wording::{call, elements_in, tensor};
 use crate::{Facts, Sink};
 use a2lint_analysis::{RangeSet, has_illegal_number, resolved, type_fault, view_bytes};
 use a2lint_ir::{ArgValue, Instr, LocalView, NoteKind, Stmt};
-use a2lint_isa::{Access, Class, DST, ParamKind, REPEAT_BYTES, SRC, SelectMode, param};
+use a2lint_isa::{Access, Class, DST, MaskUse, ParamKind, REPEAT_BYTES, SRC, SelectMode, param};
 
 declare_rule! {
     /// ## What it does
@@ -110,7 +110,7 @@ fn overlap(
         None => return None,
     };
     let shared = written.intersection(&read);
-    if shared.is_empty() {
+    if shared.is_empty() || !works_on_all_lanes(facts, stmt, instr, dst) {
         return None;
     }
     let ((start, written_end), (from, read_end)) = (written.hull()?, read.hull()?);
@@ -142,6 +142,15 @@ fn overlap(
         _ if start == from && is_in_one_lane(&shared, src) => None,
         _ => Some(Overlap::Partial(shared)),
     }
+}
+
+/// Returns whether an instruction works on all lanes of its footprint. Under a mask with fewer lanes the operands may
+/// have none in common.
+fn works_on_all_lanes(facts: &Facts, stmt: &Stmt, instr: &Instr, dst: &LocalView) -> bool {
+    let counts = [ParamKind::Count, ParamKind::CountPerRepeat];
+    let is_counted = counts.iter().any(|&count| instr.scalar(count).is_some());
+    let takes_no_mask = instr.row().mask == MaskUse::Ignored;
+    is_counted || takes_no_mask || facts.analysis.mask_at(stmt.id).is_full_for(dst.dtype)
 }
 
 /// Returns whether the shared bytes span at most one element of the source.
