@@ -1,5 +1,6 @@
 use crate::declare_rule;
-use crate::moves::core_overlap::{has_lane_blocks, label_earlier_store};
+use crate::moves::core_overlap::label_earlier_store;
+use crate::wording::has_lane_blocks;
 use crate::moves::workspaces::Workspaces;
 use crate::observations::Scene;
 use crate::wording::{call, snippet};
