@@ -3,7 +3,8 @@
 use rustc_hash::FxHashSet;
 
 use super::{
-    ArgValue, BufferId, Mentions, Program, ScalarId, StmtId, StmtKind, VariableId, VariableKind, View,
+    ArgValue, BufferId, Mentions, Program, ScalarId, StmtId, StmtKind, VariableId, VariableKind,
+    View,
 };
 
 /// What values of a statement are followed to.

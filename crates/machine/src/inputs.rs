@@ -230,7 +230,7 @@ fn generate_part(
     let draws = match init {
         TensorInit::Normal | TensorInit::NormalOf(..) | TensorInit::Computed | TensorInit::Any => {
             NORMAL_DRAWS
-        },
+        }
         _ => 1,
     };
     // Skipping draws makes a value depend on its index alone, not on which page is created first.

@@ -111,8 +111,7 @@ const STAYS_IN_GLOBALS: &str = "accesses to global tensors stay inside of them";
 const KEEPS_TYPES: &str = "integers stay inside of their types";
 
 /// The reason why nothing is proved of on-chip memory if tensors share addresses.
-const OVERLAPS: &str =
-    "two buffers share addresses: memory of a buffer that is no longer used is given to a later one";
+const OVERLAPS: &str = "two buffers share addresses: memory of a buffer that is no longer used is given to a later one";
 
 /// Assumption of bounds if operands are not proved of all launches.
 const LEGAL: &str = "operands are legal";

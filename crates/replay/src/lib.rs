@@ -63,8 +63,8 @@ pub use outcomes::{LaunchOutcome, LaunchRun, Shortfall};
 pub use step::{OperandValues, Step, view_text};
 
 use a2lint_ir::{
-    BLOCK_DIM, Deciding, GlobalId, GlobalKind, Module, Program, Scalar, ScalarId,
-    SpecialScalar, Through,
+    BLOCK_DIM, Deciding, GlobalId, GlobalKind, Module, Program, Scalar, ScalarId, SpecialScalar,
+    Through,
 };
 use a2lint_isa::device::Device;
 use a2lint_launches::{

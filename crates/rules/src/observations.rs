@@ -190,7 +190,9 @@ fn deciding(facts: &Facts, observation: &Observation) -> Vec<String> {
         Event::Deadlock(lanes) => {
             statements.extend(lanes.iter().filter_map(|lane| lane.waits_at()));
         }
-        Event::Machine(FindingKind::Overlap { stmt, .. } | FindingKind::SharedLine { stmt, .. }) => {
+        Event::Machine(
+            FindingKind::Overlap { stmt, .. } | FindingKind::SharedLine { stmt, .. },
+        ) => {
             statements.push(*stmt);
         }
         Event::Hole { global, .. } => {
@@ -213,7 +215,9 @@ fn deciding(facts: &Facts, observation: &Observation) -> Vec<String> {
     statements.extend(observation.origin.as_ref().map(|origin| origin.stmt));
     statements.sort_unstable();
     statements.dedup();
-    statements.into_iter().for_each(|stmt| deciding.statement(stmt));
+    statements
+        .into_iter()
+        .for_each(|stmt| deciding.statement(stmt));
     names(program, deciding)
 }
 

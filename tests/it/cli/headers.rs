@@ -46,7 +46,10 @@ fn files() -> Vec<(&'static str, String)> {
 
 fn written() -> tempfile::TempDir {
     let files = files();
-    let files: Vec<(&str, &[u8])> = files.iter().map(|(path, text)| (*path, text.as_bytes())).collect();
+    let files: Vec<(&str, &[u8])> = files
+        .iter()
+        .map(|(path, text)| (*path, text.as_bytes()))
+        .collect();
     project(&files)
 }
 
@@ -54,7 +57,11 @@ fn written() -> tempfile::TempDir {
 fn a_finding_of_a_header_is_shown_once() {
     let project = written();
     let run = |args: &[&str]| {
-        let args: Vec<&str> = ["check", "--no-cache"].iter().chain(args).copied().collect();
+        let args: Vec<&str> = ["check", "--no-cache"]
+            .iter()
+            .chain(args)
+            .copied()
+            .collect();
         a2lint(project.path(), &args)
     };
     let output = run(&["--output-format", "concise", "a.cpp", "b.cpp"]);
@@ -82,13 +89,23 @@ fn a_finding_of_a_header_is_shown_once() {
     assert_eq!(results.len(), 1, "{report:#}");
     // Alone, each file has it.
     let text = stdout(&run(&["--output-format", "concise", "b.cpp"]));
-    assert!(text.contains("called at b.cpp:3") && !text.contains("a.cpp"), "{text}");
+    assert!(
+        text.contains("called at b.cpp:3") && !text.contains("a.cpp"),
+        "{text}"
+    );
 }
 
 #[test]
 fn baselines_and_comments_know_findings_of_headers() {
     let project = written();
-    let check = ["check", "--no-cache", "--baseline", "known.json", "a.cpp", "b.cpp"];
+    let check = [
+        "check",
+        "--no-cache",
+        "--baseline",
+        "known.json",
+        "a.cpp",
+        "b.cpp",
+    ];
     let args: Vec<&str> = check.iter().chain(&["--write-baseline"]).copied().collect();
     let output = a2lint(project.path(), &args);
     assert_eq!(output.status.code(), Some(0), "{output:?}");

@@ -54,7 +54,10 @@ pub fn add(started: &[Started], instances: &[(String, Instance)], module: &mut M
     left_out.retain(|(start, _)| !used.contains(&start.place));
     let mut said: Vec<LeftOut> = Vec::new();
     for (start, reason) in left_out {
-        let place = start.place.as_deref().and_then(|place| place.rsplit_once(':'));
+        let place = start
+            .place
+            .as_deref()
+            .and_then(|place| place.rsplit_once(':'));
         let kernel = start.kernel.as_str();
         let file = place.map(|(file, _)| file);
         let line = place.map_or("", |(_, line)| line);

@@ -95,12 +95,7 @@ fn show_best(group: &mut Group, findings: &[Finding]) {
             Some(Cause::Misfit { rank, .. }) => *rank,
             _ => 0,
         };
-        (
-            fix.is_none_or(|fix| !fix.safe),
-            fix.is_none(),
-            turn,
-            *at,
-        )
+        (fix.is_none_or(|fix| !fix.safe), fix.is_none(), turn, *at)
     };
     let best = group.others.iter().copied().min_by_key(rank);
     if let Some(best) = best.filter(|best| rank(best) < rank(&group.first)) {

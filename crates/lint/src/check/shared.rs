@@ -82,7 +82,10 @@ pub fn share_headers(reports: &mut [FileReport]) {
             if let Some(place) = &it.elsewhere {
                 let key = (it.code, place.path.clone(), place.span);
                 let report = number;
-                found.entry(key).or_default().push(Shown { report, finding });
+                found
+                    .entry(key)
+                    .or_default()
+                    .push(Shown { report, finding });
             }
         }
     }

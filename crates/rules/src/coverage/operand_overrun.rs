@@ -72,9 +72,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
     for group in overruns.chunk_by(|a, b| a.operand.stmt.id == b.operand.stmt.id) {
         report(facts, sink, group);
     }
-    let seen = Scene::all(facts, |seen| {
-        is_overrun(seen) && !is_reduced(facts, seen)
-    });
+    let seen = Scene::all(facts, |seen| is_overrun(seen) && !is_reduced(facts, seen));
     for (rank, scene) in seen.iter().enumerate() {
         report_seen(facts, sink, scene, rank);
     }
@@ -123,8 +121,10 @@ pub(crate) fn report_seen(facts: &Facts, sink: &mut Sink, scene: &Scene, rank: u
             "keep the extents within the allocation, or mend the launch at {place} if the host never \
              computes such sizes; what else this overrun does in the launch is not reported"
         ),
-        None => "keep the extents within the allocation: the addresses after it belong to other tensors"
-            .to_owned(),
+        None => {
+            "keep the extents within the allocation: the addresses after it belong to other tensors"
+                .to_owned()
+        }
     };
     let mut report = scene
         .report(facts, sink, format!("{message}{values}"))
