@@ -3,7 +3,7 @@ use crate::wording::call;
 use crate::{Facts, Sink};
 use a2lint_analysis::Touch;
 use a2lint_ir::finding::Edit;
-use a2lint_ir::{BufferId, GlobalId, Instr, Stmt, StmtId, View};
+use a2lint_ir::{BufferId, GlobalId, Instr, LocalView, Stmt, StmtId, View};
 use a2lint_isa::{Class, DST, DType, Operator, ParamKind, SRC};
 use a2lint_source::text::Span;
 use rustc_hash::FxHashSet;
@@ -130,7 +130,17 @@ impl Spread {
 
     /// Returns whether a vector instruction writes new numbers to the place of an infinity before `reader` runs. How many
     /// it writes may not be known; loads of parts leave what pads them.
-    fn is_replaced(&self, writers: &[&Touch], from: &Touch, reader: &Stmt) -> bool {
+    fn is_replaced(
+        &self,
+        facts: &Facts,
+        writers: &[&Touch],
+        from: &Touch,
+        reader: &Stmt,
+    ) -> bool {
+        let starts_first = |view: &LocalView| {
+            let mut offset = view.offset.into_iter();
+            offset.all(|at| facts.program.scalars.as_int(at) == Some(0))
+        };
         let (from_id, reader_id) = (from.stmt.id, reader.id);
         writers.iter().any(|other| {
             let is_between = match from_id < reader_id {
@@ -141,7 +151,7 @@ impl Spread {
             is_between
                 && other.instr.row().is_vector()
                 && !self.has(other)
-                && other.view.offset == from.view.offset
+                && (other.view.offset == from.view.offset || starts_first(other.view))
         })
     }
 
@@ -158,7 +168,7 @@ impl Spread {
                 let writers = values.known_writers(stmt.id, at).into_iter();
                 let writers: Vec<&Touch> = writers.map(|it| &facts.analysis.touches[it]).collect();
                 let mut infinite = writers.iter().filter(|it| self.has(it));
-                infinite.any(|from| !self.is_replaced(&writers, from, stmt))
+                infinite.any(|from| !self.is_replaced(facts, &writers, from, stmt))
             }
             View::Local(_) => false,
         })
