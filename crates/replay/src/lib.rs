@@ -598,7 +598,7 @@ impl Replay {
             seen.retain(|observation| !of_cores(observation));
         }
         if !provided.has_data {
-            // Contents that nobody gave may be outside of the operator's domain, such as a divisor of 0.
+            // Contents that no launch gives may be outside of the operator's domain, such as a divisor of 0.
             let of_data = |observation: &Observation| match observation.event {
                 Event::Fault(fault) => {
                     let mut deciding = Deciding::new(program, Through::Data);

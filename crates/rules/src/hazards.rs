@@ -244,8 +244,8 @@ impl Clash<'_> {
         (buffer != view.buffer).then_some(name)
     }
 
-    /// Formats the lane: `vec1`, with its core if the ends are on different cores; of a kernel that counts vec cores, its
-    /// block.
+    /// Formats the lane: `vec1`, with its core if the ends are on different cores; of a kernel that counts vec cores,
+    /// its block.
     fn lane(&self, facts: &Facts, end: &End) -> String {
         if has_lane_blocks(facts.program) {
             return format!("block {}", block(end.lane));

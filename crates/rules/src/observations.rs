@@ -179,7 +179,7 @@ fn launch_text(facts: &Facts, observation: &Observation, launch: &[(String, f64)
     }
 }
 
-/// Returns the names of the parameters that decide about an observation: those that the places, extents, trip counts
+/// Returns the names of the parameters that decide about an observation: those that the places, extents, iterations
 /// and conditions of its statements are computed from.
 fn deciding(facts: &Facts, observation: &Observation) -> Vec<String> {
     let program = facts.program;

@@ -72,7 +72,7 @@ fn a_finding_of_a_header_is_shown_once() {
     assert!(lines[0].contains("called at a.cpp:3, b.cpp:3"), "{text}");
     let told = stderr(&output) + &text;
     assert!(told.contains("1 error"), "{told}");
-    assert!(told.contains("2 kernels: 2 wrong"), "{told}");
+    assert!(told.contains("2 kernels in 2 files: 2 wrong"), "{told}");
     assert_eq!(output.status.code(), Some(1));
 
     let output = run(&["--output-format", "json", "a.cpp", "b.cpp", "c.cpp"]);

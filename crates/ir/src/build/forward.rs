@@ -56,8 +56,8 @@ struct Forward<'a> {
     known: Known,
     /// The variables that each expression mentions.
     leaves: FxHashMap<ScalarId, Rc<[VariableId]>>,
-    /// The place, or the first statement, that computes each result which may have no value (division by zero, a shift that
-    /// is too wide).
+    /// The place, or the first statement, that computes each result which may have no value (division by zero, a shift
+    /// that is too wide).
     computed_at: FxHashMap<ScalarId, (OriginId, Span)>,
 }
 

@@ -57,8 +57,8 @@ impl Placed<'_> {
 }
 
 impl FileReport {
-    /// Returns the findings by cause: what is shown as one finding. Those that the report of another file shows are left
-    /// out.
+    /// Returns the findings by cause: what is shown as one finding. Those that the report of another file shows are
+    /// left out.
     pub fn groups(&self) -> Vec<Group> {
         let shared = &self.analysis.shared;
         groups_of(&self.analysis.findings, |at| !shared.is_elsewhere(at))

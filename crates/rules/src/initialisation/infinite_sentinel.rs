@@ -128,15 +128,9 @@ impl Spread {
         self.statements.contains(&touch.stmt.id)
     }
 
-    /// Returns whether a vector instruction writes new numbers to the place of an infinity before `reader` runs. How many
-    /// it writes may not be known; loads of parts leave what pads them.
-    fn is_replaced(
-        &self,
-        facts: &Facts,
-        writers: &[&Touch],
-        from: &Touch,
-        reader: &Stmt,
-    ) -> bool {
+    /// Returns whether a vector instruction writes new numbers to the place of an infinity before `reader` runs. How
+    /// many it writes may not be known; loads of parts leave what pads them.
+    fn is_replaced(&self, facts: &Facts, writers: &[&Touch], from: &Touch, reader: &Stmt) -> bool {
         let starts_first = |view: &LocalView| {
             let mut offset = view.offset.into_iter();
             offset.all(|at| facts.program.scalars.as_int(at) == Some(0))
