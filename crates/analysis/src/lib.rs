@@ -61,6 +61,7 @@ mod definedness;
 mod definitions;
 mod dependence;
 mod escape;
+mod event_ids;
 mod extents;
 mod facts;
 mod fields;
@@ -79,6 +80,7 @@ mod reaching;
 mod scalar;
 mod scalar_fault;
 mod staging;
+mod unset;
 mod validity;
 mod values;
 
@@ -98,6 +100,7 @@ pub use control::{ControlFacts, Phase};
 pub use definitions::Definitions;
 pub use dependence::Dependence;
 pub use escape::{escapes, result_escapes};
+pub use event_ids::{IdFault, IdFaultKind, id_faults};
 pub use extents::{InstrExtents, OperandExtent, Slots};
 pub use facts::{KernelFacts, analysed};
 pub use fields::{CountFault, Field, FieldFault, count_fault, field_faults, has_illegal_number};
@@ -112,7 +115,10 @@ pub use paths::{Followed, Follower, PathState, follow, follow_with};
 pub use preconditions::{
     Answers, largest, sizes, smallest, switches, weakest_precondition, weakest_precondition_without,
 };
-pub use proof::{AtLeast, Cover, Disjointness, Extent, Meeting, Place, Places, Relation, Stores};
+pub use proof::{
+    AtLeast, Cover, Disjointness, Extent, Meeting, Place, Places, Relation, StoredKind, StoredPart,
+    StoredRow, Stores,
+};
 pub use ranges::RangeSet;
 pub use scalar::{
     Congruence, Given, Interval, Linear, Meaning, Pass, Polynomial, Start, Symbol, Symbols, Wanted,
@@ -122,6 +128,7 @@ pub use scalar_fault::{
     relies_on_types, scalar_fault,
 };
 pub use staging::{Oversized, oversized};
+pub use unset::{Unset, unset};
 pub use validity::{TypeFault, operand_types, type_fault};
 pub use values::{Arrangement, Lanes, MaskForm, Value, Values, constant_values};
 

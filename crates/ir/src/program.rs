@@ -198,6 +198,9 @@ pub struct Program {
     /// Whether `reset_cache()` rewinds the allocators inside the kernel, so that later buffers overlap
     /// earlier ones.
     pub rewinds_memory: bool,
+    /// The calls that hand out event ids of a pool, and those that set or await flags with such ids. All other flags
+    /// have ids that the kernel gives itself.
+    pub pooled_flags: Vec<Span>,
 }
 
 /// A kernel parameter.
@@ -643,6 +646,17 @@ impl StmtKind {
 }
 
 impl Program {
+    /// Returns the program for launches that keep some sums from being negative.
+    pub fn demanding<'d>(&self, demands: impl IntoIterator<Item = &'d Sum>) -> Program {
+        let mut program = self.clone();
+        for sum in demands {
+            if !program.demands.contains(sum) {
+                program.demands.push(sum.clone());
+            }
+        }
+        program
+    }
+
     /// Returns whether the number of cores of a launch counts vec lanes, two of which share a core.
     pub fn counts_vec_cores(&self) -> bool {
         self.vec_only && self.toolchain.launches.counts_vec_cores

@@ -76,14 +76,21 @@ pub struct Device {
 }
 
 /// The memories of A2 and A3.
-static A2_MEMORIES: Memories = Memories {
-    l1: memory(512 * KB, 32),
-    l0a: memory(64 * KB, 512),
-    l0b: memory(64 * KB, 512),
-    l0c: memory(128 * KB, 64),
-    ub: memory(A2_UB_BYTES, 32),
-    bt: memory(KB, 64),
-};
+static A2_MEMORIES: Memories = a2_memories(A2_UB_BYTES);
+
+/// Memories in which buffers have room that no launch has at the same time.
+static ROOMY_MEMORIES: Memories = a2_memories(64 << 20);
+
+const fn a2_memories(ub_bytes: i64) -> Memories {
+    Memories {
+        l1: memory(512 * KB, 32),
+        l0a: memory(64 * KB, 512),
+        l0b: memory(64 * KB, 512),
+        l0c: memory(128 * KB, 64),
+        ub: memory(ub_bytes, 32),
+        bt: memory(KB, 64),
+    }
+}
 
 /// Bytes of UB on A2 and A3.
 const A2_UB_BYTES: i64 = 192 * KB;
@@ -164,6 +171,15 @@ impl Device {
     /// Returns the profile called `name`.
     pub fn from_name(name: &str) -> Option<Device> {
         DEVICES.iter().copied().find(|device| device.name == name)
+    }
+
+    /// Returns the device with a UB that has room for all buffers, each with the largest length that it has in any
+    /// launch.
+    pub fn with_room(self) -> Device {
+        Device {
+            memories: &ROOMY_MEMORIES,
+            ..self
+        }
     }
 
     /// Returns the capacity of an on-chip memory in bytes: per cube core, or per vector sub-block for UB.

@@ -9,7 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Assumption, Base, Extents, Least, Limit, Precondition, Proof, Size, Subject};
 use a2lint_analysis::{
-    Answers, AtLeast, Disjointness, KernelFacts, Linear, Places, sizes, smallest,
+    Answers, AtLeast, Disjointness, KernelFacts, Linear, Places, Sum, sizes, smallest,
     weakest_precondition,
 };
 use a2lint_ir::{GlobalId, GlobalKind, Program, Scalar, StmtId, VariableId, VariableKind, View};
@@ -287,9 +287,17 @@ fn sums(
     if contract.is_some() || !is_named(program, global, axis) {
         return None;
     }
+    let is_kept = |least: &Least| {
+        let mut axes = vec![None; axis + 1];
+        axes[axis] = Some(least.clone());
+        let condition = extents(subject, global, axes);
+        let mut launches = subject.launches.iter();
+        launches.all(|launch| condition.holds_in(launch))
+    };
     let mut all: Vec<Least> = Vec::new();
     for access in accesses {
-        for sum in apart.ends((access.stmt, access.operand), axis)? {
+        let is_wanted = |sum: &Sum| is_kept(&Least::of_sum(program, sum.clone()));
+        for sum in apart.ends((access.stmt, access.operand), axis, &is_wanted)? {
             let least = Least::of_sum(program, sum);
             let own = named_by(program, global, axis);
             if own.is_some_and(|own| least.mentions(own)) {
@@ -304,13 +312,6 @@ fn sums(
     let is_shorter = |own: &Least| all.iter().any(|other| own.is_below(other));
     let longest: Vec<Least> = all.iter().filter(|own| !is_shorter(own)).cloned().collect();
     let all = longest;
-    let is_kept = |least: &Least| {
-        let mut axes = vec![None; axis + 1];
-        axes[axis] = Some(least.clone());
-        let condition = extents(subject, global, axes);
-        let mut launches = subject.launches.iter();
-        launches.all(|launch| condition.holds_in(launch))
-    };
     all.iter().all(is_kept).then_some(all)
 }
 

@@ -4,7 +4,8 @@ use super::operands::{at_least_one, lengths, limited};
 use super::precondition::Reached;
 use super::{Precondition, Proof, Subject};
 use a2lint_analysis::{
-    Given, Oversized, Polynomial, Reach, Start, largest, oversized, sizes, weakest_precondition,
+    Given, Oversized, Polynomial, Reach, Start, Sum, largest, oversized, sizes,
+    weakest_precondition,
 };
 use a2lint_ir::{MemoryMap, Program, ScalarNames, VariableId};
 use a2lint_isa::{BLOCK_BYTES, Position};
@@ -113,12 +114,7 @@ fn symbolic(program: &Program, position: Position) -> Option<Vec<Precondition>> 
             (given.range.min, given.range.max) = (least(only), max);
             given
         };
-        let fits = |max: i64| {
-            let layout = Start::new(program, &[given(max)]).largest_layout();
-            let used = layout.used(position);
-            used.is_some_and(|used| used <= program.usable(position))
-        };
-        let most = largest(LARGEST, &[], fits)?;
+        let most = most_alone(program, position, &[], given)?;
         return Some(vec![Precondition::of(program, &given(most))]);
     }
     // Matrices in other memories are rounded up in both directions.
@@ -142,6 +138,90 @@ fn symbolic(program: &Program, position: Position) -> Option<Vec<Precondition>> 
     let positive = given.iter().map(|given| Precondition::of(program, given));
     let limit = Precondition::Reach(Reached::new(program, reach));
     Some(positive.chain([limit]).collect())
+}
+
+/// Returns the largest limit of a parameter under which the buffers of a memory fit, if others have given values.
+fn most_alone(
+    program: &Program,
+    position: Position,
+    others: &[Given],
+    given: impl Fn(i64) -> Given,
+) -> Option<i64> {
+    let fits = |max: i64| {
+        let all = [others, &[given(max)]].concat();
+        let layout = Start::new(program, &all).largest_layout();
+        let used = layout.used(position);
+        used.is_some_and(|used| used <= program.usable(position))
+    };
+    largest(LARGEST, &[], fits)
+}
+
+/// What buffers whose sizes depend on several parameters say of these, since they fit.
+#[derive(Default)]
+pub(super) struct Room {
+    /// The preconditions under which they fit.
+    pub conditions: Vec<Precondition>,
+    /// Sums of products of parameters that are not negative then.
+    pub sums: Vec<Sum>,
+    /// Limits of single parameters that follow from them.
+    pub limits: Vec<Given>,
+}
+
+impl Room {
+    /// Returns what is known if all parameters in it are at least 1.
+    pub fn of(program: &Program) -> Room {
+        let mut room = Room::default();
+        for &position in Position::ALL {
+            let conditions = symbolic(program, position).unwrap_or_default();
+            let reached = conditions.iter().find_map(|condition| match condition {
+                Precondition::Reach(reached) => Some(reached),
+                _ => None,
+            });
+            let Some(reached) = reached else { continue };
+            room.sums.extend(reached.limits_of_products());
+            let ones: Vec<Given> = conditions
+                .iter()
+                .filter_map(|it| {
+                    let mut one = it.size()?.given();
+                    one.range.max = 1;
+                    Some(one)
+                })
+                .collect();
+            for at in 0..ones.len() {
+                let others = [&ones[..at], &ones[at + 1..]].concat();
+                let up_to = |max: i64| {
+                    let mut own = ones[at];
+                    own.range.max = max;
+                    own
+                };
+                let most = most_alone(program, position, &others, up_to);
+                room.limits.extend(most.map(up_to));
+            }
+            room.conditions.extend(conditions);
+        }
+        room
+    }
+
+    /// Returns whether the conditions limit the buffers of a memory together.
+    pub fn limits_position(&self, position: Position) -> bool {
+        // Only the sizes in UB are limited together (`symbolic`).
+        position == Position::Ub && !self.conditions.is_empty()
+    }
+
+    /// Adds the limits of parameters to conditions.
+    pub fn limited(&self, given: &[Given]) -> Vec<Given> {
+        let mut all = given.to_vec();
+        for limit in &self.limits {
+            match all.iter_mut().find(|it| it.parameter == limit.parameter) {
+                Some(known) => {
+                    known.range.min = known.range.min.max(limit.range.min);
+                    known.range.max = known.range.max.min(limit.range.max);
+                }
+                None => all.push(*limit),
+            }
+        }
+        all
+    }
 }
 
 /// Formats why a step of a product may not fit, as a clause.

@@ -9,8 +9,10 @@ use rustc_hash::FxHashSet;
 use super::bounds::{choices, furthest, is_open, text};
 use super::ownership::Store;
 use super::{Assumption, Base, Extents, Least, Limit, Precondition, Subject};
-use a2lint_analysis::{Cover, Disjointness, Linear, Places, Stores, Sum, sizes};
-use a2lint_ir::{GlobalId, Guard, Program, Scalar, StmtId, StmtKind, VariableId, View};
+use a2lint_analysis::{
+    Cover, Disjointness, Linear, Places, StoredKind, StoredPart, StoredRow, Stores, Sum, sizes,
+};
+use a2lint_ir::{GlobalId, Guard, Program, Scalar, Stmt, StmtId, StmtKind, VariableId, View};
 use a2lint_isa::Side;
 use a2lint_machine::Contents;
 
@@ -42,11 +44,11 @@ pub(super) fn covered(
             continue;
         }
         let groups = groups(subject, stores, &left_out, output, places).into_iter();
-        let reached = groups.filter_map(|group| {
-            reached(subject, &group, output, places)
-                .or_else(|| reached_flat(subject, &group, output, places))
-        });
-        let Some((seen, asked)) = reached.into_iter().next() else {
+        let mut reached = groups.filter_map(|group| reached(subject, &group, output, places));
+        let reached = reached
+            .next()
+            .or_else(|| reached_flat(subject, stores, &left_out, output, places));
+        let Some((seen, asked)) = reached else {
             return Err(output);
         };
         covered.seen.extend(seen);
@@ -190,11 +192,12 @@ fn reached(
     Some((text(subject, output, &shape), asked))
 }
 
-/// Returns the precondition under which some stores cover all of an output with one axis: it is no longer than they
+/// Returns the precondition under which the stores cover all of an output with one axis: it is no longer than they
 /// reach, as in the known launches.
 fn reached_flat(
     subject: &Subject,
-    stores: &Stores,
+    stores: &[Store],
+    left_out: &FxHashSet<StmtId>,
     output: GlobalId,
     places: &Places,
 ) -> Option<Reached> {
@@ -205,26 +208,122 @@ fn reached_flat(
     let is_extent = matches!(program.scalars.get(axis), Scalar::Extent(..));
     let contract = program.contract.tensor(&program.global(output).name);
     (is_extent && contract.is_none()).then_some(())?;
+    let own: Vec<&Store> = stores.iter().filter(|it| it.global == output).collect();
+    let side = own.first()?.side;
+    let is_one = side != Side::Both && own.iter().all(|store| store.side == side);
+    is_one.then_some(())?;
+    let row = Row {
+        own: &own,
+        left_out,
+        places,
+    };
+    let stored = StoredRow {
+        parts: row.parts(&program.body, &[])?,
+        side,
+    };
+    let condition = |length: &Sum| {
+        Precondition::Extents(Extents {
+            global: output,
+            name: program.global(output).name.to_string(),
+            limit: Limit::AtMost,
+            least: vec![Some(Least::of_sum(program, length.clone()))],
+        })
+    };
+    let is_kept = |length: &Sum| {
+        let condition = condition(length);
+        let mut launches = subject.launches.iter();
+        launches.all(|launch| condition.holds_in(launch))
+    };
     let apart = Disjointness::new(places);
     let mut lengths: Vec<Sum> = Vec::new();
-    for &place in &stores.all {
-        for end in apart.ends(place, 0)? {
+    for store in own {
+        for end in apart.ends((store.stmt, store.operand), 0, &|_| true)? {
             if !lengths.contains(&end) {
                 lengths.push(end);
             }
         }
     }
-    lengths.into_iter().find_map(|length| {
-        let condition = Precondition::Extents(Extents {
-            global: output,
-            name: program.global(output).name.to_string(),
-            limit: Limit::AtMost,
-            least: vec![Some(Least::of_sum(program, length.clone()))],
-        });
-        let mut launches = subject.launches.iter();
-        let is_kept = launches.all(|launch| condition.holds_in(launch));
-        (is_kept && apart.reaches(stores, &length)).then_some((None, Some(condition)))
-    })
+    let mut lengths = lengths.into_iter().filter(is_kept);
+    let length = lengths.find(|length| apart.reaches(&stored, length))?;
+    Some((None, Some(condition(&length))))
+}
+
+/// The stores to an output with one axis.
+struct Row<'a> {
+    own: &'a [&'a Store],
+    left_out: &'a FxHashSet<StmtId>,
+    places: &'a Places,
+}
+
+impl Row<'_> {
+    /// Returns what a block stores, where some numbers are not negative; `None` if it is not known whether it is
+    /// stored.
+    fn parts(&self, block: &[Stmt], guards: &[Linear]) -> Option<Vec<StoredPart>> {
+        let mut all = Vec::new();
+        for stmt in block {
+            let kind = match &stmt.kind {
+                StmtKind::Instr(_) => {
+                    let own = self.own.iter().filter(|store| store.stmt == stmt.id);
+                    let own = own.map(|store| StoredKind::Store((store.stmt, store.operand)));
+                    own.collect()
+                }
+                StmtKind::Loop { body, .. } => match self.parts(body, &[])? {
+                    parts if parts.is_empty() => Vec::new(),
+                    _ if self.left_out.contains(&stmt.id) => return None,
+                    parts => vec![StoredKind::Loop(stmt.id, parts)],
+                },
+                StmtKind::If { .. } => {
+                    all.extend(self.branch(stmt, guards)?);
+                    continue;
+                }
+                StmtKind::UnknownLoop { body } => {
+                    self.parts(body, &[])?.is_empty().then_some(())?;
+                    Vec::new()
+                }
+                kind => {
+                    for inner in kind.blocks() {
+                        all.extend(self.parts(inner, guards)?);
+                    }
+                    continue;
+                }
+            };
+            all.extend(kind.into_iter().map(|kind| StoredPart {
+                guards: guards.to_vec(),
+                kind,
+            }));
+        }
+        Some(all)
+    }
+
+    /// Returns what a branch stores: what its first block stores where the condition holds, and what the other one
+    /// stores where it does not.
+    fn branch(&self, stmt: &Stmt, guards: &[Linear]) -> Option<Vec<StoredPart>> {
+        let blocks = stmt.kind.blocks().map(|block| self.parts(block, &[]));
+        let blocks: Option<Vec<Vec<StoredPart>>> = blocks.collect();
+        let mut blocks = blocks?;
+        if blocks.iter().all(Vec::is_empty) {
+            return Some(Vec::new());
+        }
+        let own = self.places.guard(stmt.id)?;
+        let guarded = |parts: Vec<StoredPart>, more: &[Linear]| -> Vec<StoredPart> {
+            let parts = parts.into_iter().map(|part| StoredPart {
+                guards: [guards, more, &part.guards].concat(),
+                kind: part.kind,
+            });
+            parts.collect()
+        };
+        let first = guarded(std::mem::take(blocks.first_mut()?), own);
+        if blocks.iter().all(Vec::is_empty) {
+            return Some(first);
+        }
+        // Of a condition that is a conjunction, the contrary is none.
+        let ([_, otherwise], [condition]) = (&mut blocks[..], own) else {
+            return None;
+        };
+        let fails = condition.times(-1)?.plus(-1)?;
+        let second = guarded(std::mem::take(otherwise), &[fails]);
+        Some(first.into_iter().chain(second).collect())
+    }
 }
 
 /// Returns the largest extent, in terms of a parameter or a constant, that the stores cover.

@@ -2,10 +2,10 @@
 //!
 //! Kernels rely on relations between the numbers that the host computes: the last tile is no longer than the others,
 //! the small share of two is no larger than the other. Where a proof of operands or scalars fails, the search for upper
-//! bounds says which sum of numbers of the launch would have to be at least 0. Under that demand the proof is tried
-//! again, and the demand becomes a precondition.
+//! bounds says which sum of numbers of the launch would have to be at least 0; ownership asks that each share has a
+//! core. Under that demand the proof is tried again, and the demand becomes a precondition.
 
-use super::{Precondition, Proof, Proofs, Subject, operands};
+use super::{Precondition, Proof, Proofs, Subject, operands, ownership};
 use a2lint_analysis::{Factor, KernelFacts, Sum, demands_of_scalars};
 use a2lint_ir::verdict::Property;
 use a2lint_ir::{Program, VariableId};
@@ -38,7 +38,7 @@ pub(super) fn add(subject: &Subject, proofs: &mut Proofs) {
     }
     let mut demands: Vec<Demand> = Vec::new();
     for _ in 0..ROUNDS {
-        let program = demanding(subject.program, demands.iter().map(|it| &it.sum));
+        let program = subject.program.demanding(demands.iter().map(|it| &it.sum));
         let facts = KernelFacts::of(&program);
         let found = wanted(&Subject::new(&facts, subject.launches.clone()), proofs);
         let is_new = |demand: &Demand| {
@@ -67,17 +67,6 @@ fn is_open(proofs: &Proofs, property: Property) -> bool {
     matches!(proofs.get(property), Proof::Open { .. })
 }
 
-/// Returns the program for launches that keep sums from being negative.
-fn demanding<'d>(program: &Program, demands: impl Iterator<Item = &'d Sum>) -> Program {
-    let mut program = program.clone();
-    for sum in demands {
-        if !program.demands.contains(sum) {
-            program.demands.push(sum.clone());
-        }
-    }
-    program
-}
-
 /// Returns what the proofs of open properties ask of launches.
 fn wanted(subject: &Subject, proofs: &Proofs) -> Vec<Demand> {
     let mut found: Vec<Demand> = Vec::new();
@@ -90,6 +79,9 @@ fn wanted(subject: &Subject, proofs: &Proofs) -> Vec<Demand> {
     if is_open(proofs, Property::Operands) {
         add(Property::Operands, operands::demands(subject));
     }
+    if is_open(proofs, Property::Ownership) {
+        add(Property::Ownership, ownership::demands(subject));
+    }
     found
 }
 
@@ -100,7 +92,7 @@ fn attempt(subject: &Subject, proofs: &mut Proofs, property: Property, demands: 
     let is_known = |it: &Demand| !asks && !is_open(proofs, it.of);
     let is_own = |it: &&Demand| is_known(it) || [property, Property::Scalars].contains(&it.of);
     let own = demands.iter().filter(is_own).map(|it| &it.sum);
-    let program = demanding(subject.program, own);
+    let program = subject.program.demanding(own);
     if program.demands.is_empty() || program.demands.len() > MOST {
         return;
     }

@@ -111,7 +111,8 @@ const STAYS_IN_GLOBALS: &str = "accesses to global tensors stay inside of them";
 const KEEPS_TYPES: &str = "integers stay inside of their types";
 
 /// The reason why nothing is proved of on-chip memory if tensors share addresses.
-const OVERLAPS: &str = "two buffers share addresses: memory of a buffer that is no longer used is given to a later one";
+const OVERLAPS: &str =
+    "on-chip memory is allocated a second time, so that buffers may share addresses";
 
 /// Assumption of bounds if operands are not proved of all launches.
 const LEGAL: &str = "operands are legal";
@@ -230,7 +231,7 @@ impl Proofs {
             Proof::Open { .. } => &[],
         });
         let is_held = |it: &&Precondition| {
-            let is_other = it.extents().is_some() || matches!(it, Precondition::OneLane(_));
+            let is_other = it.extents().is_some() || it.concerns_lanes();
             is_other && launches.iter().all(|launch| it.holds_in(launch))
         };
         self.1 = held.filter(is_held).cloned().collect();

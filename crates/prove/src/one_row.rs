@@ -7,6 +7,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::capacity::Room;
 use super::operands::{deciding, others, words};
 use super::{Assumption, Precondition, Proof, Proofs, Subject, capacity};
 use a2lint_analysis::{
@@ -18,6 +19,7 @@ use a2lint_ir::{
     ArgValue, BufferId, GlobalId, GlobalKind, Instr, Program, ScalarId, Stmt, StmtId, StmtKind,
     View,
 };
+use a2lint_isa::Position;
 use a2lint_machine::{Contents, OperandFault, Trial, Value};
 
 /// Returns whether some on-chip tensor has a size that a launch gives, and all of these have one row.
@@ -28,15 +30,26 @@ pub(super) fn concerns(program: &Program) -> bool {
     is_any && open.all(|(at, buffer)| !sizes(buffer) || has_one_row(program, BufferId(at as u32)))
 }
 
-/// Returns a program whose tensors have the largest sizes that launches give them; `None` if one is not bounded.
-pub(super) fn concrete(program: &Program, given: &[Given]) -> Option<Program> {
+/// Returns a program whose tensors have the largest sizes that launches give them, each by itself; `None` if one is not
+/// bounded.
+pub(super) fn concrete(program: &Program, given: &[Given], room: &Room) -> Option<Program> {
     let start = Start::new(program, given);
     let mut lengths: FxHashMap<BufferId, [i64; 2]> = FxHashMap::default();
     for (at, buffer) in program.buffers.iter().enumerate() {
         let [rows, columns] = buffer.shape.map(|extent| start.largest(extent));
-        lengths.insert(BufferId(at as u32), [rows?, columns?]);
+        let all = program.usable(buffer.position).saturating_mul(8) / buffer.dtype.bits();
+        let columns = match rows {
+            // Where the buffers fit together, none is longer than its memory.
+            Some(1) if room.limits_position(buffer.position) => columns.unwrap_or(all).min(all),
+            _ => columns?,
+        };
+        lengths.insert(BufferId(at as u32), [rows?, columns]);
     }
     let mut concrete = program.clone();
+    if room.limits_position(Position::Ub) {
+        // Buffers may have their largest lengths in different launches.
+        concrete.device = program.device.with_room();
+    }
     let shapes: FxHashMap<BufferId, [ScalarId; 2]> = lengths
         .into_iter()
         .map(|(id, shape)| (id, shape.map(|extent| concrete.scalars.int(extent))))
@@ -231,6 +244,7 @@ pub(super) fn initialised(subject: &Subject, proofs: &Proofs) -> Proof {
         }
     }
     let limits = capacity::limits(program);
+    let room = Room::of(program);
     let stored = program.stored();
     let mut with_contents: Vec<GlobalId> = Vec::new();
     for (at, global) in (0..).map(GlobalId).zip(&program.globals) {
@@ -253,7 +267,7 @@ pub(super) fn initialised(subject: &Subject, proofs: &Proofs) -> Proof {
         is_parameter && !is_undefined && !stored.contains(&id) || with_contents.contains(&id)
     };
     let (outcome, positive) = weakest_precondition(program, |positive| {
-        let given = with(&limits, positive);
+        let given = room.limited(&with(&limits, positive));
         let open = unread(program, subject.analysis, &given, &is_given);
         (open.is_none(), open)
     });
@@ -261,8 +275,9 @@ pub(super) fn initialised(subject: &Subject, proofs: &Proofs) -> Proof {
         None => with(&limits, &positive),
         Some((because, at)) => {
             let fits = |given: &[Given]| {
+                let given = room.limited(given);
                 given.iter().all(Given::is_possible)
-                    && unread(program, subject.analysis, given, &is_given).is_none()
+                    && unread(program, subject.analysis, &given, &is_given).is_none()
             };
             match in_whole_blocks(subject, &limits, fits) {
                 Some(given) => given,

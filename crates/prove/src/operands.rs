@@ -8,8 +8,8 @@ use rustc_hash::FxHashMap;
 
 use super::{Assumption, Floats, Precondition, Proof, Subject, capacity, one_row};
 use a2lint_analysis::{
-    Assignments, Given, MaskState, Sum, Unassigned, Wanted, assignments, largest, sizes,
-    weakest_precondition, weakest_precondition_without,
+    Assignments, Given, KernelFacts, MaskState, Sum, Unassigned, Wanted, assignments, largest,
+    sizes, weakest_precondition, weakest_precondition_without,
 };
 use a2lint_ir::{
     Arg, ArgSource, ArgValue, Instr, NoteKind, Program, ScalarId, ScalarNames, Stmt, StmtId,
@@ -71,8 +71,17 @@ fn prove_flat(subject: &Subject) -> Proof {
         Err((because, at)) => return Proof::open_at(because, subject.span(at)),
     };
     let limits = capacity::limits(program);
+    let room = capacity::Room::of(program);
+    // Numbers that only their product limits are bounded by what the buffers leave for it.
+    let roomy = program.demanding(&room.sums);
+    let facts = (!room.sums.is_empty()).then(|| KernelFacts::of(&roomy));
+    let within = facts
+        .as_ref()
+        .map(|facts| Subject::new(facts, subject.launches.clone()));
+    let within = within.as_ref().unwrap_or(subject);
     let (outcome, positive) = weakest_precondition(program, |positive| {
-        let outcome = attempt_one_row(subject, &types, &one_row::with(&limits, positive));
+        let given = room.limited(&one_row::with(&limits, positive));
+        let outcome = attempt_one_row(within, &types, &given, &room);
         (outcome.is_ok(), outcome)
     });
     if let Err((because, at)) = outcome {
@@ -82,7 +91,10 @@ fn prove_flat(subject: &Subject) -> Proof {
     let under = one_row::with(&limits, &positive);
     let sizes = under.iter().map(|given| Precondition::of(program, given));
     Proof::Holds {
-        under: sizes.chain(floats(program)).collect(),
+        under: sizes
+            .chain(room.conditions)
+            .chain(floats(program))
+            .collect(),
         assuming: assumed(program),
     }
 }
@@ -95,6 +107,7 @@ pub(super) fn demands(subject: &Subject) -> Vec<Sum> {
         return Vec::new();
     }
     let given = one_row::with(&capacity::limits(program), &sizes(program));
+    let given = capacity::Room::of(program).limited(&given);
     one_row::Judge::new(subject, &given).demands(program)
 }
 
@@ -102,9 +115,10 @@ fn attempt_one_row(
     subject: &Subject,
     types: &[DType],
     given: &[Given],
+    room: &capacity::Room,
 ) -> Result<(), (String, Option<StmtId>)> {
-    let unbounded = || ("the size of a buffer is not bounded".to_owned(), None);
-    let concrete = one_row::concrete(subject.program, given).ok_or_else(unbounded)?;
+    let unbounded = || (unbounded(subject.program, given), None);
+    let concrete = one_row::concrete(subject.program, given, room).ok_or_else(unbounded)?;
     let regions = one_row::Judge::new(subject, given);
     let known = assignments(&concrete, given, MOST, &deciding);
     let outcome = try_out(&concrete, types, |program, trial| {
@@ -124,6 +138,30 @@ fn attempt_one_row(
         })
     });
     outcome.unwrap_or_else(|because| Err((because, None)))
+}
+
+/// Formats what a launch or a contract would have to bound, such that the buffers have largest sizes.
+fn unbounded(program: &Program, given: &[Given]) -> String {
+    let shapes = program.buffers.iter().flat_map(|buffer| buffer.shape);
+    let is_free = |id: &VariableId| {
+        let mut given = given.iter().filter(|it| it.parameter == *id);
+        given.all(|it| it.range.max == i64::MAX)
+    };
+    let names = sizes(program).into_iter().filter(is_free).filter(|id| {
+        shapes
+            .clone()
+            .any(|shape| program.scalars.mentions(shape, *id))
+    });
+    let names: Vec<String> = names
+        .map(|id| format!("`{}`", program.variable(id).name))
+        .collect();
+    match names.is_empty() {
+        false => format!(
+            "nothing bounds {}, which the sizes of buffers depend on",
+            names.join(" and ")
+        ),
+        true => "the size of a buffer is not bounded".to_owned(),
+    }
 }
 
 /// Returns the precondition that parameters are floats if their square root is taken: integers have none on the

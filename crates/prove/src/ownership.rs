@@ -8,8 +8,8 @@ use rustc_hash::FxHashSet;
 use super::coverage::{self, Covered};
 use super::{Assumption, Precondition, Proof, Subject};
 use a2lint_analysis::{
-    Answers, Congruence, Disjointness, Given, Meeting, Places, Relation, Workers, sizes,
-    weakest_precondition,
+    Answers, Congruence, Disjointness, Factor, Given, Meeting, Places, Relation, Sum, Workers,
+    sizes, weakest_precondition,
 };
 use a2lint_ir::sync::side_of;
 use a2lint_ir::{GlobalId, GlobalKind, Instr, Program, StmtId, VariableId, View};
@@ -44,10 +44,14 @@ pub(super) fn prove(subject: &Subject) -> Proof {
             in_lines(subject.program, proved(subject, &stores, held, proof))
         }
         // A tail that nothing stores may be the only hole.
-        Err(gap @ Gap::Hole(_)) => match in_whole_tiles(subject, &stores) {
-            Some(proof) => in_lines(subject.program, proof),
-            None => gap.proof(subject),
-        },
+        Err(gap @ Gap::Hole(_)) => {
+            let attempt =
+                |given: &[Given]| attempt(subject, &stores, given, |_, answer| answer()).ok();
+            match in_whole_tiles(subject, &stores, attempt) {
+                Some(proof) => in_lines(subject.program, proof),
+                None => gap.proof(subject),
+            }
+        }
         Err(gap @ Gap::Meeting(..)) => {
             on_one_lane(subject, &stores).unwrap_or_else(|| gap.proof(subject))
         }
@@ -67,16 +71,22 @@ fn on_one_lane(subject: &Subject, stores: &[Store]) -> Option<Proof> {
     let mut launches = subject.launches.iter();
     let is_meant = !subject.launches.is_empty() || program.block_dim == Some(1);
     (is_meant && launches.all(|launch| condition.holds_in(launch))).then_some(())?;
-    let (outcome, under) = weakest_precondition(program, |positive| {
-        let places = places(subject, stores, &at_least_one(positive));
-        let covered = coverage::covered(subject, stores, &places);
-        (covered.is_ok(), covered)
-    });
-    let held = Held {
-        covered: outcome.ok()?,
-        sums: Vec::new(),
+    let attempt = |given: &[Given]| {
+        let places = places(subject, stores, given);
+        let covered = coverage::covered(subject, stores, &places).ok()?;
+        Some(Held {
+            covered,
+            sums: Vec::new(),
+        })
     };
-    let mut proof = proved(subject, stores, held, Proof::holds_under(program, &under));
+    let (held, under) = weakest_precondition(program, |positive| {
+        let held = attempt(&at_least_one(positive));
+        (held.is_some(), held)
+    });
+    let mut proof = match held {
+        Some(held) => proved(subject, stores, held, Proof::holds_under(program, &under)),
+        None => in_whole_tiles(subject, stores, attempt)?,
+    };
     if let Proof::Holds { under, .. } = &mut proof {
         under.push(condition);
     }
@@ -90,7 +100,11 @@ fn at_least_one(parameters: &[VariableId]) -> Vec<Given> {
 
 /// Tries the proof for parameters that are multiples of the tiles they are cut into, because tails may not be
 /// stored.
-fn in_whole_tiles(subject: &Subject, stores: &[Store]) -> Option<Proof> {
+fn in_whole_tiles(
+    subject: &Subject,
+    stores: &[Store],
+    attempt: impl Fn(&[Given]) -> Option<Held>,
+) -> Option<Proof> {
     let program = subject.program;
     let mut given = at_least_one(&sizes(program));
     let cut = places(subject, stores, &given).cut();
@@ -101,16 +115,13 @@ fn in_whole_tiles(subject: &Subject, stores: &[Store]) -> Option<Proof> {
             divided.push(at);
         }
     }
-    let attempt = |given: &[Given]| attempt(subject, stores, given, |_, answer| answer());
-    let mut held = (!divided.is_empty())
-        .then(|| attempt(&given).ok())
-        .flatten()?;
+    let mut held = (!divided.is_empty()).then(|| attempt(&given)).flatten()?;
     // Each divisibility is dropped if the proof succeeds without it.
     for at in divided {
         let class = std::mem::replace(&mut given[at].class, Congruence::ANY);
         match attempt(&given) {
-            Ok(weaker) => held = weaker,
-            Err(_) => given[at].class = class,
+            Some(weaker) => held = weaker,
+            None => given[at].class = class,
         }
     }
     let under = given.iter().map(|given| Precondition::of(program, given));
@@ -119,6 +130,26 @@ fn in_whole_tiles(subject: &Subject, stores: &[Store]) -> Option<Proof> {
         assuming: Vec::new(),
     };
     Some(proved(subject, stores, held, proof))
+}
+
+/// Returns sums that launches may keep from being negative, such that each share of an output has a lane: numbers that
+/// the index of a lane is compared with are no larger than the number of lanes.
+pub(super) fn demands(subject: &Subject) -> Vec<Sum> {
+    let stores = stores(subject);
+    let of = match stores.iter().all(|store| store.side == Side::Vec) {
+        true => Workers::VecLanes,
+        false => Workers::Cores,
+    };
+    let places = places(subject, &stores, &at_least_one(&sizes(subject.program)));
+    let compared = places.compared_with_index(of).into_iter();
+    let demand = |id: VariableId| Sum {
+        terms: vec![
+            (vec![Factor::Parameter(id)], -1),
+            (vec![Factor::Workers(of)], 1),
+        ],
+        constant: 0,
+    };
+    compared.map(demand).collect()
 }
 
 /// Adds an assumption on cache lines to a proof if lanes store numbers to global memory: a core writes back whole

@@ -252,6 +252,18 @@ impl Precondition {
         }
     }
 
+    /// Returns whether the precondition depends on the number of cores or vec lanes.
+    pub(super) fn concerns_lanes(&self) -> bool {
+        match self {
+            Precondition::OneLane(_) => true,
+            Precondition::Demand(sum) => {
+                let mut factors = sum.of.factors();
+                factors.any(|factor| matches!(factor, Factor::Workers(_)))
+            }
+            _ => false,
+        }
+    }
+
     /// Returns whether the precondition excludes no realistic launch, so that a kernel can be called clean without
     /// mentioning it: a size of at least 0 or 1, a large upper limit, a tensor as large as the accesses require. A
     /// divisor, a small limit, a tensor rounded up to tiles or the value of a flag must be mentioned.
@@ -281,6 +293,26 @@ impl Precondition {
 }
 
 impl Reached {
+    /// Returns a sum for each product of parameters that is not negative if all parameters are at least 1 and the limit
+    /// is kept: the product is no larger than what the others leave of the limit.
+    pub(super) fn limits_of_products(&self) -> Vec<Sum> {
+        let (terms, by) = self.growth.whole();
+        if terms.iter().any(|(_, times)| *times < 0) {
+            return Vec::new();
+        }
+        let least: i128 = terms.iter().map(|(_, times)| times).sum();
+        let products = terms.iter().filter(|(product, _)| !product.is_empty());
+        let sums = products.filter_map(|(product, times)| {
+            let left = i128::from(self.most).checked_mul(by)? - (least - times);
+            let factors = product.iter().map(|&id| Factor::Parameter(id));
+            Some(Sum {
+                terms: vec![(factors.collect(), -1)],
+                constant: i64::try_from(left.div_euclid(*times)).ok()?,
+            })
+        });
+        sums.collect()
+    }
+
     pub(super) fn new(program: &Program, reach: Reach) -> Reached {
         let Reach { growth, most } = reach;
         let (terms, _) = growth.whole();

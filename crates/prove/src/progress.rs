@@ -13,7 +13,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Assumption, Proof, Subject};
 use a2lint_analysis::{
-    ControlFacts, Followed, Follower, PathState, follow_with, weakest_precondition,
+    ControlFacts, Followed, Follower, IdFaultKind, PathState, follow_with, id_faults,
+    weakest_precondition,
 };
 use a2lint_ir::sync::{Act, Token, call, calls};
 use a2lint_ir::{
@@ -69,7 +70,7 @@ pub(super) fn prove(subject: &Subject) -> Proof {
             .into_iter()
             .find_map(|it| uneven(program, it))
     };
-    let doubt = unknown(program).or_else(uneven);
+    let doubt = unknown(program).or_else(uneven).or_else(|| pooled(program));
     if let Some((because, at)) = doubt {
         return Proof::open_at(because, at.and_then(|at| subject.span(at)));
     }
@@ -105,6 +106,22 @@ pub(super) fn prove(subject: &Subject) -> Proof {
     proof
 }
 
+/// Returns a flag whose id may be that of a queue, or for which no id may be left.
+fn pooled(program: &Program) -> Option<Doubt> {
+    let fault = id_faults(program).into_iter().next()?;
+    let (src, dst) = fault.pair;
+    let because = match fault.kind {
+        IdFaultKind::Exhausted => {
+            format!("queues may take more event ids from {src} to {dst} than there are")
+        }
+        IdFaultKind::Shared { id, .. } => {
+            format!("flag {id} from {src} to {dst} may have the id of a queue")
+        }
+        IdFaultKind::Unknown => format!("which ids from {src} to {dst} queues take is not known"),
+    };
+    Some((because, Some(fault.stmt)))
+}
+
 /// Returns a loop that is not shown to end.
 fn endless(program: &Program, control: &ControlFacts) -> Option<Doubt> {
     let mut found = None;
@@ -115,7 +132,7 @@ fn endless(program: &Program, control: &ControlFacts) -> Option<Doubt> {
             _ => true,
         };
         if !ends && found.is_none() {
-            let because = "whether a loop ends is not known".to_owned();
+            let because = "not shown: that this loop ends".to_owned();
             found = Some((because, Some(stmt.id)));
         }
     });
@@ -142,8 +159,10 @@ fn unknown(program: &Program) -> Option<Doubt> {
                     false => continue,
                 }
             }
-            (Class::CrossFlag, _) => "flags between lanes are set by hand",
-            (Class::Event | Class::Mutex, None) => "a call of an event is not followed",
+            (Class::CrossFlag, _) => "sets and waits of flags between lanes are not counted",
+            (Class::Event | Class::Mutex, None) => {
+                "the id of this flag is not constant, so that its sets and waits are not paired"
+            }
             (Class::Mutex, Some(Token::Data(id) | Token::Credit(id))) => {
                 let mutex = program.mutex(id);
                 // Mutexes with one flag take each other's tokens, which are then not counted correctly.
@@ -307,7 +326,7 @@ impl<'p> Follower<'p, Tokens> for Count<'p> {
             Act::Wait => count - 1,
         });
         let because = match next {
-            None => "paths differ in how many tokens are on their way",
+            None => "how many sets of this flag are not awaited yet depends on the path",
             Some(next) if next < 0 => "a wait may come before its set",
             Some(next) if next > most => "a set may come before the wait for the one before",
             Some(_) => "",

@@ -10,4 +10,5 @@ extern "C" __global__ __aicore__ void none(GM_ADDR x)
 {
     GlobalTensor<uint16_t> gx;
     gx.SetGlobalBuffer((__gm__ uint16_t*)x);
+    gx.SetValue(0, 1);
 }

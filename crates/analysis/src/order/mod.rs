@@ -222,7 +222,7 @@ impl Attempts<'_, '_> {
         let unfollowed = match (is_whole, unclear) {
             (false, _) => Some(("its paths are too many to follow".to_owned(), None)),
             (true, Some(_)) => {
-                let because = "paths differ in how many tokens of an event are on their way";
+                let because = "how many sets of this flag are not awaited yet depends on the path";
                 Some((because.to_owned(), unclear))
             }
             (true, None) => None,

@@ -5,8 +5,7 @@ use std::cell::Cell;
 
 use rustc_hash::FxHashMap;
 
-use super::cover::Stores;
-use super::one_row_cover;
+use super::one_row_cover::{self, StoredRow};
 use super::pair::{Pair, Relation};
 use super::places::{Extent, Place, Places};
 use super::system::{Cases, Form, System};
@@ -106,9 +105,14 @@ impl Disjointness<'_> {
     }
 
     /// Returns lengths in numbers of the launch, such that the window lies inside of a tensor that has all of them on
-    /// an axis.
-    pub fn ends(&self, at: (StmtId, usize), axis: usize) -> Option<Vec<Sum>> {
-        upper_bounds::ends(self.places, self.places.at(at.0, at.1)?, axis)
+    /// an axis; if possible, such that are wanted.
+    pub fn ends(
+        &self,
+        at: (StmtId, usize),
+        axis: usize,
+        is_wanted: &dyn Fn(&Sum) -> bool,
+    ) -> Option<Vec<Sum>> {
+        upper_bounds::ends(self.places, self.places.at(at.0, at.1)?, axis, is_wanted)
     }
 
     /// Returns sums that a launch has to keep from being negative, such that a window lies inside of its tensor.
@@ -122,8 +126,8 @@ impl Disjointness<'_> {
     }
 
     /// Returns whether stores reach every element of a tensor with one axis of this length.
-    pub fn reaches(&self, stores: &Stores, length: &Sum) -> bool {
-        one_row_cover::reaches(self.places, stores, length)
+    pub fn reaches(&self, stored: &StoredRow, length: &Sum) -> bool {
+        one_row_cover::reaches(self.places, stored, length)
     }
 
     /// Returns whether a range lies in one of some others, where facts hold. An empty range lies in each.

@@ -8,7 +8,7 @@
 //! - `cover`: whether stores reach every element of a tensor, as a chain of such questions along each axis.
 //! - `upper_bounds`, `search`, `polynomials`: upper bounds of products of numbers that are not constant, and of values
 //!   that depend on the path.
-//! - `one_row_cover`: as `cover`, by polynomials, for tensors with one axis.
+//! - `one_row_cover`: as `cover`, by polynomials, for tensors with one axis, and for several loops and stores in turn.
 //! - `products`: lemmas about products of two numbers that are not constant, and quotients.
 //! - `system`: Fourier-Motzkin elimination over integers.
 //!
@@ -29,5 +29,6 @@ mod upper_bounds;
 
 pub use cover::{Cover, Stores};
 pub use disjointness::{AtLeast, Disjointness, Meeting};
+pub use one_row_cover::{StoredKind, StoredPart, StoredRow};
 pub use pair::Relation;
 pub use places::{Extent, Place, Places};

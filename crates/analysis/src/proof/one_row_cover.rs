@@ -1,130 +1,176 @@
 //! Decides whether stores reach every element of a tensor with one axis, of a length that is a polynomial.
 //!
 //! As in `cover`, the accesses form a chain in the order of what moves them: the lanes or the loop that is dealt to
-//! them, loops from the outermost to the innermost, the stores of one iteration. The first access starts at 0, each
-//! begins no later than the one before it ends, and the last one ends where the tensor does.
+//! them, and in each lane its stores and loops in program order. What a lane stores begins where the chain of the lane
+//! before it ends, also where some loop has no iteration or a branch is not taken: whatever is left out, the next
+//! access begins no later than the one before it ends. The last access ends where the tensor does.
 
-use super::cover::Stores;
+use rustc_hash::FxHashSet;
+
 use super::pair::Relation;
 use super::places::{Extent, Place, Places};
 use super::polynomials::Poly;
-use super::upper_bounds::{Known, is_zero};
+use super::upper_bounds::Known;
 use crate::scalar::{Linear, Meaning, Pass, Symbol};
-use a2lint_ir::{Factor, SpecialScalar, Sum, Workers};
+use a2lint_ir::{Factor, SpecialScalar, StmtId, Sum, Workers};
 use a2lint_isa::Side;
 
 /// The two accesses of a question.
 const BEFORE: u8 = 1;
 const AFTER: u8 = 2;
+/// Maximum number of ways in which parts of a sequence are left out.
+const MOST_WAYS: usize = 16;
 
-/// Something that moves the accesses.
+/// Stores to one tensor, as the lanes execute them.
+#[derive(Clone, Debug)]
+pub struct StoredRow {
+    /// The stores, in program order.
+    pub parts: Vec<StoredPart>,
+    /// The side that executes them.
+    pub side: Side,
+}
+
+/// A part of what a lane stores.
+#[derive(Clone, Debug)]
+pub struct StoredPart {
+    /// Numbers that are all non-negative exactly where the part executes.
+    pub guards: Vec<Linear>,
+    /// What it is.
+    pub kind: StoredKind,
+}
+
+/// A store, or a loop with stores.
+#[derive(Clone, Debug)]
+pub enum StoredKind {
+    /// A statement and its operand.
+    Store((StmtId, usize)),
+    /// A loop and the parts of its body.
+    Loop(StmtId, Vec<StoredPart>),
+}
+
+/// Something that moves the accesses of all lanes.
 enum Driver {
     /// The index of a lane or core, and the number of them.
     Lanes(Linear, Linear),
     /// A loop whose iterations are dealt to lanes: its counter takes every value from a first one in steps.
     Dealt(Box<Pass>, Linear, i64),
-    /// A loop of one lane.
-    Loop(Box<Pass>),
 }
 
-/// An end of the values of a driver.
-#[derive(Clone, Copy)]
+/// An end of a sequence or of the values of a driver.
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum End {
     First,
     Last,
 }
 
+/// A part with what is known of it.
+struct Part<'a> {
+    guards: &'a [Linear],
+    kind: Kind<'a>,
+}
+
+enum Kind<'a> {
+    Store(&'a Place, [Linear; 2]),
+    Loop(Box<Pass>, Vec<Part<'a>>),
+}
+
+/// A way to the first or the last access of a sequence.
+#[derive(Clone)]
+struct Way<'s> {
+    place: &'s Place,
+    span: &'s [Linear; 2],
+    /// The loops that are in their first or last iteration, innermost first.
+    loops: Vec<&'s Pass>,
+    /// Numbers that are not negative: parts are left out, others are executed.
+    given: Vec<Linear>,
+}
+
+/// The ways to an end of a sequence, and those in which all of it is left out.
+struct Ways<'s> {
+    to: Vec<Way<'s>>,
+    none: Vec<Vec<Linear>>,
+}
+
 /// Returns whether some stores reach every element of a tensor of this length.
-pub(super) fn reaches(places: &Places, stores: &Stores, length: &Sum) -> bool {
-    let chain = Chain::new(places, stores);
+pub(super) fn reaches(places: &Places, stored: &StoredRow, length: &Sum) -> bool {
+    let chain = Chain::new(places, stored);
     chain.is_some_and(|chain| chain.holds(length) == Some(true))
 }
 
 struct Chain<'a> {
     places: &'a Places,
-    /// Each store, in program order, with its start and length.
-    spans: Vec<(&'a Place, [Linear; 2])>,
-    /// Outermost first.
-    drivers: Vec<Driver>,
+    parts: Vec<Part<'a>>,
+    driver: Option<Driver>,
     side: Side,
 }
 
 impl<'a> Chain<'a> {
-    fn new(places: &'a Places, stores: &Stores) -> Option<Chain<'a>> {
-        let span = |&(stmt, operand): &(_, usize)| {
-            let place = places.at(stmt, operand).filter(|place| place.is_touched)?;
-            match &place.extent {
-                Extent::Window(axes) => match &axes[..] {
-                    [[Some(start), Some(span), _]] => Some((place, [start.clone(), span.clone()])),
-                    _ => None,
-                },
-                Extent::Bytes(..) => None,
-            }
-        };
-        let spans: Option<Vec<_>> = stores.all.iter().map(span).collect();
-        if !stores.guards.is_empty() {
-            return None;
-        }
+    fn new(places: &'a Places, stored: &'a StoredRow) -> Option<Chain<'a>> {
         let mut chain = Chain {
             places,
-            spans: spans?,
-            drivers: Vec::new(),
-            side: stores.side,
+            parts: parts(places, &stored.parts)?,
+            driver: None,
+            side: stored.side,
         };
-        chain.drive(stores)?;
+        chain.driver = chain.driver()?;
         Some(chain)
     }
 
-    /// Collects what moves the stores.
-    fn drive(&mut self, stores: &Stores) -> Option<()> {
+    /// Returns what moves the accesses of all lanes, if anything does; `None` if it is not followed.
+    fn driver(&self) -> Option<Option<Driver>> {
         let [core, lane, own] = &self.places.lane;
         let (index, count) = match self.side {
             Side::Vec => (lane, &self.places.vec_lanes),
             _ => (core, &self.places.cores),
         };
-        let numbers: Vec<Linear> = self.spans.iter().flat_map(|it| it.1.clone()).collect();
-        let used = self.places.symbols.computed_from(&numbers);
-        let names = |number: &Linear| number.symbols().any(|it| used.contains(&it));
         let others = match self.side {
             Side::Vec => [core, own],
             _ => [lane, own],
         };
+        let used = self.depends(&self.parts, &[]);
+        let names = |used: &FxHashSet<Symbol>, number: &Linear| {
+            let mut symbols = number.symbols();
+            symbols.any(|it| used.contains(&it))
+        };
         // Only one index of lanes is followed.
-        if others
-            .into_iter()
-            .any(|other| *other != *index && names(other))
-        {
+        if others.iter().any(|&it| it != index && names(&used, it)) {
             return None;
         }
-        let mut by_lane = names(index);
-        for (at, id) in stores.loops.iter().enumerate() {
-            let pass = self.places.passes.get(id)?.clone();
-            let (start, step) = (pass.start.clone()?, pass.step.clone()?);
-            pass.rises.then_some(())?;
-            let of = [start.clone(), step.clone(), pass.beyond.clone()?];
-            let of = self.places.symbols.computed_from(&of);
-            let depends = index.symbols().any(|it| of.contains(&it));
-            match self.share(&start, &step, [index, count]) {
-                Some((first, share)) if at == 0 && !by_lane => {
-                    self.drivers
-                        .push(Driver::Dealt(Box::new(pass), first, share));
-                }
-                _ => {
-                    by_lane |= depends;
-                    self.drivers.push(Driver::Loop(Box::new(pass)));
-                }
+        if let [
+            Part {
+                guards: [],
+                kind: Kind::Loop(pass, _),
+            },
+        ] = &self.parts[..]
+        {
+            let own = [pass.start.clone()?, pass.step.clone()?];
+            let share = self.share(&own[0], &own[1], [index, count]);
+            // Every value below a limit that all lanes share is that of some lane.
+            let bounds = self.depends(&[], &[limit(pass)?]);
+            if let Some((first, share)) = share.filter(|_| !names(&bounds, index)) {
+                return Some(Some(Driver::Dealt(pass.clone(), first, share)));
             }
         }
-        if by_lane {
-            // A loop that is dealt, and lanes that matter otherwise, are not followed together.
-            let is_dealt = |driver: &Driver| matches!(driver, Driver::Dealt(..));
-            if self.drivers.iter().any(is_dealt) {
-                return None;
-            }
-            let lanes = Driver::Lanes(index.clone(), count.clone());
-            self.drivers.insert(0, lanes);
+        let is_lanes = names(&used, index);
+        Some(is_lanes.then(|| Driver::Lanes(index.clone(), count.clone())))
+    }
+
+    /// Returns the symbols from which the numbers of parts and some others are computed, on any path.
+    fn depends(&self, parts: &[Part], more: &[Linear]) -> FxHashSet<Symbol> {
+        let mut numbers = more.to_vec();
+        parts.iter().for_each(|part| part.numbers(&mut numbers));
+        let symbols = &self.places.symbols;
+        let mut seen = symbols.computed_from(&numbers);
+        let mut open: Vec<Symbol> = seen.iter().copied().collect();
+        while let Some(symbol) = open.pop() {
+            let Meaning::Either(_, values) = symbols.meaning(symbol) else {
+                continue;
+            };
+            let all: Vec<Linear> = values.iter().map(|(value, _)| value.clone()).collect();
+            let new = symbols.computed_from(&all).into_iter();
+            open.extend(new.filter(|&it| seen.insert(it)));
         }
-        Some(())
+        seen
     }
 
     /// Returns the first value, over all lanes, of a counter whose values are dealt to lanes, and their distance.
@@ -153,109 +199,357 @@ impl<'a> Chain<'a> {
     }
 
     fn holds(&self, length: &Sum) -> Option<bool> {
-        let last = self.spans.len().checked_sub(1)?;
-        // The first store starts at 0.
-        let mut known = self.one(0)?;
-        for driver in &self.drivers {
+        let meets = self.all_meet(&self.parts)?;
+        let ends = match &self.driver {
+            Some(Driver::Dealt(pass, first, _)) => self.dealt(pass, first, length)?,
+            _ => self.lanes(length)?,
+        };
+        Some(meets && ends)
+    }
+
+    /// Returns whether the iterations of a loop that is dealt to lanes cover the tensor.
+    fn dealt(&self, pass: &Pass, first: &Linear, length: &Sum) -> Option<bool> {
+        let [
+            Part {
+                kind: Kind::Loop(_, body),
+                ..
+            },
+        ] = &self.parts[..]
+        else {
+            return None;
+        };
+        let driver = self.driver.as_ref()?;
+        let (firsts, lasts) = (ways(body, End::First)?, ways(body, End::Last)?);
+        // The first iteration of all exists, and it starts at 0.
+        let mut known = self.known(&[]);
+        known.add_all(
+            &self.places.symbols.facts(&[first.clone(), limit(pass)?]),
+            BEFORE,
+        );
+        let gap = known
+            .poly(first, BEFORE)?
+            .plus_times(&known.poly(&limit(pass)?, BEFORE)?, -1)?;
+        if !known.excludes(&[gap.plus_times(&Poly::constant(1), 1)?]) {
+            return Some(false);
+        }
+        for way in &firsts.to {
+            let mut known = self.known(&[]);
             known.at_end(driver, End::First, BEFORE)?;
-        }
-        let start = known.poly(&self.spans[0].1[0], BEFORE)?;
-        if !known.excludes(&[start]) {
-            return Some(false);
-        }
-        // The last store reaches the end.
-        let mut known = self.one(last)?;
-        for driver in &self.drivers {
-            known.at_end(driver, End::Last, BEFORE)?;
-        }
-        let end = self.end(&mut known, last, BEFORE)?;
-        let length = known.length(length)?;
-        if !known.excludes(&[length.plus_times(&end, -1)?]) {
-            return Some(false);
-        }
-        for at in 0..self.drivers.len() {
-            if !self.has_iteration(at)? || !self.meets(at, last)? {
+            let mut goals = known.on(way, End::First, BEFORE)?;
+            goals.push(known.poly(&way.span[0], BEFORE)?);
+            if !known.excludes(&goals) {
                 return Some(false);
             }
         }
-        // The stores of one iteration follow each other.
-        for next in 1..self.spans.len() {
-            let mut known = self.one(next)?;
-            known.add_all(&self.spans[next - 1].0.facts, BEFORE);
-            let end = self.end(&mut known, next - 1, BEFORE)?;
-            let start = known.poly(&self.spans[next].1[0], BEFORE)?;
-            if !known.excludes(&[start.plus_times(&end, -1)?]) {
+        for last in &lasts.to {
+            let mut known = self.known(&[]);
+            known.at_end(driver, End::Last, BEFORE)?;
+            let mut goals = known.on(last, End::Last, BEFORE)?;
+            let end = known.end(last, BEFORE)?;
+            goals.push(known.length(length)?.plus_times(&end, -1)?);
+            if !known.excludes(&goals) {
                 return Some(false);
+            }
+            for way in &firsts.to {
+                let mut known = self.known(&[]);
+                known.next(driver)?;
+                if !known.meet(last, way)? {
+                    return Some(false);
+                }
             }
         }
         Some(true)
     }
 
-    /// Returns what is known of one store.
-    fn one(&self, store: usize) -> Option<Known<'a>> {
-        let mut known = Known::new(self.places, Relation::SameIteration);
-        known.add_all(&self.spans[store].0.facts, BEFORE);
-        Some(known)
-    }
-
-    fn end(&self, known: &mut Known, store: usize, copy: u8) -> Option<Poly> {
-        let [start, span] = &self.spans[store].1;
-        let start = known.poly(start, copy)?;
-        start.plus_times(&known.poly(span, copy)?, 1)
-    }
-
-    /// Returns whether a loop certainly has an iteration.
-    fn has_iteration(&self, at: usize) -> Option<bool> {
-        let (pass, first) = match &self.drivers[at] {
-            Driver::Lanes(..) => return Some(true),
-            Driver::Dealt(pass, first, _) => (pass, first.clone()),
-            Driver::Loop(pass) => (pass, pass.start.clone()?),
-        };
-        let limit = limit(pass)?;
-        // Facts of the stores must not enter: they hold only if the loop has an iteration.
-        let mut known = Known::new(self.places, Relation::SameIteration);
-        let mut numbers = vec![first.clone(), limit.clone()];
-        for driver in &self.drivers[..at] {
-            if let Driver::Dealt(pass, ..) | Driver::Loop(pass) = driver {
-                let (counter, end) = (pass.counter.clone()?, self::limit(pass)?);
-                let bounds = [
-                    end.minus(&counter)?.plus(-1)?,
-                    counter.minus(pass.start.as_ref()?)?,
-                ];
-                known.add_all(&bounds, BEFORE);
-                numbers.extend([counter, end]);
+    /// Returns whether the parts of all lanes cover the tensor, one lane after the other.
+    fn lanes(&self, length: &Sum) -> Option<bool> {
+        let (firsts, lasts) = (
+            ways(&self.parts, End::First)?,
+            ways(&self.parts, End::Last)?,
+        );
+        let lanes = self.driver.as_ref();
+        // The first lane starts at 0.
+        let mut known = self.known(&[]);
+        if let Some(lanes) = lanes {
+            known.at_end(lanes, End::First, BEFORE)?;
+        }
+        let start = self.start(&mut known, BEFORE)?;
+        if !known.excludes(&[start]) {
+            return Some(false);
+        }
+        // What a lane stores first begins at its start.
+        for way in &firsts.to {
+            let mut known = self.known(&[]);
+            let mut goals = known.on(way, End::First, BEFORE)?;
+            let start = self.start(&mut known, BEFORE)?;
+            goals.push(known.poly(&way.span[0], BEFORE)?.plus_times(&start, -1)?);
+            if !known.excludes(&goals) {
+                return Some(false);
             }
         }
-        known.add_all(&self.places.symbols.facts(&numbers), BEFORE);
-        let gap = known
-            .poly(&first, BEFORE)?
-            .plus_times(&known.poly(&limit, BEFORE)?, -1)?;
-        // The counter starts below its limit.
-        let gap = gap.plus_times(&Poly::constant(1), 1)?;
-        Some(known.excludes(&[gap]))
+        // What it stores last ends at the start of the next lane, or at the end of the tensor.
+        let nothing = lasts.none.iter().map(|given| (None, given));
+        let something = lasts.to.iter().map(|way| (Some(way), &way.given));
+        for (way, given) in nothing.chain(something) {
+            for is_last in [true, false] {
+                let next = lanes.filter(|_| !is_last);
+                if next.is_none() && !is_last {
+                    continue;
+                }
+                let mut known = self.known(&[]);
+                match (lanes, next) {
+                    (_, Some(lanes)) => known.next(lanes)?,
+                    (Some(lanes), None) => known.at_end(lanes, End::Last, BEFORE)?,
+                    (None, None) => {}
+                }
+                let mut goals = match way {
+                    Some(way) => known.on(way, End::Last, BEFORE)?,
+                    None => known.given(given, BEFORE)?,
+                };
+                let end = match way {
+                    Some(way) => known.end(way, BEFORE)?,
+                    None => self.start(&mut known, BEFORE)?,
+                };
+                let target = match next {
+                    Some(_) => self.start(&mut known, AFTER)?,
+                    None => known.length(length)?,
+                };
+                goals.push(target.plus_times(&end, -1)?);
+                if !known.excludes(&goals) {
+                    return Some(false);
+                }
+            }
+        }
+        Some(true)
     }
 
-    /// Returns whether the accesses of one value of a driver begin no later than those of the value before it end.
-    fn meets(&self, at: usize, last: usize) -> Option<bool> {
-        let mut known = Known::new(self.places, Relation::Cores(self.side, self.side));
-        if let Driver::Loop(pass) = &self.drivers[at] {
-            // Both accesses are made by one lane, in the same iterations of the loops around this one.
-            let older = self.places.symbols.all();
-            older
-                .filter(|symbol| symbol.number() < pass.mark)
-                .for_each(|symbol| known.fix(symbol));
+    /// Returns where a lane starts to store, whether or not its first part is executed.
+    fn start(&self, known: &mut Known<'a>, copy: u8) -> Option<Poly> {
+        let mut part = self.parts.first()?;
+        let mut values: Vec<(Poly, Poly)> = Vec::new();
+        let mut mark = u32::MAX;
+        loop {
+            // The numbers in a branch have values only where it is taken.
+            part.guards.is_empty().then_some(())?;
+            match &part.kind {
+                Kind::Loop(pass, body) => {
+                    mark = mark.min(pass.mark);
+                    let first = known.poly(pass.start.as_ref()?, copy)?;
+                    let counter = known.poly(pass.counter.as_ref()?, copy)?;
+                    values.push((known.poly(&pass.number, copy)?, Poly::constant(0)));
+                    values.push((counter, first));
+                    part = body.first()?;
+                }
+                Kind::Store(_, [start, _]) => {
+                    let mut from = known.poly(start, copy)?;
+                    for (number, value) in values {
+                        if let Some(atom) = number.as_atom() {
+                            from = from.with_value(atom, &value)?;
+                        }
+                    }
+                    // What a loop computes may have no value where the loop has no iteration.
+                    let is_older = from
+                        .atoms()
+                        .all(|atom| atom.symbol.number() < mark || self.is_lane(atom.symbol));
+                    is_older.then_some(())?;
+                    let symbols = from.atoms().map(|atom| Linear::symbol(atom.symbol));
+                    let symbols: Vec<Linear> = symbols.collect();
+                    known.add_all(&self.places.symbols.facts(&symbols), copy);
+                    return Some(from);
+                }
+            }
         }
-        known.add_all(&self.spans[last].0.facts, BEFORE);
-        known.add_all(&self.spans[0].0.facts, AFTER);
-        known.next(&self.drivers[at])?;
-        for driver in &self.drivers[at + 1..] {
-            known.at_end(driver, End::Last, BEFORE)?;
-            known.at_end(driver, End::First, AFTER)?;
-        }
-        let end = self.end(&mut known, last, BEFORE)?;
-        let start = known.poly(&self.spans[0].1[0], AFTER)?;
-        Some(known.excludes(&[start.plus_times(&end, -1)?]))
     }
+
+    fn is_lane(&self, symbol: Symbol) -> bool {
+        matches!(
+            self.places.meaning(symbol),
+            Meaning::Special(_) | Meaning::Parameter(_)
+        )
+    }
+
+    /// Returns what is known of two accesses of lanes, or of one lane in the same iterations of the loops whose symbols
+    /// are older than those of the given loops.
+    fn known(&self, apart: &[&Pass]) -> Known<'a> {
+        let mut known = Known::new(self.places, Relation::Cores(self.side, self.side));
+        let Some(mark) = apart.iter().map(|pass| pass.mark).min() else {
+            return known;
+        };
+        let all = self.places.symbols.all();
+        let shared = all.filter(|&symbol| symbol.number() < mark || self.is_lane(symbol));
+        shared.for_each(|symbol| known.fix(symbol));
+        known
+    }
+
+    /// Returns whether parts that follow each other in one lane, and the iterations of the loops among them, meet.
+    fn all_meet(&self, parts: &[Part<'a>]) -> Option<bool> {
+        for (at, part) in parts.iter().enumerate() {
+            let rest = parts.get(at + 1..)?;
+            let (lasts, firsts) = (part.ways(End::Last)?, ways(rest, End::First)?);
+            for last in &lasts {
+                for way in &firsts.to {
+                    if !self.follow(last, way, None)? {
+                        return Some(false);
+                    }
+                }
+            }
+            let Kind::Loop(pass, body) = &part.kind else {
+                continue;
+            };
+            if !self.all_meet(body)? {
+                return Some(false);
+            }
+            let is_dealt =
+                matches!(&self.driver, Some(Driver::Dealt(dealt, ..)) if dealt.id == pass.id);
+            let (lasts, firsts) = (ways(body, End::Last)?, ways(body, End::First)?);
+            // An iteration that stores nothing is not followed.
+            if !firsts.none.is_empty() {
+                return Some(false);
+            }
+            if is_dealt {
+                continue;
+            }
+            for last in &lasts.to {
+                for way in &firsts.to {
+                    if !self.follow(last, way, Some(pass))? {
+                        return Some(false);
+                    }
+                }
+            }
+        }
+        Some(true)
+    }
+
+    /// Returns whether an access begins no later than the one before it in its lane ends: in the same iteration of all
+    /// loops around both, or in the next one of a loop.
+    fn follow(&self, last: &Way, way: &Way, next: Option<&Pass>) -> Option<bool> {
+        let own = last.loops.iter().chain(&way.loops).copied();
+        let apart: Vec<&Pass> = own.chain(next).collect();
+        let mut known = match apart.is_empty() {
+            true => Known::new(self.places, Relation::SameIteration),
+            false => self.known(&apart),
+        };
+        if let Some(pass) = next {
+            known.next_iteration(pass)?;
+        }
+        known.meet(last, way)
+    }
+}
+
+impl Part<'_> {
+    /// Adds the numbers that decide where it stores, and how often.
+    fn numbers(&self, numbers: &mut Vec<Linear>) {
+        numbers.extend(self.guards.iter().cloned());
+        match &self.kind {
+            Kind::Store(_, span) => numbers.extend(span.iter().cloned()),
+            Kind::Loop(pass, body) => {
+                let own = [&pass.start, &pass.step, &pass.beyond];
+                numbers.extend(own.into_iter().flatten().cloned());
+                body.iter().for_each(|part| part.numbers(numbers));
+            }
+        }
+    }
+
+    /// Returns numbers that are not negative where it is executed.
+    fn executed(&self) -> Option<Vec<Linear>> {
+        let mut given = self.guards.to_vec();
+        if let Kind::Loop(pass, _) = &self.kind {
+            given.push(limit(pass)?.minus(pass.start.as_ref()?)?.plus(-1)?);
+        }
+        Some(given)
+    }
+
+    /// Returns the ways in which it is left out, as numbers that are not negative then.
+    fn left_out(&self) -> Option<Vec<Vec<Linear>>> {
+        let needed = self.executed()?.into_iter();
+        let fails = needed.map(|number| Some(vec![number.times(-1)?.plus(-1)?]));
+        fails.collect()
+    }
+
+    /// Returns the ways to its first or last access.
+    fn ways(&self, end: End) -> Option<Vec<Way<'_>>> {
+        let executed = self.executed()?;
+        let mut ways = match &self.kind {
+            Kind::Store(place, span) => vec![Way {
+                place,
+                span,
+                loops: Vec::new(),
+                given: Vec::new(),
+            }],
+            Kind::Loop(pass, body) => {
+                let mut ways = self::ways(body, end)?.to;
+                ways.iter_mut().for_each(|way| way.loops.push(pass));
+                ways
+            }
+        };
+        for way in &mut ways {
+            way.given.extend(executed.iter().cloned());
+        }
+        Some(ways)
+    }
+}
+
+/// Returns the ways to the first or the last access of a sequence; `None` if there are too many.
+fn ways<'s>(parts: &'s [Part], end: End) -> Option<Ways<'s>> {
+    let mut order: Vec<&Part> = parts.iter().collect();
+    if end == End::Last {
+        order.reverse();
+    }
+    let mut found = Ways {
+        to: Vec::new(),
+        none: vec![Vec::new()],
+    };
+    for part in order {
+        for way in part.ways(end)? {
+            for skipped in &found.none {
+                let mut way = way.clone();
+                way.given.extend(skipped.iter().cloned());
+                found.to.push(way);
+            }
+        }
+        let left_out = part.left_out()?;
+        let skipped = found.none.iter().flat_map(|skipped| {
+            let joined = left_out.iter().map(|more| [&skipped[..], more].concat());
+            joined.collect::<Vec<Vec<Linear>>>()
+        });
+        found.none = skipped.collect();
+        if found.to.len() + found.none.len() > MOST_WAYS {
+            return None;
+        }
+    }
+    Some(found)
+}
+
+/// Describes parts; `None` if the place of a store is not known, or some loop does not count upwards.
+fn parts<'a>(places: &'a Places, stored: &'a [StoredPart]) -> Option<Vec<Part<'a>>> {
+    let part = |part: &'a StoredPart| {
+        let kind = match &part.kind {
+            StoredKind::Store((stmt, operand)) => {
+                let place = places
+                    .at(*stmt, *operand)
+                    .filter(|place| place.is_touched)?;
+                match &place.extent {
+                    Extent::Window(axes) => match &axes[..] {
+                        [[Some(start), Some(span), _]] => {
+                            Kind::Store(place, [start.clone(), span.clone()])
+                        }
+                        _ => return None,
+                    },
+                    Extent::Bytes(..) => return None,
+                }
+            }
+            StoredKind::Loop(id, body) => {
+                let pass = places.passes.get(id)?.clone();
+                pass.rises.then_some(())?;
+                Kind::Loop(Box::new(pass), parts(places, body)?)
+            }
+        };
+        Some(Part {
+            guards: &part.guards,
+            kind,
+        })
+    };
+    stored.iter().map(part).collect()
 }
 
 /// Returns the first number that the counter of a loop does not reach.
@@ -267,32 +561,30 @@ fn limit(pass: &Pass) -> Option<Linear> {
 impl Known<'_> {
     /// Adds that a driver has its first or last value.
     fn at_end(&mut self, driver: &Driver, end: End, copy: u8) -> Option<()> {
-        let gap = match (driver, end) {
-            (Driver::Lanes(index, _), End::First) => self.poly(index, copy)?,
+        match (driver, end) {
+            (Driver::Lanes(index, _), End::First) => {
+                let index = self.poly(index, copy)?;
+                self.set(&index, &Poly::constant(0))
+            }
             (Driver::Lanes(index, count), End::Last) => {
-                let next = self.poly(index, copy)?.plus_times(&Poly::constant(1), 1)?;
-                next.plus_times(&self.poly(count, copy)?, -1)?
+                let last = self.poly(count, copy)?;
+                let last = last.plus_times(&Poly::constant(1), -1)?;
+                let index = self.poly(index, copy)?;
+                self.set(&index, &last)
             }
             (Driver::Dealt(pass, first, _), End::First) => {
+                let first = self.poly(first, copy)?;
                 let counter = self.poly(pass.counter.as_ref()?, copy)?;
-                counter.plus_times(&self.poly(first, copy)?, -1)?
+                self.set(&counter, &first)
             }
             (Driver::Dealt(pass, _, share), End::Last) => {
                 let counter = self.poly(pass.counter.as_ref()?, copy)?;
                 let next = counter.plus_times(&Poly::constant(*share), 1)?;
                 let fact = next.plus_times(&self.poly(&limit(pass)?, copy)?, -1)?;
                 self.add(fact);
-                return Some(());
+                Some(())
             }
-            (Driver::Loop(pass), End::First) => self.poly(&pass.number, copy)?,
-            (Driver::Loop(pass), End::Last) => {
-                let fact = self.poly(pass.beyond.as_ref()?, copy)?;
-                self.add(fact);
-                return Some(());
-            }
-        };
-        is_zero(&gap)?.into_iter().for_each(|fact| self.add(fact));
-        Some(())
+        }
     }
 
     /// Adds that the second access has the next value of a driver.
@@ -300,22 +592,81 @@ impl Known<'_> {
         let (value, by) = match driver {
             Driver::Lanes(index, _) => (index.clone(), 1),
             Driver::Dealt(pass, _, share) => (pass.counter.clone()?, *share),
-            Driver::Loop(pass) => (pass.number.clone(), 1),
         };
-        let gap = self
-            .poly(&value, AFTER)?
-            .plus_times(&self.poly(&value, BEFORE)?, -1)?
-            .plus_times(&Poly::constant(by), -1)?;
-        is_zero(&gap)?.into_iter().for_each(|fact| self.add(fact));
-        if let Driver::Loop(pass) = driver {
-            let (counter, step) = (pass.counter.as_ref()?, pass.step.as_ref()?);
-            let gap = self
-                .poly(counter, AFTER)?
-                .plus_times(&self.poly(counter, BEFORE)?, -1)?
-                .plus_times(&self.poly(step, BEFORE)?, -1)?;
-            is_zero(&gap)?.into_iter().for_each(|fact| self.add(fact));
+        self.differ(&value, &Poly::constant(by))
+    }
+
+    /// Adds that the second access is made in the next iteration of a loop.
+    fn next_iteration(&mut self, pass: &Pass) -> Option<()> {
+        self.differ(&pass.number, &Poly::constant(1))?;
+        let counter = pass.counter.as_ref()?;
+        // One that is computed from the number of the iteration differs with it.
+        if counter
+            .symbols()
+            .all(|symbol| pass.number.symbols().any(|it| it == symbol))
+        {
+            return Some(());
         }
-        Some(())
+        let step = self.poly(pass.step.as_ref()?, BEFORE)?;
+        self.differ(counter, &step)
+    }
+
+    /// Adds by how much a number of the second access is larger than that of the first one.
+    fn differ(&mut self, number: &Linear, by: &Poly) -> Option<()> {
+        let value = self.poly(number, BEFORE)?.plus_times(by, 1)?;
+        let number = self.poly(number, AFTER)?;
+        self.set(&number, &value)
+    }
+
+    /// Adds that some numbers are not negative; returns numbers that are at most zero if that is impossible.
+    fn given(&mut self, given: &[Linear], copy: u8) -> Option<Vec<Poly>> {
+        let mut impossible = Vec::new();
+        for number in given {
+            let number = self.poly(number, copy)?;
+            impossible.push(number.plus_times(&Poly::constant(1), 1)?);
+            self.add(number);
+        }
+        Some(impossible)
+    }
+
+    /// Adds that an access is the first or the last one of its sequence; returns numbers that are at most zero if that
+    /// is impossible.
+    fn on(&mut self, way: &Way, end: End, copy: u8) -> Option<Vec<Poly>> {
+        self.add_all(&way.place.facts, copy);
+        let impossible = self.given(&way.given, copy)?;
+        for pass in &way.loops {
+            let counter = pass.counter.as_ref()?;
+            match end {
+                End::First => {
+                    let number = self.poly(&pass.number, copy)?;
+                    self.set(&number, &Poly::constant(0))?;
+                    let start = self.poly(pass.start.as_ref()?, copy)?;
+                    let counter = self.poly(counter, copy)?;
+                    if counter.as_atom().is_some() {
+                        self.set(&counter, &start)?;
+                    }
+                }
+                End::Last => {
+                    let beyond = self.poly(pass.beyond.as_ref()?, copy)?;
+                    self.add(beyond);
+                }
+            }
+        }
+        Some(impossible)
+    }
+
+    fn end(&mut self, way: &Way, copy: u8) -> Option<Poly> {
+        let start = self.poly(&way.span[0], copy)?;
+        start.plus_times(&self.poly(&way.span[1], copy)?, 1)
+    }
+
+    /// Returns whether the second access begins no later than the first one ends, or both are not made.
+    fn meet(&mut self, last: &Way, way: &Way) -> Option<bool> {
+        let mut goals = self.on(last, End::Last, BEFORE)?;
+        goals.extend(self.on(way, End::First, AFTER)?);
+        let end = self.end(last, BEFORE)?;
+        goals.push(self.poly(&way.span[0], AFTER)?.plus_times(&end, -1)?);
+        Some(self.excludes(&goals))
     }
 
     /// Returns a length in numbers of the launch as a polynomial.

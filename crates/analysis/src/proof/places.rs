@@ -177,6 +177,41 @@ impl Places {
         axes.get(axis)?[1].as_ref()?.as_constant()
     }
 
+    /// Returns the parameters that a path of a branch compares with the index of a core or vec lane.
+    pub fn compared_with_index(&self, of: Workers) -> Vec<VariableId> {
+        let index = match of {
+            Workers::Cores => &self.lane[0],
+            Workers::VecLanes => &self.lane[1],
+        };
+        let index = index.symbols().next();
+        let parameter = |fact: &Linear| {
+            let others = fact.symbols().filter(|&it| Some(it) != index);
+            let others: Vec<Symbol> = others.collect();
+            let names_index = fact.symbols().any(|it| Some(it) == index);
+            match others[..] {
+                [only] if names_index && fact.coefficient(only).abs() == 1 => {
+                    match self.meaning(only) {
+                        Meaning::Parameter(id) => Some(*id),
+                        _ => None,
+                    }
+                }
+                _ => None,
+            }
+        };
+        let joins = self
+            .symbols
+            .all()
+            .filter_map(|symbol| match self.meaning(symbol) {
+                Meaning::Either(_, values) => Some(values),
+                _ => None,
+            });
+        let facts = joins.flatten().flat_map(|(_, facts)| facts.iter());
+        let mut found: Vec<VariableId> = facts.filter_map(parameter).collect();
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
     /// Returns the number of workers.
     pub fn workers(&self, of: Workers) -> &Linear {
         match of {

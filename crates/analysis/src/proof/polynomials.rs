@@ -81,6 +81,20 @@ impl Poly {
         })
     }
 
+    /// Returns the number, if the polynomial is that number alone.
+    pub fn as_atom(&self) -> Option<Atom> {
+        let mut terms = self.terms.iter();
+        match (terms.next(), terms.next()) {
+            (Some((monomial, 1)), None) if monomial.len() == 1 => monomial.first().copied(),
+            _ => None,
+        }
+    }
+
+    /// Returns the numbers in it.
+    pub fn atoms(&self) -> impl Iterator<Item = Atom> {
+        self.terms.keys().flatten().copied()
+    }
+
     /// Returns the polynomial with a value in place of a number; `None` if it gets too large.
     pub fn with_value(&self, atom: Atom, value: &Poly) -> Option<Poly> {
         let has = |monomial: &Monomial| monomial.contains(&atom);

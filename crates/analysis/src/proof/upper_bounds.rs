@@ -133,6 +133,14 @@ impl<'a> Known<'a> {
         {
             return Some(product);
         }
+        // A remainder is what the quotient leaves, if the kernel computes both.
+        if let Meaning::Operation(op @ (BinaryOp::Mod | BinaryOp::FloorMod), a, b) =
+            self.places.meaning(symbol).clone()
+            && let Some(quotient) = self.quotient_of(op, &a, &b)
+            && let Some(whole) = self.product(&quotient, &b, copy)
+        {
+            return self.poly(&a, copy)?.plus_times(&whole, -1);
+        }
         // A quotient without a remainder.
         if let Meaning::Operation(
             op @ (BinaryOp::Div | BinaryOp::FloorDiv | BinaryOp::CeilDiv),
@@ -154,6 +162,17 @@ impl<'a> Known<'a> {
             }
         }
         Some(Poly::atom(atom))
+    }
+
+    /// Returns the quotient that belongs to a remainder, if the kernel computes it.
+    fn quotient_of(&self, remainder: BinaryOp, a: &Linear, b: &Linear) -> Option<Linear> {
+        let op = match remainder {
+            BinaryOp::Mod => BinaryOp::Div,
+            _ => BinaryOp::FloorDiv,
+        };
+        let quotient = Meaning::Operation(op, a.clone(), b.clone());
+        let symbol = self.places.symbols.named_as(&quotient)?;
+        Some(Linear::symbol(symbol))
     }
 
     fn product(&mut self, a: &Linear, b: &Linear, copy: u8) -> Option<Poly> {
@@ -183,6 +202,18 @@ impl<'a> Known<'a> {
         if self.facts.len() < MOST_FACTS && !self.facts.contains(&fact) {
             self.facts.push(fact);
         }
+    }
+
+    /// Adds that a number has a value, which consists of older numbers.
+    pub(super) fn set(&mut self, number: &Poly, value: &Poly) -> Option<()> {
+        match number.as_atom() {
+            Some(atom) => self.groups.push(vec![Case::equal(atom, value.clone())]),
+            None => {
+                let gap = number.plus_times(value, -1)?;
+                is_zero(&gap)?.into_iter().for_each(|fact| self.add(fact));
+            }
+        }
+        Some(())
     }
 
     /// Adds that numbers are not negative.
@@ -421,7 +452,7 @@ fn is_far_product(fact: &Poly) -> bool {
 }
 
 /// Returns facts by which a number is zero.
-pub(super) fn is_zero(number: &Poly) -> Option<[Poly; 2]> {
+fn is_zero(number: &Poly) -> Option<[Poly; 2]> {
     Some([number.clone(), Poly::default().plus_times(number, -1)?])
 }
 
@@ -645,7 +676,12 @@ impl Known<'_> {
         Some([beyond, before])
     }
 
-    fn ends(&mut self, place: &Place, axis: usize) -> Option<Vec<Sum>> {
+    fn ends(
+        &mut self,
+        place: &Place,
+        axis: usize,
+        is_wanted: &dyn Fn(&Sum) -> bool,
+    ) -> Option<Vec<Sum>> {
         let [start, end] = self.window(place, axis)?;
         let before = Poly::default().plus_times(&start, -1)?;
         self.excludes(&[before]).then_some(())?;
@@ -656,7 +692,7 @@ impl Known<'_> {
             search.descend(&case.valued(&end), DEPTH);
             let found = search.found.into_iter();
             let found = found.filter_map(|found| Some((self.sum(&found)?, found)));
-            let (sum, end) = found.min_by_key(|found| usual(&found.0))?;
+            let (sum, end) = found.min_by_key(|found| (!is_wanted(&found.0), usual(&found.0)))?;
             if !ends
                 .iter()
                 .any(|(known, _)| self.is_never_below(known, &end))
@@ -790,8 +826,13 @@ pub(super) fn is_inside(
     known.is_inside(place, axis, least) == Some(true)
 }
 
-/// Returns lengths in numbers of the launch such that a window lies inside of a tensor that has all of them on an axis;
-/// `None` if there are no such lengths.
-pub(super) fn ends(places: &Places, place: &Place, axis: usize) -> Option<Vec<Sum>> {
-    Known::new(places, Relation::SameIteration).ends(place, axis)
+/// Returns lengths in numbers of the launch such that a window lies inside of a tensor that has all of them on an axis,
+/// if possible such that are wanted; `None` if there are no such lengths.
+pub(super) fn ends(
+    places: &Places,
+    place: &Place,
+    axis: usize,
+    is_wanted: &dyn Fn(&Sum) -> bool,
+) -> Option<Vec<Sum>> {
+    Known::new(places, Relation::SameIteration).ends(place, axis, is_wanted)
 }

@@ -251,9 +251,14 @@ impl<'a, 't> Attempt<'a, 't, '_> {
     ) -> Result<(), String> {
         let [dst, src] = self.locals(instr, [DST, SRC])?;
         let count = self.named(instr, "repeat", here)?;
-        let names = ["start", "src_step", "dst_step"];
-        let [Ok(first), Ok(from_step), Ok(to_step)] =
-            names.map(|name| self.named_constant(instr, name, here))
+        let names = ["start", "src_step", "dst_step", "parts", "part_step"];
+        let [
+            Ok(first),
+            Ok(from_step),
+            Ok(to_step),
+            Ok(parts),
+            Ok(part_step),
+        ] = names.map(|name| self.named_constant(instr, name, here))
         else {
             return Err(format!(
                 "which fractals {} copies depends on sizes",
@@ -274,16 +279,26 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         let mut slot = (*self.cells(dst, here, state)?).clone();
         let is_fractal = self.steps(here.lane, &count);
         let mut labels = self.labels.borrow_mut();
+        let in_part = FRACTAL_BYTES / element;
         for (fractal, &when) in (0..).zip(is_fractal.iter()) {
             let from = from + (first + fractal * from_step) * FRACTAL_BYTES;
-            let to = to + fractal * to_step * FRACTAL_BYTES;
-            for at in 0..FRACTAL_BYTES / element {
-                let turned = match is_transposed {
-                    true => at % FRACTAL * FRACTAL + at / FRACTAL,
-                    false => at,
+            let read = |at: i64| cells(from + at * element, element, self.granule(src));
+            // Where a square of several fractals turns its elements to is not followed: each may be any of them.
+            let any = (is_transposed && parts > 1).then(|| {
+                let all = 0..parts * in_part;
+                all.fold(Label::ALWAYS, |any, at| {
+                    let own = label(&mut labels, &source, read(at));
+                    labels.and(any, own)
+                })
+            });
+            for at in 0..parts * in_part {
+                let (part, own) = (at / in_part, at % in_part);
+                let to = to + (fractal * to_step + part * part_step) * FRACTAL_BYTES;
+                let turned = match is_transposed && parts == 1 {
+                    true => own % FRACTAL * FRACTAL + own / FRACTAL,
+                    false => own,
                 };
-                let read = cells(from + at * element, element, self.granule(src));
-                let content = label(&mut labels, &source, read);
+                let content = any.unwrap_or_else(|| label(&mut labels, &source, read(at)));
                 let written = cells(to + turned * element, element, self.granule(dst));
                 write(&mut labels, &mut slot, written, [when, content]);
             }

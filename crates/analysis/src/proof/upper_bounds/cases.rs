@@ -3,7 +3,7 @@
 use super::{Atom, Known, Meaning, Poly, Relation, Symbol};
 
 /// Maximum number of cases.
-const MOST_CASES: usize = 32;
+const MOST_CASES: usize = 128;
 
 /// What holds in one case.
 #[derive(Clone, Debug, Default)]
@@ -20,6 +20,14 @@ impl Case {
         Case {
             facts,
             values: Vec::new(),
+        }
+    }
+
+    /// Creates a case in which a number has a value.
+    pub fn equal(number: Atom, value: Poly) -> Case {
+        Case {
+            facts: Vec::new(),
+            values: vec![(number, value)],
         }
     }
 
