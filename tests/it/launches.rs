@@ -355,7 +355,10 @@ int main(int argc, char **argv)
     };
     let launch = "ICPU_RUN_KF(k, 1, x, (uint8_t *)t);";
     let zeroed = "memset(t, 0, sizeof(T));";
-    assert_eq!(launched(&format!("{zeroed} {launch}")), [Some(0.0)]);
+    // Tiling data that is zero throughout was not written yet: a file that is read elsewhere may fill it.
+    for unwritten in ["", zeroed] {
+        assert_eq!(launched(&format!("{unwritten} {launch}")), []);
+    }
     assert_eq!(
         launched(&format!("{zeroed} t->rows = n; {launch}")),
         [Some(8.0)]
@@ -397,7 +400,7 @@ int main(int argc, char **argv)
     let hidden = launched(&format!(
         "{zeroed} for (int n = 0; n < 4; n++) {{ t->rows = n; {launch} }}"
     ));
-    assert_eq!(hidden, [0.0, 1.0, 2.0, 3.0].map(Some));
+    assert_eq!(hidden, [1.0, 2.0, 3.0].map(Some));
     let seen_again = launched(&format!(
         "{zeroed} for (int n = 0; n < 4; n++) {{}} t->rows = n; {launch}"
     ));

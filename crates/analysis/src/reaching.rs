@@ -65,18 +65,26 @@ impl Reaching {
     /// Returns the touches whose writes an operand may find, in program order, or `None` if something else
     /// may have written what it reads.
     pub fn writers(&self, stmt: StmtId, operand: usize) -> Option<Vec<usize>> {
+        let (writers, are_all) = self.known_writers(stmt, operand);
+        are_all.then_some(writers)
+    }
+
+    /// Returns the known touches whose writes an operand may find, in program order, and whether nothing else may have
+    /// written what it reads.
+    pub fn known_writers(&self, stmt: StmtId, operand: usize) -> (Vec<usize>, bool) {
         let mut open = self.sources_of(stmt, operand).to_vec();
         let mut writers = Vec::new();
+        let mut are_all = true;
         while let Some(source) = open.pop() {
             match &self.sources[source as usize] {
                 Source::Touch(touch) => writers.push(*touch),
                 Source::Join(joined) => open.extend(joined),
-                Source::Unknown => return None,
+                Source::Unknown => are_all = false,
             }
         }
         writers.sort_unstable();
         writers.dedup();
-        Some(writers)
+        (writers, are_all)
     }
 }
 

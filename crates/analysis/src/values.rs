@@ -186,6 +186,11 @@ impl Values {
         self.reaching.writers(stmt, operand)
     }
 
+    /// Returns the same writes; there may be others, of code that was not followed.
+    pub fn known_writers(&self, stmt: StmtId, operand: usize) -> Vec<usize> {
+        self.reaching.known_writers(stmt, operand).0
+    }
+
     /// Computes all values once; returns whether any has changed.
     fn improve(&mut self, program: &Program, analysis: &Analysis) -> bool {
         let mut changed = false;

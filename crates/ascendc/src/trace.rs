@@ -248,6 +248,8 @@ pub fn trace(
             ),
         });
     }
+    let unseen = project.and_then(|it| it.files.left_out(&it.root));
+    module.not_read.extend(unseen);
     let others = headers.map.others().map(Path::to_owned);
     module.read_with = others.collect();
     module.programs.sort_by_key(|program| program.span);

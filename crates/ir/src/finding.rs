@@ -134,7 +134,7 @@ pub struct Finding {
 
 /// A mistake that several findings of one rule may come from. Findings of a kernel with equal causes are shown as one
 /// finding with several places.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Cause {
     /// No region with automatic synchronisation holds the accesses.
     NoRegion,
@@ -158,6 +158,14 @@ pub enum Cause {
     Overrun {
         /// The number of bytes outside of the tensor.
         bytes: i64,
+    },
+    /// Accesses of a launch leave their tensors, and the same parameters decide about their extents and the sizes of
+    /// the tensors.
+    Misfit {
+        /// The names of these parameters.
+        parameters: Vec<String>,
+        /// The position among the overruns of the launch, in the order of the program. The first one is shown.
+        rank: usize,
     },
 }
 
@@ -232,6 +240,8 @@ pub struct Witness {
     pub core: u32,
     /// `cube`, `vec0` or `vec1`.
     pub lane: String,
+    /// File and line of the launch, if another file has it: `tests/test_rows.py:12`.
+    pub place: Option<String>,
     /// Iteration of each enclosing loop, outermost first.
     pub iteration: Vec<u64>,
     /// One line that states the event, the launch and the place.

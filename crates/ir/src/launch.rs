@@ -122,6 +122,8 @@ pub enum TensorInit {
     Steps(f64, f64),
     /// Computed by code that is not evaluated.
     Computed,
+    /// Not said: any values of the operator's domain.
+    Any,
     /// Integers in a range.
     Integers(i64, i64),
     /// Not initialised.

@@ -347,7 +347,7 @@ impl Binder<'_> {
             has_data: launch.is_some_and(|launch| {
                 let mut tensors = launch.tensors.iter();
                 matches!(launch.origin, LaunchOrigin::Code | LaunchOrigin::Importer)
-                    && tensors.all(|tensor| tensor.init != TensorInit::Computed)
+                    && !tensors.any(|it| matches!(it.init, TensorInit::Computed | TensorInit::Any))
             }),
             changes: Vec::new(),
             is_near: false,

@@ -34,6 +34,7 @@ mod elsewhere;
 mod file_report;
 mod grouping;
 mod results;
+mod shared;
 #[cfg(test)]
 mod tests;
 mod vocabulary;
@@ -43,6 +44,7 @@ pub use file_report::{FileReport, Placed};
 pub use grouping::{Group, groups};
 use grouping::{once_for_each_line, once_for_instances};
 pub use results::{Results, settle_headers};
+pub use shared::{Shared, share_headers};
 pub use vocabulary::spelled;
 
 /// The settings of a check.

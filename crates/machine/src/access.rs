@@ -50,6 +50,11 @@ pub struct Access<'a> {
     pub rows: &'a [Rows],
     /// Start address of the slot, or of the global tensor, that the operand belongs to.
     pub base: i64,
+    /// End address (exclusive) of that slot; the largest number for a global tensor.
+    pub end: i64,
+    /// Whether its instruction reaches outside of an on-chip tensor. Its extents are then wrong, and so are the bytes
+    /// that it touches in others.
+    pub overruns: bool,
     /// The undefined bytes of a read operand; `None` if all are defined.
     pub undefined: Option<Undefined>,
 }
@@ -114,6 +119,19 @@ impl Rows {
         is_next && run.length == self.length
     }
 
+    /// Returns the parts of runs that lie between two addresses.
+    pub fn clipped(rows: &[Rows], start: i64, end: i64) -> Vec<Rows> {
+        let runs = rows.iter().flat_map(Rows::runs);
+        let parts = runs.filter_map(|(at, length)| {
+            let (first, last) = (at.max(start), (at + length).min(end));
+            (first < last).then_some(first..last)
+        });
+        let mut parts: Vec<Range<i64>> = parts.collect();
+        // Rows may walk downwards or overlap.
+        parts.sort_by_key(|part| part.start);
+        Rows::of_ranges(&parts)
+    }
+
     /// Returns the start and the length of each run.
     pub fn runs(&self) -> impl Iterator<Item = (i64, i64)> + use<> {
         let rows = *self;
@@ -140,6 +158,21 @@ impl Rows {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn rows_are_clipped_to_what_lies_inside() {
+        let rows = |start, length, pitch, count| Rows {
+            start,
+            length,
+            pitch,
+            count,
+        };
+        let clipped = |rows: &[Rows]| Rows::clipped(rows, 32, 96);
+        assert_eq!(clipped(&[Rows::run(0, 128)]), [Rows::run(32, 64)]);
+        assert_eq!(clipped(&[Rows::run(96, 32)]), []);
+        assert_eq!(clipped(&[rows(32, 16, 32, 4)]), [rows(32, 16, 32, 2)]);
+        assert_eq!(clipped(&[rows(64, 16, -32, 4)]), [rows(32, 16, 32, 2)]);
+    }
 
     #[test]
     fn ranges_that_are_evenly_spaced_become_rows() {

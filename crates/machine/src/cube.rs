@@ -171,6 +171,8 @@ impl UnitContext<'_, '_> {
                 operand,
                 rows: &runs,
                 base: 0,
+                end: i64::MAX,
+                overruns: false,
                 undefined: None,
             };
             self.access(through(Pipe::Mte1, true));

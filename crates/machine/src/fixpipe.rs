@@ -35,7 +35,6 @@ impl UnitContext<'_, '_> {
                 "a store of {from} sums as {to} names no conversion from one to the other"
             ));
         }
-        self.check_axes(window, 0, true);
         let capacity = drain
             .capacity
             .unwrap_or_else(|| self.core().rows(drain.tile.slot));
@@ -43,6 +42,7 @@ impl UnitContext<'_, '_> {
         if !self.touch_matrix(self.pipe, (&drain.tile, 1, false), &from, extent) {
             return;
         }
+        self.check_axes(window, 0, true);
         let target = match drain.layout {
             Layout::Nd | Layout::Linear => Target::Rows(window.bytes()),
             Layout::Nz => Target::Fractals(nz_target(window)),

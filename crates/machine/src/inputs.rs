@@ -228,14 +228,16 @@ fn generate_part(
 ) {
     let mut random = Random::new(stream);
     let draws = match init {
-        TensorInit::Normal | TensorInit::NormalOf(..) | TensorInit::Computed => NORMAL_DRAWS,
+        TensorInit::Normal | TensorInit::NormalOf(..) | TensorInit::Computed | TensorInit::Any => {
+            NORMAL_DRAWS
+        }
         _ => 1,
     };
     // Skipping draws makes a value depend on its index alone, not on which page is created first.
     random.skip(draws * elements.start as u64);
     let mut values = elements.map(|index| match init {
         // Contents that code computes which is not evaluated: normal values take their place.
-        TensorInit::Normal | TensorInit::Computed => random.normal(),
+        TensorInit::Normal | TensorInit::Computed | TensorInit::Any => random.normal(),
         TensorInit::NormalOf(mean, deviation) => mean + deviation * random.normal(),
         TensorInit::Uniform => random.uniform(),
         TensorInit::UniformIn(low, high) => low + (high - low) * random.uniform(),

@@ -93,13 +93,13 @@ impl UnitContext<'_, '_> {
         if !self.has_bursts(load.rows) {
             return self.blank(&load.tile);
         }
-        self.check_axes(&load.window, 1, false);
         if self.lacks_gaps(load) {
             return self.blank(&load.tile);
         }
         if !self.touch(&load.tile, 0, true, &[to]) {
             return;
         }
+        self.check_axes(&load.window, 1, false);
         self.shorter_load(&load.tile, filled, &[to]);
         let fills_otherwise = self.fill_of_blocks(load);
         self.access_global(load.window.global, 1, false, &[from]);
@@ -173,7 +173,6 @@ impl UnitContext<'_, '_> {
         if !self.has_bursts(store.rows) {
             return;
         }
-        self.check_axes(&store.window, 0, true);
         if self.lacks_gaps(store) {
             return;
         }
@@ -181,9 +180,11 @@ impl UnitContext<'_, '_> {
         if !self.touch(&store.tile, 1, false, &[from]) {
             return;
         }
+        self.check_axes(&store.window, 0, true);
         self.access_global(store.window.global, 0, true, &[to]);
         let (lane, atomic) = (self.site.lane, self.atomic);
         let claims = self.claims(&store.window);
+        let end_of_tensor = (store.tile.base + store.tile.bytes) as usize;
         let stmt = self.site.stmt;
         let (core, global, ownership) = self.chip.for_store(lane.core, store.window.global);
         let ub = core.memory(Position::Ub, lane);
@@ -198,7 +199,9 @@ impl UnitContext<'_, '_> {
             let start = (from.start + row * from.pitch) as usize;
             let range = start..start + store.row_bytes as usize;
             if undefined.is_none() {
-                undefined = first_undefined(ub, range.clone()).map(|byte| store.element(row, byte));
+                // What lies outside of the tensor is part of the overrun.
+                let inside = range.start..range.end.min(end_of_tensor).max(range.start);
+                undefined = first_undefined(ub, inside).map(|byte| store.element(row, byte));
             }
             let address = to.start + row * to.pitch;
             let (inside, range) = clip(address, range, global.capacity());

@@ -148,6 +148,8 @@ impl Observer for Recording<'_> {
             has_unit_flag: access.has_unit_flag,
             operand: access.operand,
             base: access.base,
+            end: access.end,
+            overruns: access.overruns,
             undefined: access.undefined,
         };
         self.add(site, Event::Access(kept, first..self.rows.len()));

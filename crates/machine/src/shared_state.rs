@@ -261,6 +261,7 @@ impl ObservedState<'_> {
             pipe,
             atomic,
             has_unit_flag: operation.has_unit_flag(),
+            overruns: false,
             updates: lane.setup.options.disturb != PerturbedLoads::Nothing && operation.updates(),
         };
         match operation {

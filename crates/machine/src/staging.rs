@@ -32,10 +32,10 @@ impl UnitContext<'_, '_> {
             self.core().excuse(tile.slot, lane);
             return self.shorter_load(tile, filled, &[]);
         }
-        self.check_axes(window, 1, false);
         if !self.touch_matrix(self.pipe, (tile, 0, true), &fractals, extent) {
             return;
         }
+        self.check_axes(window, 1, false);
         let [rows, columns] = extent;
         self.shorter_load(tile, filled, &matrix_rows(&fractals, rows, columns));
         let from = window.bytes();
@@ -64,7 +64,6 @@ impl UnitContext<'_, '_> {
             self.core().excuse(tile.slot, lane);
             return;
         }
-        self.check_axes(window, 1, false);
         let from = window.bytes();
         let pitch = tile.dtype.bytes_of(tile.shape[1]);
         let to = Rows {
@@ -75,6 +74,7 @@ impl UnitContext<'_, '_> {
         if !self.touch(tile, 0, true, &[to]) {
             return;
         }
+        self.check_axes(window, 1, false);
         let filled = Filled {
             start: to.start,
             pitch,

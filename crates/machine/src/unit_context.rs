@@ -186,6 +186,8 @@ pub struct UnitContext<'a, 'o> {
     pub pipe: Pipe,
     /// The atomic operation that stores to global memory use.
     pub atomic: Option<AtomicKind>,
+    /// Whether the instruction has reached outside of an on-chip tensor.
+    pub overruns: bool,
     /// Whether the result is computed from the old contents of its destination.
     pub updates: bool,
     /// Whether the operation takes part in the handshake of M and FIX over parts of L0C.
@@ -273,6 +275,8 @@ impl UnitContext<'_, '_> {
             operand,
             rows,
             base: 0,
+            end: i64::MAX,
+            overruns: self.overruns,
             undefined,
         });
     }
@@ -309,6 +313,8 @@ impl UnitContext<'_, '_> {
             operand,
             rows,
             base: tile.base,
+            end: tile.base + tile.bytes,
+            overruns: self.overruns,
             undefined,
         });
     }
@@ -378,6 +384,7 @@ impl UnitContext<'_, '_> {
             allocation.buffer_at(self.setup.program, tile.buffer, first)
         };
         let buffer = tile.buffer;
+        self.overruns = true;
         if write {
             // Before the next core runs, more than the buffers has to be reset.
             self.core().spill();
@@ -509,6 +516,10 @@ impl UnitContext<'_, '_> {
     /// Returns whether stores to a tensor are compared with those of other lanes. Workspaces are passed
     /// between lanes, and elements of half a byte share their bytes, so neither is.
     pub fn claims(&self, window: &Window) -> bool {
+        // An instruction with wrong extents stores to elements that are not meant.
+        if self.overruns {
+            return false;
+        }
         let kind = self.setup.program.global(window.global).kind;
         kind == GlobalKind::Param && window.dtype.bits() >= 8
     }
@@ -520,6 +531,9 @@ impl UnitContext<'_, '_> {
         overlap: Option<(i64, Claim)>,
         unseeded: Option<i64>,
     ) {
+        if self.overruns {
+            return;
+        }
         let global = window.global;
         if let Some((element, Claim { lane, stmt })) = overlap {
             let kind = FindingKind::Overlap {
@@ -534,9 +548,10 @@ impl UnitContext<'_, '_> {
         }
     }
 
-    /// Reports a view that leaves its global tensor along an axis.
+    /// Reports a view that leaves its global tensor along an axis. If the instruction leaves its on-chip tensor too,
+    /// the extents are wrong, which is reported there.
     pub fn check_axes(&mut self, window: &Window, operand: usize, write: bool) {
-        if window.outside.is_some() {
+        if window.outside.is_some() && !self.overruns {
             let (global, axis) = (window.global, window.outside);
             self.report(
                 FindingKind::GlobalBounds {
@@ -552,7 +567,7 @@ impl UnitContext<'_, '_> {
 
     /// Reports rows that leave the global tensor although no axis of the view does.
     pub fn report_flat(&mut self, window: &Window, operand: usize, write: bool, element: i64) {
-        if window.outside.is_none() {
+        if window.outside.is_none() && !self.overruns {
             let global = window.global;
             let kind = FindingKind::GlobalBounds {
                 global,

@@ -48,14 +48,17 @@ pub struct Fault {
 }
 
 impl Fault {
-    /// Describes it as a clause: `` `64 // ratio` divides 64 by 0 ``.
-    pub fn clause(self, program: &Program) -> String {
+    /// Describes it as a clause: `` `64 // ratio` divides 64 by 0 ``. `written` is the expression as the source has it.
+    pub fn clause(self, program: &Program, written: Option<&str>) -> String {
         let Fault {
             scalar,
             left,
             right,
         } = self;
-        let text = ScalarNames::new(program).text(scalar);
+        let text = match written {
+            Some(text) => text.to_owned(),
+            None => ScalarNames::new(program).text(scalar),
+        };
         match program.scalars.get(scalar) {
             Scalar::Binary(BinaryOp::Shl | BinaryOp::Shr, ..) => {
                 let dtype = program.scalars.operation_type(scalar).dtype;
@@ -174,9 +177,16 @@ impl Absence {
             Absence::OtherSide(id) => {
                 format!("{} is read on the other side only", name(id))
             }
-            Absence::Fault(fault) => fault.clause(program),
+            Absence::Fault(fault) => fault.clause(program, None),
             Absence::FloatOperation => "floats do not have an operation that it uses".to_owned(),
-            Absence::Coordinate(value) => format!("{value} is no coordinate of a memory"),
+            Absence::Coordinate(value) => {
+                let negative = value.saturating_sub(1 << 32);
+                let meant = match (i64::from(i32::MIN)..0).contains(&negative) {
+                    true => format!(" ({negative} in an unsigned type)"),
+                    false => String::new(),
+                };
+                format!("an index or a length is {value}{meant}, which no memory has")
+            }
             Absence::Unplaced(buffer) => {
                 format!(
                     "{} does not fit into its memory",

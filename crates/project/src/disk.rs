@@ -21,6 +21,8 @@ const MARKS: &[&str] = &[
     "setup.cfg",
     ".git",
 ];
+/// The files by which a build of C++ goes from a folder to the folders in it.
+const BUILD: &str = "CMakeLists.txt";
 /// Number of folders above a file that are searched for the root of its project.
 const MAX_ABOVE: usize = 16;
 /// Size limit in bytes of an imported file.
@@ -184,14 +186,17 @@ fn listed(folder: &Path) -> Folder {
             continue;
         };
         let path = entry.path();
+        let name = entry.file_name();
+        found.is_marked |= MARKS.iter().chain(&[BUILD]).any(|mark| name == *mark);
         if kind.is_file() && Language::of_path(&path).is_some() {
             found.sources.push(path);
-        } else if kind.is_dir() && !is_hidden(&entry.file_name()) {
+        } else if kind.is_dir() && !is_hidden(&name) {
             found.folders.push(path);
         }
     }
     // The order of directory entries depends on the file system.
     found.sources.sort();
+    found.is_cut = found.sources.len() > MAX_LISTED;
     found.sources.truncate(MAX_LISTED);
     found.folders.sort();
     found

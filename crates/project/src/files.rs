@@ -175,6 +175,11 @@ impl Files {
         self.store.tree(root).named(name).to_vec()
     }
 
+    /// Returns which files of a project no search has looked at, as a sentence; `None` if searches looked at all.
+    pub fn left_out(&self, root: &Path) -> Option<String> {
+        self.store.left_out(root)
+    }
+
     /// Returns the C++ files of a project below a folder, in order.
     pub fn inside(&self, root: &Path, folder: &Path) -> Vec<PathBuf> {
         self.note(Question::Inside, folder);

@@ -39,9 +39,10 @@
 //!
 //! # What it can miss
 //! A Python file is evaluated with at most 200 files of 4 MiB together, and 20 of 400 files are read for their
-//! launches; a C++ file is compiled with at most 48 headers of 1 MiB together, and 16 of 400 files are searched for
-//! instances. What a bound leaves out is listed in `SourceMap::not_read` and reported (`bounds_of_imports_are_named`
-//! in `tests/it/project_bounds.rs`, `bounds_of_includes_are_shown` in `tests/it/cpp_projects.rs`).
+//! launches; a folder that nothing marks as a project is searched for headers in at most 1,024 folders; a C++ file is
+//! compiled with at most 48 headers of 1 MiB together, and 16 of 400 files are searched for instances. What a bound
+//! leaves out is listed in `SourceMap::not_read` and reported (`bounds_of_imports_are_named` in
+//! `tests/it/project_bounds.rs`, `bounds_of_includes_are_shown` in `tests/it/cpp_projects.rs`).
 
 // A position that is not checked panics inside of a character: `text::Slice` takes any.
 #![cfg_attr(not(test), warn(clippy::string_slice))]

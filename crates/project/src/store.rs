@@ -32,13 +32,17 @@ pub struct Folder {
     pub sources: Vec<PathBuf>,
     /// Folders to descend into.
     pub folders: Vec<PathBuf>,
+    /// Whether it has a file or folder that marks a project or belongs to a build.
+    pub is_marked: bool,
+    /// Whether it has more source files than are listed.
+    pub is_cut: bool,
 }
 
 impl From<Vec<PathBuf>> for Folder {
     fn from(sources: Vec<PathBuf>) -> Folder {
         Folder {
             sources,
-            folders: Vec::new(),
+            ..Folder::default()
         }
     }
 }
@@ -269,6 +273,12 @@ impl Store {
             tree.add(self.open.paths(), root);
             Arc::new(tree)
         })
+    }
+
+    /// Returns what the tree of a root leaves out, as a sentence, if it was asked for and leaves something out.
+    pub fn left_out(&self, root: &Path) -> Option<String> {
+        let trees = self.trees.0.lock().unwrap_or_else(PoisonError::into_inner);
+        Some(trees.get(root)?.left_out()?.to_owned())
     }
 
     /// Returns the names that a C++ file defines, sorted; see [`defined`].

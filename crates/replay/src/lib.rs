@@ -62,7 +62,10 @@ pub use observation::{Event, Observation, Origin, Part, Source};
 pub use outcomes::{LaunchOutcome, LaunchRun, Shortfall};
 pub use step::{OperandValues, Step, view_text};
 
-use a2lint_ir::{BLOCK_DIM, GlobalId, GlobalKind, Module, Program, Scalar, ScalarId};
+use a2lint_ir::{
+    BLOCK_DIM, Deciding, GlobalId, GlobalKind, Module, Program, Scalar, ScalarId, SpecialScalar,
+    Through,
+};
 use a2lint_isa::device::Device;
 use a2lint_launches::{
     self as launches, Candidate, LaunchSource, Request, Room, hidden_relations, options,
@@ -586,6 +589,26 @@ impl Replay {
             // The scalars of a launch belong together: if one is changed, a quotient may be 0 by design.
             seen.retain(|observation| !matches!(observation.event, Event::Fault(_)));
         }
+        if execution.is_invented {
+            // The host relates the number of cores to other sizes, such as one core or more for each of some parts.
+            let of_cores = |observation: &Observation| match observation.event {
+                Event::Fault(fault) => asks_cores(program, fault.scalar),
+                _ => false,
+            };
+            seen.retain(|observation| !of_cores(observation));
+        }
+        if !provided.has_data {
+            // Contents that no launch gives may be outside of the operator's domain, such as a divisor of 0.
+            let of_data = |observation: &Observation| match observation.event {
+                Event::Fault(fault) => {
+                    let mut deciding = Deciding::new(program, Through::Data);
+                    deciding.scalar(fault.scalar);
+                    deciding.reads_memory()
+                }
+                _ => false,
+            };
+            seen.retain(|observation| !of_data(observation));
+        }
         if !outcome.faithful {
             // The values may differ from those on the device.
             let overlaps = |seen: &Observation| {
@@ -657,6 +680,18 @@ struct Provided {
     is_variant: bool,
     /// Whether it is a variant of which everything counts inside of all preconditions only.
     is_near: bool,
+}
+
+/// Returns whether an expression asks for the number of cores.
+fn asks_cores(program: &Program, id: ScalarId) -> bool {
+    match program.scalars.get(id) {
+        Scalar::Special(SpecialScalar::CubeNum | SpecialScalar::VecNum) => true,
+        Scalar::Unary(_, a) => asks_cores(program, a),
+        Scalar::Binary(_, a, b) | Scalar::Compare(_, a, b) => {
+            asks_cores(program, a) || asks_cores(program, b)
+        }
+        _ => false,
+    }
 }
 
 /// Returns whether an outcome has findings about undefined data, whose origins have to be traced.

@@ -8,7 +8,7 @@ use super::standing::Standing;
 use super::{FileReport, Placed, Run, Summary};
 use a2lint_ir::finding::{self, Severity};
 use a2lint_ir::verdict::{self, Status};
-use a2lint_lint::check::Results;
+use a2lint_lint::check::{Group, Results};
 use a2lint_rules::record::KernelRecord;
 use a2lint_source::text::{LineColumn, SourceText, Span, is_unprintable};
 
@@ -120,6 +120,8 @@ struct Witness<'a> {
     launch: Launch<'a>,
     core: u32,
     lane: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    place: Option<&'a str>,
     iteration: &'a [u64],
     detail: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -259,20 +261,22 @@ impl<'a> Report<'a> {
 /// Builds the objects of all kernels; findings are named by their index in the report.
 pub(super) fn kernels(reports: &[FileReport]) -> Vec<Kernel<'_>> {
     let mut kernels = Vec::new();
-    let mut before = 0;
-    for report in reports {
+    let groups: Vec<Vec<Group>> = reports.iter().map(FileReport::groups).collect();
+    let index_in = |report: usize, at: usize| {
+        let before: usize = groups[..report].iter().map(Vec::len).sum();
+        let mut own = groups[report].iter();
+        let shown = own.position(|it| it.first == at || it.others.contains(&at));
+        before + shown.unwrap_or_default()
+    };
+    for (number, report) in reports.iter().enumerate() {
         let analysis = &report.analysis;
-        let groups = report.groups();
-        let index = |at: usize| {
-            let shown = groups
-                .iter()
-                .position(|it| it.first == at || it.others.contains(&at));
-            before + shown.unwrap_or_default()
+        let index = |at: usize| match analysis.shared.shown_by(at) {
+            Some(shown) => index_in(shown.report, shown.finding),
+            None => index_in(number, at),
         };
         for (record, verdicts) in analysis.records.iter().zip(analysis.verdicts()) {
             kernels.push(Kernel::new(report, record, verdicts, &index));
         }
-        before += groups.len();
     }
     kernels
 }
@@ -410,6 +414,7 @@ impl<'a> Witness<'a> {
             launch: Launch(&witness.launch),
             core: witness.core,
             lane: &witness.lane,
+            place: witness.place.as_deref(),
             iteration: &witness.iteration,
             detail: &witness.detail,
             numbers: numbers.map(Numbers::new),

@@ -208,6 +208,7 @@ mod fixtures {
                     launch: vec![("M".to_owned(), 128.0), ("eps".to_owned(), 0.5)],
                     core: 0,
                     lane: "vec0".to_owned(),
+                    place: None,
                     iteration: vec![0, 3],
                     detail:
                         "confirmed by simulation (M=128, core 0, vec0): element 64 is undefined"

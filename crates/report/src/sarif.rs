@@ -119,7 +119,9 @@ fn result(placed: &Placed, print: &str, used: &[&Rule]) -> Value {
         place["message"] = message(text);
         place
     });
-    let related: Vec<Value> = related.collect();
+    let mut related: Vec<Value> = related.collect();
+    let launched = finding.witness.as_ref().and_then(|it| it.place.as_deref());
+    related.extend(launched.and_then(|place| launch(place, related.len() + 1)));
     let mut value = json!({
         "ruleId": finding.name,
         "level": level(finding.severity),
@@ -170,6 +172,20 @@ fn location(path: &str, source: &SourceText, span: Span) -> Value {
         "artifactLocation": artifact(path),
         "region": region(source, span),
     }})
+}
+
+/// Returns the place of a launch, given as `path:line`.
+fn launch(place: &str, id: usize) -> Option<Value> {
+    let (path, line) = place.rsplit_once(':')?;
+    let line: usize = line.parse().ok()?;
+    Some(json!({
+        "id": id,
+        "message": message("the launch"),
+        "physicalLocation": {
+            "artifactLocation": artifact(path),
+            "region": {"startLine": line},
+        },
+    }))
 }
 
 fn region(source: &SourceText, span: Span) -> Value {

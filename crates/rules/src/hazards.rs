@@ -5,7 +5,7 @@ use rustc_hash::FxHashSet;
 use crate::coverage::operand_overrun::is_overrun;
 use crate::guards::{End as GuardEnd, Guards, end_of, fewest_tokens};
 use crate::observations::{Scene, witnessed};
-use crate::wording::{call, occupant_at, operand_text};
+use crate::wording::{block, call, has_lane_blocks, occupant_at, operand_text};
 use crate::{Facts, Report, Sink};
 use a2lint_ir::finding::Cause;
 use a2lint_ir::sync::Reading;
@@ -209,7 +209,7 @@ impl Clash<'_> {
         let (first, second) = (&self.hazard.first, &self.hazard.second);
         let where_ = |end: &End| match self.hazard.is_within_lane() {
             true => end.pipe.name().to_owned(),
-            false => format!("{} of {}", end.pipe.name(), self.lane(end)),
+            false => format!("{} of {}", end.pipe.name(), self.lane(facts, end)),
         };
         let what = self.object(facts);
         format!(
@@ -244,8 +244,12 @@ impl Clash<'_> {
         (buffer != view.buffer).then_some(name)
     }
 
-    /// Formats the lane: `vec1`, with its core if the ends are on different cores.
-    fn lane(&self, end: &End) -> String {
+    /// Formats the lane: `vec1`, with its core if the ends are on different cores; of a kernel that counts vec cores,
+    /// its block.
+    fn lane(&self, facts: &Facts, end: &End) -> String {
+        if has_lane_blocks(facts.program) {
+            return format!("block {}", block(end.lane));
+        }
         let name = end.lane.kind.name();
         match self.hazard.first.lane.core == self.hazard.second.lane.core {
             true => name.to_owned(),

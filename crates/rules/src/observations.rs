@@ -1,15 +1,15 @@
 //! Turns observations of a replay into witnesses and clauses of findings.
 
 use crate::trail::trail;
-use crate::wording::{allocation, call, counted, elements_in, operand_text};
+use crate::wording::{allocation, call, counted, elements_in, lane_text, operand_text};
 use crate::{Facts, Report, Sink};
 use a2lint_analysis::{Gap, MaskState, RangeSet};
 use a2lint_ir::finding::{Severity, Witness};
-use a2lint_ir::{BufferId, Instr, Stmt, StmtId, StmtKind, View};
+use a2lint_ir::{BufferId, Deciding, Instr, Program, Stmt, StmtId, StmtKind, Through, View};
 use a2lint_isa::{Class, DST, DType, Place, Position, Walk};
 use a2lint_machine::hazards::{End, Hazard, HazardKind};
-use a2lint_machine::{FindingKind, LaneId, LaneKind, Rest};
-use a2lint_replay::{Event, Execution, Observation, Origin, Part, Source};
+use a2lint_machine::{FindingKind, LaneKind, Rest};
+use a2lint_replay::{Event, Observation, Origin, Part, Source};
 
 /// An observation at an instruction, with the statement and the instruction.
 pub(crate) struct Scene<'a> {
@@ -112,9 +112,10 @@ fn witness(facts: &Facts, observation: &Observation) -> Witness {
             .iter()
             .map(|&turn| turn as u64)
             .collect(),
+        place: execution.place.clone(),
         detail: format!(
             "confirmed by simulation ({}{}): {}",
-            launch_text(&launch, execution),
+            launch_text(facts, observation, &launch),
             place(facts, observation),
             happening(facts, observation)
         ),
@@ -146,21 +147,86 @@ fn ring_of(facts: &Facts, hazard: &Hazard) -> Option<BufferId> {
     (slots > 1 && is_apart).then_some(ring)
 }
 
-/// Formats a launch: `M=130`, `invented launch M=130`, `M=130 of tests/test_rows.py:12`.
-fn launch_text(launch: &[(String, f64)], execution: &Execution) -> String {
-    let values: Vec<String> = launch
-        .iter()
-        .map(|(name, value)| format!("{name}={value}"))
-        .collect();
-    let text = match (values.is_empty(), execution.is_invented) {
-        (true, _) => "without arguments".to_owned(),
-        (false, true) => format!("invented launch {}", values.join(", ")),
-        (false, false) => values.join(", "),
+/// Maximum number of arguments of a launch that are all named, and of those that decide about a finding.
+const NAMED: usize = 8;
+
+/// Formats a launch: `M=130`, `invented launch M=130`, `M=130 of tests/test_rows.py:12`. Of many arguments, only those
+/// that decide about the observation are named.
+fn launch_text(facts: &Facts, observation: &Observation, launch: &[(String, f64)]) -> String {
+    let execution = facts.replay.execution(observation);
+    let named: Vec<&(String, f64)> = match launch.len() <= NAMED {
+        true => launch.iter().collect(),
+        false => {
+            let deciding = deciding(facts, observation);
+            let decides = |(name, _): &&(String, f64)| deciding.iter().any(|it| it == name);
+            launch.iter().filter(decides).take(NAMED).collect()
+        }
     };
+    let values = named.iter().map(|(name, value)| format!("{name}={value}"));
+    let mut text = values.collect::<Vec<_>>().join(", ");
+    match (named.len(), launch.len() - named.len()) {
+        (0, 0) => text = "without arguments".to_owned(),
+        (0, left) => text = counted(left as i64, "argument"),
+        (_, 0) => {}
+        (_, left) => text += &format!(" and {left} more"),
+    }
+    if execution.is_invented && !launch.is_empty() {
+        text = format!("invented launch {text}");
+    }
     match &execution.place {
         Some(place) => format!("{text} of {place}"),
         None => text,
     }
+}
+
+/// Returns the names of the parameters that decide about an observation: those that the places, extents, iterations
+/// and conditions of its statements are computed from.
+fn deciding(facts: &Facts, observation: &Observation) -> Vec<String> {
+    let program = facts.program;
+    let mut deciding = Deciding::new(program, Through::Control);
+    let mut statements: Vec<StmtId> = observation.stmt.into_iter().collect();
+    match &observation.event {
+        Event::Hazard(hazard) => statements.push(hazard.first.stmt),
+        Event::Deadlock(lanes) => {
+            statements.extend(lanes.iter().filter_map(|lane| lane.waits_at()));
+        }
+        Event::Machine(
+            FindingKind::Overlap { stmt, .. } | FindingKind::SharedLine { stmt, .. },
+        ) => {
+            statements.push(*stmt);
+        }
+        Event::Hole { global, .. } => {
+            let stores = program.instructions().into_iter().filter(|(_, instr)| {
+                let stored = instr.view(DST).and_then(View::global);
+                stored.is_some_and(|view| view.global == *global)
+            });
+            statements.extend(stores.map(|(stmt, _)| stmt.id));
+        }
+        Event::Overflow {
+            position, buffer, ..
+        } => {
+            let until = (0..=buffer.index()).map(|at| BufferId(at as u32));
+            for id in until.filter(|id| program.buffer(*id).position == *position) {
+                deciding.buffer(id);
+            }
+        }
+        _ => {}
+    }
+    statements.extend(observation.origin.as_ref().map(|origin| origin.stmt));
+    statements.sort_unstable();
+    statements.dedup();
+    statements
+        .into_iter()
+        .for_each(|stmt| deciding.statement(stmt));
+    names(program, deciding)
+}
+
+/// Returns the names of parameters.
+pub(crate) fn names(program: &Program, deciding: Deciding) -> Vec<String> {
+    let parameters = deciding.parameters().into_iter();
+    parameters
+        .map(|id| program.variable(id).name.to_string())
+        .collect()
 }
 
 /// Formats the lane and the iterations: `, core 0, vec1, tile iteration 1`. Empty for events that no single lane
@@ -172,8 +238,7 @@ fn place(facts: &Facts, observation: &Observation) -> String {
     ) {
         return String::new();
     }
-    let LaneId { core, kind } = observation.lane;
-    let mut text = format!(", core {core}, {}", kind.name());
+    let mut text = format!(", {}", lane_text(facts, observation.lane));
     let counters = observation
         .stmt
         .map_or(Vec::new(), |stmt| counters(facts, stmt));
@@ -239,14 +304,12 @@ fn happening(facts: &Facts, observation: &Observation) -> String {
                 format!("{at} leaves {} {:?}", global.name, global.shape)
             }
             FindingKind::Overlap { other, .. } => format!(
-                "{at} stores other values where core {}, {} has stored",
-                other.core,
-                other.kind.name()
+                "{at} stores other values where {} has stored",
+                lane_text(facts, *other)
             ),
             FindingKind::SharedLine { other, .. } => format!(
-                "{at} stores into a line in which core {}, {} has stored",
-                other.core,
-                other.kind.name()
+                "{at} stores into a line in which {} has stored",
+                lane_text(facts, *other)
             ),
             _ => format!("{at} {}", times(observation.count)),
         },
@@ -268,7 +331,7 @@ fn happening(facts: &Facts, observation: &Observation) -> String {
             let lane = hazard.first.lane;
             let other = match hazard.is_within_lane() {
                 true => String::new(),
-                false => format!(" on core {}, {}", lane.core, lane.kind.name()),
+                false => format!(" on {}", lane_text(facts, lane)),
             };
             let turns = match hazard.first.iterations.as_slice() {
                 [] => String::new(),
@@ -291,7 +354,7 @@ fn happening(facts: &Facts, observation: &Observation) -> String {
             });
             first.collect::<Vec<_>>().join(", ")
         }
-        Event::Fault(fault) => fault.clause(facts.program),
+        Event::Fault(fault) => fault.clause(facts.program, None),
         Event::Hole {
             global,
             first,

@@ -5,8 +5,9 @@
 
 use crate::Facts;
 use a2lint_analysis::{RangeSet, SlotKey, slot_key};
-use a2lint_ir::{Buffer, BufferId, Instr, LocalView, Occupant, ScalarId, View};
+use a2lint_ir::{Buffer, BufferId, Instr, LocalView, Notation, Occupant, Program, ScalarId, View};
 use a2lint_isa::{DType, Position};
+use a2lint_machine::{LaneId, LaneKind};
 use a2lint_source::text::Span;
 
 /// Number of ranges that are spelled out; the rest is abbreviated.
@@ -173,6 +174,39 @@ pub(crate) fn list(names: &[String]) -> String {
         [one] => one.clone(),
         [one, two] => format!("{one} and {two}"),
         [one, two, rest @ ..] => format!("{one}, {two} and {} more", rest.len()),
+    }
+}
+
+/// Returns whether each vec core runs a separate block, so that the two lanes of a core do not share a block.
+pub(crate) fn has_lane_blocks(program: &Program) -> bool {
+    program.counts_vec_cores() && program.toolchain.notation == Notation::Cpp
+}
+
+/// Returns the number of the block that a lane runs, if each lane runs one.
+pub(crate) fn block(lane: LaneId) -> u32 {
+    match lane.kind {
+        LaneKind::Vec(lane_of_core) => 2 * lane.core + u32::from(lane_of_core),
+        LaneKind::Cube => lane.core,
+    }
+}
+
+/// Formats two lanes that meet, by what tells them apart: `core 1` and `core 0`, `vec1` and `vec0`, `block 3` and
+/// `block 0`.
+pub(crate) fn apart(facts: &Facts, here: LaneId, there: LaneId) -> [String; 2] {
+    let is_one_core = here.core == there.core;
+    [here, there].map(|lane| match is_one_core {
+        _ if has_lane_blocks(facts.program) => format!("block {}", block(lane)),
+        true => lane.kind.name().to_owned(),
+        false => format!("core {}", lane.core),
+    })
+}
+
+/// Formats a lane: `core 0, vec1`, with its block if each lane runs one: `block 1 (core 0, vec1)`.
+pub(crate) fn lane_text(facts: &Facts, lane: LaneId) -> String {
+    let text = format!("core {}, {}", lane.core, lane.kind.name());
+    match has_lane_blocks(facts.program) {
+        true => format!("block {} ({text})", block(lane)),
+        false => text,
     }
 }
 

@@ -28,7 +28,7 @@ use super::output::Streams;
 use super::{Failure, Status, files};
 use a2lint_ir::finding::Severity;
 use a2lint_ir::verdict::{self, Verdict};
-use a2lint_lint::check::worst;
+use a2lint_lint::check::{share_headers, worst};
 use a2lint_lint::config::Configs;
 use a2lint_report::{FileReport, Links, Run};
 
@@ -80,7 +80,9 @@ fn once(args: &CheckArgs, streams: &Streams) -> Result<Status, Failure> {
         },
     };
     let status = outcome.status;
-    let reports: Vec<FileReport> = outcome.files.into_iter().map(|file| file.report).collect();
+    let mut reports: Vec<FileReport> = outcome.files.into_iter().map(|file| file.report).collect();
+    // After baselines, which count what each file has.
+    share_headers(&mut reports);
     // If no file could be read, the error messages are enough.
     let summarise = !args.quiet && (status == Status::Clean || !reports.is_empty());
     publish::publish(args, &reports, &run, summarise, streams)?;

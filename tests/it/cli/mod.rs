@@ -2,6 +2,7 @@
 
 mod commands;
 mod files;
+mod headers;
 mod input;
 mod output;
 mod verdicts;

@@ -9,5 +9,5 @@ def bad_blocks(x: GMTensor, y: GMTensor):
     with auto_sync():
         u <<= x[0:64, 0:64]
         cgadd(s, u)  #~ ERROR reduce-overrun: writes 512 results (64 repeats, 8 each) into `s` [1,64], over `u`
-        y[0:64, 0:64] <<= u
+        y[0:64, 0:64] <<= u  #~ ERROR race: nothing orders MTE2→MTE3
     return y

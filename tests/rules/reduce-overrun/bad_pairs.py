@@ -9,5 +9,5 @@ def bad_pairs(x: GMTensor, y: GMTensor):
     with auto_sync():
         u <<= x[0:64, 0:64]
         cpadd(s, u)  #~ ERROR reduce-overrun: writes 2048 results
-        y[0:64, 0:64] <<= u
+        y[0:64, 0:64] <<= u  #~ ERROR race: nothing orders MTE2→MTE3
     return y

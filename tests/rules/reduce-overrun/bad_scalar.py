@@ -9,5 +9,5 @@ def bad_scalar(x: GMTensor, y: GMTensor):
     with auto_sync():
         u <<= x[0:64, 0:64]
         cmax(s, u)  #~ ERROR reduce-overrun: writes 64 results
-        y[0:64, 0:64] <<= u
+        y[0:64, 0:64] <<= u  #~ ERROR race: nothing orders MTE2→MTE3
     return y

@@ -8,7 +8,7 @@ extern "C" __global__ __aicore__ void fill(GM_ADDR y)
     GlobalTensor<float> yGm;
     yGm.SetGlobalBuffer((__gm__ float *)y, 36);
     for (uint32_t i = 0; i < 12; ++i) {
-        yGm.SetValue(GetBlockIdx() * 12 + i, 1.0f);  //~ WARNING scalar-line: in which core 0 has stored other elements
+        yGm.SetValue(GetBlockIdx() * 12 + i, 1.0f);  //~ WARNING scalar-line: in which block 0 has stored other elements
     }
     DataCacheCleanAndInvalid<float, CacheLine::ENTIRE_DATA_CACHE, DcciDst::CACHELINE_OUT>(yGm);
 }

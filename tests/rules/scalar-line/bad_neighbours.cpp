@@ -11,6 +11,6 @@ extern "C" __global__ __aicore__ void count(GM_ADDR y)
     for (int32_t i = 0; i < 10; ++i) {
         total += i * static_cast<int32_t>(GetBlockIdx());
     }
-    yGm.SetValue(GetBlockIdx(), total);  //~ WARNING scalar-line: on core 1 stores into a cache line of `y`
+    yGm.SetValue(GetBlockIdx(), total);  //~ WARNING scalar-line: on block 1 stores into a cache line of `y`
     DataCacheCleanAndInvalid<int32_t, CacheLine::SINGLE_CACHE_LINE, DcciDst::CACHELINE_OUT>(yGm);
 }

@@ -20,7 +20,6 @@ public:
         LocalTensor<float> t = in_.AllocTensor<float>();
         DataCopy(t, xGm_[tile * 256], 256);
         in_.EnQue(t);  //~ WARNING event-unbalanced: while all of its buffers are enqueued
-        //~^ WARNING event-unbalanced: holds 1 tensor by its type
     }
     __aicore__ inline void Store(uint32_t tile)
     {

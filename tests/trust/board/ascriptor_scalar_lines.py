@@ -15,7 +15,7 @@ def neighbours(x: GM[f32, (4, 64)], y: GM[f32, (4, 1)]):
     read.set()
     read.wait()
     first.GetValueFrom(tile[0:1, 0:1])
-    first.SetValueTo(y[lane:lane + 1, 0:1])  #~ WARNING scalar-line: in which core 0 has stored other elements
+    first.SetValueTo(y[lane:lane + 1, 0:1])  #~ WARNING scalar-line: in which vec0 has stored other elements
     return y
 
 

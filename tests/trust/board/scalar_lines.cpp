@@ -28,7 +28,7 @@ __aicore__ inline void Count(GM_ADDR x, GM_ADDR y)
     WaitFlag<HardEvent::V_S>(EVENT_ID0);
     const float total = sum.GetValue(0);
     for (uint32_t i = 0; i < APART; ++i) {
-        yGm.SetValue(GetBlockIdx() * APART + i, total);  //~ WARNING scalar-line: in which core 0 has stored other elements
+        yGm.SetValue(GetBlockIdx() * APART + i, total);  //~ WARNING scalar-line: in which block 0 has stored other elements
     }
     DataCacheCleanAndInvalid<float, CacheLine::ENTIRE_DATA_CACHE, DcciDst::CACHELINE_OUT>(yGm);
 }

@@ -14,7 +14,7 @@ def neighbours(x: GMTensor, y: GMTensor):
     read.set()
     read.wait()
     first.GetValueFrom(tile)
-    first.SetValueTo(y[lane:lane + 1, 0:1])  #~ WARNING scalar-line: in which core 0 has stored other elements
+    first.SetValueTo(y[lane:lane + 1, 0:1])  #~ WARNING scalar-line: in which vec0 has stored other elements
     return y
 
 

@@ -9,7 +9,7 @@ __aicore__ inline void Fill(GM_ADDR y, uint32_t n)
     yGm.SetGlobalBuffer((__gm__ int32_t *)y, n);
     const uint32_t first = GetBlockIdx() * EACH;
     for (uint32_t i = first; i < first + EACH && i < n; ++i) {
-        yGm.SetValue(i, static_cast<int32_t>(i));  //~ WARNING scalar-line: on core 1 stores into a cache line
+        yGm.SetValue(i, static_cast<int32_t>(i));  //~ WARNING scalar-line: on block 1 stores into a cache line
     }
     DataCacheCleanAndInvalid<int32_t, CacheLine::ENTIRE_DATA_CACHE, DcciDst::CACHELINE_OUT>(yGm);
 }

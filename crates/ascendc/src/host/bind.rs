@@ -52,12 +52,56 @@ pub fn add(started: &[Started], instances: &[(String, Instance)], module: &mut M
     }
     // A function that several tests call is also evaluated alone, with unknown arguments.
     left_out.retain(|(start, _)| !used.contains(&start.place));
+    let mut said: Vec<LeftOut> = Vec::new();
     for (start, reason) in left_out {
-        let place = start.place.as_deref();
-        let place = place.map_or(String::new(), |place| format!(" at {place}"));
-        let clause = format!("the launch of `{}`{place}: {reason}", start.kernel);
+        let place = start
+            .place
+            .as_deref()
+            .and_then(|place| place.rsplit_once(':'));
+        let kernel = start.kernel.as_str();
+        let file = place.map(|(file, _)| file);
+        let line = place.map_or("", |(_, line)| line);
+        let is_it = |it: &&mut LeftOut| (it.kernel, it.file, &it.reason) == (kernel, file, &reason);
+        match said.iter_mut().find(is_it) {
+            Some(known) if known.lines.contains(&line) => {}
+            Some(known) => known.lines.push(line),
+            None => said.push(LeftOut {
+                kernel,
+                file,
+                reason,
+                lines: vec![line],
+            }),
+        }
+    }
+    for left_out in said {
+        let clause = left_out.clause();
         if !module.not_read.contains(&clause) {
             module.not_read.push(clause);
+        }
+    }
+}
+
+/// The launches of a kernel in one file that are not used for the same reason.
+struct LeftOut<'s> {
+    kernel: &'s str,
+    /// The file; `None` for that of the kernel.
+    file: Option<&'s str>,
+    reason: String,
+    lines: Vec<&'s str>,
+}
+
+impl LeftOut<'_> {
+    fn clause(&self) -> String {
+        let (kernel, reason) = (self.kernel, &self.reason);
+        match (self.file, self.lines.as_slice()) {
+            (Some(file), [line]) => {
+                format!("the launch of `{kernel}` at {file}:{line}: {reason}")
+            }
+            (Some(file), [line, more @ ..]) => {
+                let more = more.len();
+                format!("the launch of `{kernel}` at {file}:{line} and {more} more: {reason}")
+            }
+            _ => format!("the launch of `{kernel}`: {reason}"),
         }
     }
 }
@@ -313,7 +357,8 @@ fn bound(kernel: &DisplayName, start: &Started, module: &Module) -> Result<Launc
                     dtype,
                     shape: elements.map(|it| vec![it]),
                     spelled: vec![None; usize::from(elements.is_some())],
-                    init: TensorInit::Normal,
+                    // What the host writes into its memory is not followed.
+                    init: TensorInit::Any,
                 });
             }
             _ => match param.name.as_str().split_once('.') {
@@ -340,6 +385,7 @@ fn bound(kernel: &DisplayName, start: &Started, module: &Module) -> Result<Launc
             },
         }
     }
+    let first_field = scalars.len();
     // Fields of tiling data follow the other parameters; their names start with that of the pointer parameter.
     for param in left.filter(|param| is_read(param)) {
         let name = param.name.as_str();
@@ -355,6 +401,11 @@ fn bound(kernel: &DisplayName, start: &Started, module: &Module) -> Result<Launc
             .and_then(of_object)
             .ok_or_else(|| unknown(object))?;
         scalars.push((param.name.to_string(), number(&numbers, object, name)?));
+    }
+    // Memory of the twin starts as zeros; a file or a function that is not read may fill it.
+    let fields = scalars.get(first_field..).unwrap_or_default();
+    if fields.len() > 1 && fields.iter().all(|(_, value)| *value == 0.0) {
+        return Err("nothing that is read writes its tiling data".to_owned());
     }
     // A launch needs the number of blocks: otherwise the kernel would run on a guessed number of cores.
     let blocks = start.blocks.filter(|blocks| *blocks > 0);

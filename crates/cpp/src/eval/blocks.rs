@@ -763,16 +763,30 @@ impl Eval<'_> {
         Ok(true)
     }
 
-    /// Returns the name of the variable that a cell is part of, as `tile` or `op.count`, and its place.
+    /// Returns the name of a cell as the source has it, that of the variable or of the member, and the place of the
+    /// variable that it is part of.
     pub(crate) fn label(&self, id: CellId) -> (String, Span) {
         let mut at = Some(id);
+        let mut member: Option<String> = None;
         while let Some(cell) = at {
             if let Some(label) = &self.memory.get(cell).label {
-                return (label.0.to_string(), label.1);
+                return (member.unwrap_or_else(|| label.0.to_string()), label.1);
             }
             at = self.memory.parent(cell);
+            member = member.or_else(|| self.member_name(cell, at?));
         }
-        (String::new(), self.builder.statement)
+        (member.unwrap_or_default(), self.builder.statement)
+    }
+
+    /// Returns the name of the data member of an object that a cell holds.
+    fn member_name(&self, cell: CellId, object: CellId) -> Option<String> {
+        let Kind::Class(class) = self.memory.get(object).ty.kind else {
+            return None;
+        };
+        let offset = cell.0.checked_sub(object.0)?;
+        let fields = &self.classes[class.index()].fields;
+        let field = fields.iter().find(|field| field.cell == offset)?;
+        Some(field.name.to_string())
     }
 }
 

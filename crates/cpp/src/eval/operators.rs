@@ -162,6 +162,9 @@ impl<'u> Eval<'u> {
         };
         Ok(match computed {
             Ok(value) => {
+                if let Value::Int(_, IntValue::Scalar(id)) = value {
+                    self.builder.note_computed(id, span);
+                }
                 // A chain of operations would exceed the limit on the size of an expression.
                 let value = self.kept(value)?;
                 Operand::value(result, value, span)

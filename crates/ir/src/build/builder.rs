@@ -260,6 +260,20 @@ impl Builder {
         (self.origin, self.statement)
     }
 
+    /// Records where the source computes a number that may have no value: a quotient, a remainder or a shift.
+    pub fn note_computed(&mut self, mut id: ScalarId, span: Span) {
+        // The result may have been converted.
+        while let Scalar::Unary(_, inner) = self.program.scalars.get(id) {
+            id = inner;
+        }
+        if let Scalar::Binary(op, ..) = self.program.scalars.get(id)
+            && op.may_have_no_result()
+        {
+            let place = (self.origin, span);
+            self.program.computed_at.entry(id).or_insert(place);
+        }
+    }
+
     /// Sets the origin of further statements to a place that [`Builder::place`] has returned.
     pub fn go_to(&mut self, (origin, statement): (OriginId, Span)) {
         self.origin = origin;

@@ -31,7 +31,7 @@ pub(super) fn forward(program: &mut Program) {
         known: Known::new(program.variables.len()),
         scalars: &mut program.scalars,
         leaves: FxHashMap::default(),
-        computed_at: FxHashMap::default(),
+        computed_at: std::mem::take(&mut program.computed_at),
     };
     pass.block(&mut body);
     program.computed_at = std::mem::take(&mut pass.computed_at);
@@ -56,8 +56,8 @@ struct Forward<'a> {
     known: Known,
     /// The variables that each expression mentions.
     leaves: FxHashMap<ScalarId, Rc<[VariableId]>>,
-    /// The first statement that computes each result which may have no value (division by zero, a shift that
-    /// is too wide).
+    /// The place, or the first statement, that computes each result which may have no value (division by zero, a shift
+    /// that is too wide).
     computed_at: FxHashMap<ScalarId, (OriginId, Span)>,
 }
 
@@ -184,7 +184,13 @@ impl Forward<'_> {
             }
             Scalar::Binary(op, a, b) => {
                 let (a, b) = (self.rewrite(a), self.rewrite(b));
-                self.scalars.binary_as(of, op, a, b)
+                let new = self.scalars.binary_as(of, op, a, b);
+                if new != id
+                    && let Some(&place) = self.computed_at.get(&id)
+                {
+                    self.computed_at.entry(new).or_insert(place);
+                }
+                new
             }
             Scalar::Compare(op, a, b) => {
                 let (a, b) = (self.rewrite(a), self.rewrite(b));

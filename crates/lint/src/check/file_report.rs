@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use super::{Group, Results, groups};
+use super::grouping::groups_of;
+use super::{Group, Results};
 use a2lint_ir::finding::Finding;
 use a2lint_source::text::SourceText;
 
@@ -56,9 +57,11 @@ impl Placed<'_> {
 }
 
 impl FileReport {
-    /// Returns the findings by cause: what is shown as one finding.
+    /// Returns the findings by cause: what is shown as one finding. Those that the report of another file shows are
+    /// left out.
     pub fn groups(&self) -> Vec<Group> {
-        groups(&self.analysis.findings)
+        let shared = &self.analysis.shared;
+        groups_of(&self.analysis.findings, |at| !shared.is_elsewhere(at))
     }
 
     /// Iterates over the findings in order, each at its place with the other places of the same mistake.
@@ -67,9 +70,13 @@ impl FileReport {
         self.groups().into_iter().map(move |group| {
             let others = group.others.iter();
             let others = others.map(|&at| self.place(&findings[at]).finding);
+            let mut placed = self.place(&findings[group.first]);
+            if let Some(reached) = self.analysis.shared.reached_from(group.first) {
+                reached.add_to(placed.finding.to_mut());
+            }
             Placed {
                 others: others.collect(),
-                ..self.place(&findings[group.first])
+                ..placed
             }
         })
     }

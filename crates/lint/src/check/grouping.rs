@@ -40,20 +40,34 @@ struct Key<'f> {
 
 /// Groups findings by cause, in the order of the findings.
 pub fn groups(findings: &[Finding]) -> Vec<Group> {
+    groups_of(findings, |_| true)
+}
+
+/// Groups those findings whose index is `shown`, as [`groups`] does.
+pub(super) fn groups_of(findings: &[Finding], shown: impl Fn(usize) -> bool) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
     let mut known: FxHashMap<Key, usize> = FxHashMap::default();
-    for (at, finding) in findings.iter().enumerate() {
+    for (at, finding) in findings.iter().enumerate().filter(|(at, _)| shown(*at)) {
         let alone = Group {
             first: at,
             others: Vec::new(),
         };
-        let Some(cause) = finding.cause else {
+        let Some(cause) = finding.cause.clone() else {
             groups.push(alone);
             continue;
         };
+        let kernel = finding.kernel.as_deref();
+        let (kernel, cause) = match cause {
+            // Launches of all instances of an entry come from the same host code.
+            Cause::Misfit { parameters, .. } => {
+                let rank = 0;
+                (kernel.map(entry_of), Cause::Misfit { parameters, rank })
+            }
+            cause => (kernel, cause),
+        };
         let key = Key {
             rule: finding.name,
-            kernel: finding.kernel.as_deref(),
+            kernel,
             severity: finding.severity,
             cause,
             path: finding.elsewhere.as_ref().map(|place| place.path.as_path()),
@@ -67,16 +81,21 @@ pub fn groups(findings: &[Finding]) -> Vec<Group> {
         }
     }
     for group in &mut groups {
-        show_fixable(group, findings);
+        show_best(group, findings);
     }
     groups
 }
 
-/// Makes the first finding with the best fix the one that is shown.
-fn show_fixable(group: &mut Group, findings: &[Finding]) {
+/// Makes the finding with the best fix the one that is shown; without fixes, the overrun that comes first.
+fn show_best(group: &mut Group, findings: &[Finding]) {
     let rank = |at: &usize| {
-        let fix: Option<&Fix> = findings.get(*at).and_then(|finding| finding.fix.as_ref());
-        (fix.is_none_or(|fix| !fix.safe), fix.is_none(), *at)
+        let finding = findings.get(*at);
+        let fix: Option<&Fix> = finding.and_then(|finding| finding.fix.as_ref());
+        let turn = match finding.and_then(|finding| finding.cause.as_ref()) {
+            Some(Cause::Misfit { rank, .. }) => *rank,
+            _ => 0,
+        };
+        (fix.is_none_or(|fix| !fix.safe), fix.is_none(), turn, *at)
     };
     let best = group.others.iter().copied().min_by_key(rank);
     if let Some(best) = best.filter(|best| rank(best) < rank(&group.first)) {
@@ -126,10 +145,13 @@ pub(super) fn once_for_each_line(findings: &mut Vec<Finding>, language: Language
 
 /// Returns whether two findings are in the same kernel or in instances of the same definition.
 fn is_of_entry(a: &Finding, b: &Finding) -> bool {
-    fn entry(finding: &Finding) -> Option<&str> {
-        finding.kernel.as_deref()?.split(['<', '[']).next()
-    }
+    let entry = |finding: &Finding| finding.kernel.as_deref().map(entry_of).map(str::to_owned);
     entry(a) == entry(b)
+}
+
+/// Returns the name of the definition that a kernel is an instance of.
+fn entry_of(kernel: &str) -> &str {
+    kernel.split(['<', '[']).next().unwrap_or(kernel)
 }
 
 /// Merges findings that several instances of a template, or several calls of a wrapper, have at one place into the

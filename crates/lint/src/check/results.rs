@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::Analysis;
+use super::{Analysis, Shared};
 use a2lint_ir::finding::Finding;
 use a2lint_ir::verdict::Verdicts;
 use a2lint_ir::{MaskOperations, Module, NO_ENTRY, NotAnalysed, Uncalled};
@@ -30,6 +30,9 @@ pub struct Results {
     pub read_with: Vec<PathBuf>,
     /// The names that `--bind` can give a value to; empty if the file has no kernel in the DSL.
     pub bindable: BTreeSet<String>,
+    /// The findings in headers that other files of the same run have too.
+    #[serde(skip)]
+    pub shared: Shared,
 }
 
 impl Analysis {
@@ -48,6 +51,7 @@ impl Analysis {
             other_products: module.other_products.clone(),
             uncalled: module.uncalled.clone(),
             read_with: module.read_with.clone(),
+            shared: Shared::default(),
         };
         (results, module, self.masks)
     }

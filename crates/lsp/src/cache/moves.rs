@@ -59,7 +59,7 @@ impl Moves<'_> {
             fix: absent_or(fix.as_ref(), |fix| self.fix(fix))?,
             witness: absent_or(witness.as_ref(), |witness| self.witness(witness))?,
             ring: *ring,
-            cause: *cause,
+            cause: cause.clone(),
             numbers: numbers.clone(),
             // The texts of imported files are part of the identity, so these places are unchanged.
             elsewhere: elsewhere.clone(),
@@ -102,6 +102,7 @@ impl Moves<'_> {
             launch,
             core,
             lane,
+            place,
             iteration,
             detail,
             trail,
@@ -112,6 +113,7 @@ impl Moves<'_> {
             launch: launch.clone(),
             core: *core,
             lane: lane.clone(),
+            place: place.clone(),
             iteration: iteration.clone(),
             detail: self.text(detail)?,
             trail: trail

@@ -233,6 +233,7 @@ impl<'p> Tracker<'p> {
     /// Returns the memory in which an access can conflict with others, or `None` if it cannot.
     fn place(&self, lane: LaneId, access: &Access) -> Option<Place> {
         Some(match access.memory {
+            MemoryId::Global(_) if access.overruns => return None,
             MemoryId::Global(id) => match self.globals[id.index()] {
                 // Reads alone conflict with nothing.
                 Traffic { written: false, .. } => return None,
@@ -548,12 +549,21 @@ impl Observer for Tracker<'_> {
         let Some(place) = self.place(site.lane, access) else {
             return;
         };
-        let bounds = access.rows.iter().filter_map(Rows::bounds);
-        let bounds = bounds.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)));
+        let bounds = |rows: &[Rows]| {
+            let bounds = rows.iter().filter_map(Rows::bounds);
+            bounds.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
+        };
+        let mut rows = merged(access.rows);
+        let mut touched = bounds(&rows);
+        // An overrun is a fault by itself. That it meets what other tensors hold is not one more.
+        if touched.is_some_and(|(start, end)| start < access.base || access.end < end) {
+            rows = Rows::clipped(&rows, access.base, access.end).into();
+            touched = bounds(&rows);
+        }
         let uses = self.uses(site, access);
         // An access to nothing, or of an instruction that was left out, still takes part in the handshakes of
         // its region.
-        let Some(bounds) = bounds.or((!uses.is_empty()).then_some(NOTHING)) else {
+        let Some(bounds) = touched.or((!uses.is_empty()).then_some(NOTHING)) else {
             return;
         };
         self.pending.push(Pending {
@@ -574,7 +584,7 @@ impl Observer for Tracker<'_> {
                 operand: access.operand,
                 iterations: site.iterations.into(),
                 bounds,
-                rows: merged(access.rows),
+                rows,
             },
         });
     }

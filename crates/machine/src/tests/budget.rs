@@ -83,7 +83,10 @@ fn a_run_that_executes_nothing_refuses_what_every_run_refuses() {
         let End::Refused(refusal) = outcome.end else {
             panic!("{:?}", outcome.end)
         };
-        assert!(refusal.reason.contains("is no coordinate"), "{refusal:?}");
+        assert!(
+            refusal.reason.contains("which no memory has"),
+            "{refusal:?}"
+        );
     }
 }
 

@@ -1,6 +1,6 @@
 //! Index of the C++ files of a project by path and name, and a search for the names that a file defines.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::path::{Path, PathBuf};
 
 use a2lint_source::language::Language;
@@ -12,6 +12,8 @@ use crate::store::Listing;
 const MAX_FOLDERS: usize = 16_384;
 /// Maximum number of files of a project that are found.
 const MAX_FILES: usize = 65_536;
+/// The same for a root that nothing marks as a project: it may be a folder of anything.
+const MAX_UNMARKED_FOLDERS: usize = 1_024;
 /// A lower-case part of the names of files or folders that usually define the tiling structs of kernels in other
 /// folders.
 const TILING_HINT: &str = "tiling";
@@ -25,26 +27,52 @@ pub(crate) struct Tree {
     by_name: HashMap<String, Vec<PathBuf>>,
     /// The paths with [`TILING_HINT`] in the name of the file or of its folder, sorted.
     hinted: Vec<PathBuf>,
+    /// What was not listed, as a sentence.
+    left_out: Option<String>,
 }
 
 impl Tree {
-    /// Finds the files below a root. Files beyond the limits are not found.
+    /// Finds the files below a root, those of outer folders first. Files beyond the limits are not found.
     pub fn below(root: &Path, list: &Listing) -> Tree {
-        let mut open = vec![root.to_owned()];
+        let mut open = VecDeque::from([root.to_owned()]);
         let mut paths = Vec::new();
         let mut folders = 0;
-        while let Some(folder) = open.pop() {
+        let mut most_folders = MAX_FOLDERS;
+        let mut is_cut = false;
+        while let Some(folder) = open.pop_front() {
+            let listed = list(&folder);
+            if folders == 0 && !listed.is_marked {
+                most_folders = MAX_UNMARKED_FOLDERS;
+            }
             folders += 1;
-            if folders > MAX_FOLDERS || paths.len() > MAX_FILES {
+            is_cut |= listed.is_cut;
+            open.extend(listed.folders);
+            paths.extend(listed.sources);
+            if folders >= most_folders || paths.len() > MAX_FILES {
+                is_cut |= !open.is_empty();
                 break;
             }
-            let listed = list(&folder);
-            open.extend(listed.folders.into_iter().rev());
-            paths.extend(listed.sources);
         }
-        let mut tree = Tree::default();
+        let left_out = is_cut.then(|| {
+            let advice = match most_folders == MAX_UNMARKED_FOLDERS {
+                true => ": an empty `a2lint.toml` in the folder of the project says where it is",
+                false => "",
+            };
+            let files = paths.len();
+            let root = root.display();
+            format!("{root} is too large: {files} files of {folders} folders are known{advice}")
+        });
+        let mut tree = Tree {
+            left_out,
+            ..Tree::default()
+        };
         tree.add(paths, root);
         tree
+    }
+
+    /// Returns what was not listed, as a sentence; `None` if all files are known.
+    pub fn left_out(&self) -> Option<&str> {
+        self.left_out.as_deref()
     }
 
     /// Adds the C++ files among `paths` that are below the root.
@@ -169,6 +197,7 @@ mod tests {
                 true => vec!["/p/a".into(), "/p/a-b".into()],
                 false => Vec::new(),
             },
+            ..Default::default()
         };
         let tree = Tree::below(Path::new("/p"), &list);
         let paths = |paths: &[PathBuf]| paths.iter().map(|it| it.display().to_string()).collect();
@@ -177,6 +206,31 @@ mod tests {
         let inside: Vec<String> = paths(tree.inside(Path::new("/p/a")));
         assert_eq!(inside, ["/p/a/tiling.h"]);
         assert!(tree.named("notes.py").is_empty());
+    }
+
+    #[test]
+    fn a_folder_that_nothing_marks_is_listed_in_part() {
+        let tree = |is_marked: bool, folders: usize| {
+            let list = move |folder: &Path| crate::store::Folder {
+                sources: vec![folder.join("a.h")],
+                folders: match folder == Path::new("/p") {
+                    true => (0..folders).map(|at| format!("/p/{at}").into()).collect(),
+                    false => Vec::new(),
+                },
+                is_marked: is_marked && folder == Path::new("/p"),
+                is_cut: false,
+            };
+            Tree::below(Path::new("/p"), &list)
+        };
+        let large = tree(false, 4_000);
+        assert_eq!(large.named("a.h").len(), MAX_UNMARKED_FOLDERS);
+        let left_out = large.left_out().expect("a sentence");
+        assert!(left_out.contains("1024 folders"), "{left_out}");
+        assert!(left_out.contains("a2lint.toml"), "{left_out}");
+        assert_eq!(tree(true, 4_000).named("a.h").len(), 4_001);
+        assert_eq!(tree(true, 4_000).left_out(), None);
+        assert_eq!(tree(false, 1_023).left_out(), None);
+        assert!(tree(false, 1_024).left_out().is_some());
     }
 
     #[test]

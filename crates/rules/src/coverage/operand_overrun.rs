@@ -8,7 +8,7 @@ use crate::coverage::wide_narrow;
 use crate::declare_rule;
 use crate::device::repeat_range;
 use crate::mask::select_mask_short;
-use crate::observations::Scene;
+use crate::observations::{Scene, names};
 use crate::wording::{
     allocated_at, allocation, call, counted, declared, elements, elements_in, list, neighbours,
     tensor, view_text,
@@ -16,7 +16,7 @@ use crate::wording::{
 use crate::{Facts, Sink};
 use a2lint_analysis::{FaultyOperand, OperandFault, RangeSet, resolved};
 use a2lint_ir::finding::Cause;
-use a2lint_ir::{BufferId, StmtId, View, round_up};
+use a2lint_ir::{BufferId, Deciding, StmtId, Through, View, round_up};
 use a2lint_isa::{Access, BLOCK_BYTES, Class, DST, ParamKind};
 use a2lint_machine::FindingKind;
 use a2lint_replay::Observation;
@@ -72,8 +72,9 @@ fn check(facts: &Facts, sink: &mut Sink) {
     for group in overruns.chunk_by(|a, b| a.operand.stmt.id == b.operand.stmt.id) {
         report(facts, sink, group);
     }
-    for scene in Scene::all(facts, |seen| is_overrun(seen) && !is_reduced(facts, seen)) {
-        report_seen(facts, sink, &scene);
+    let seen = Scene::all(facts, |seen| is_overrun(seen) && !is_reduced(facts, seen));
+    for (rank, scene) in seen.iter().enumerate() {
+        report_seen(facts, sink, scene, rank);
     }
 }
 
@@ -83,8 +84,11 @@ pub(crate) fn is_overrun(seen: &Observation) -> bool {
     matches!(seen.kind(), Some(Overrun { .. } | OutsideMemory(_)))
 }
 
-/// Reports an overrun that the replay saw.
-pub(crate) fn report_seen(facts: &Facts, sink: &mut Sink, scene: &Scene) {
+/// Maximum number of values of a launch that a message names.
+const NAMED: usize = 6;
+
+/// Reports an overrun that the replay saw. `rank` is its position among those of the kernel.
+pub(crate) fn report_seen(facts: &Facts, sink: &mut Sink, scene: &Scene, rank: usize) {
     let (name, what) = (call(facts, scene.instr), scene.operand(facts));
     let buffer = |id: BufferId| format!("`{}`", facts.program.buffer(id).label());
     let message = match scene.observation.kind() {
@@ -110,12 +114,51 @@ pub(crate) fn report_seen(facts: &Facts, sink: &mut Sink, scene: &Scene) {
         }
     };
     let declared = scene.view().map(|view| declared(facts, view));
-    let report = scene.report(facts, sink, message).advice(
-        "keep the extents within the allocation: the addresses after it belong to other tensors",
-    );
+    let (parameters, values) = decided_by(facts, scene);
+    let place = facts.replay.execution(scene.observation).place.as_ref();
+    let advice = match place.filter(|_| !parameters.is_empty()) {
+        Some(place) => format!(
+            "keep the extents within the allocation, or mend the launch at {place} if the host never \
+             computes such sizes; what else this overrun does in the launch is not reported"
+        ),
+        None => {
+            "keep the extents within the allocation: the addresses after it belong to other tensors"
+                .to_owned()
+        }
+    };
+    let mut report = scene
+        .report(facts, sink, format!("{message}{values}"))
+        .advice(advice);
     if let Some(span) = declared {
-        report.label(span, "allocated here");
+        report = report.label(span, "allocated here");
     }
+    if !parameters.is_empty() {
+        report.cause(Cause::Misfit { parameters, rank });
+    }
+}
+
+/// Returns the parameters that decide about the extents of the operand to blame and about the size of its tensor, and
+/// a clause with their values in the launch.
+fn decided_by(facts: &Facts, scene: &Scene) -> (Vec<String>, String) {
+    let mut deciding = Deciding::new(facts.program, Through::Data);
+    if let Some(operand) = scene.observation.operand {
+        deciding.extents(scene.stmt.id, operand);
+    }
+    let parameters = names(facts.program, deciding);
+    let launch = facts
+        .replay
+        .execution(scene.observation)
+        .arguments(facts.program);
+    let values = parameters.iter().filter_map(|name| {
+        let (_, value) = launch.iter().find(|(known, _)| known == name)?;
+        Some(format!("`{name}` is {value}"))
+    });
+    let values: Vec<String> = values.take(NAMED).collect();
+    let clause = match values.as_slice() {
+        [] => String::new(),
+        values => format!(": {}", values.join(", ")),
+    };
+    (parameters, clause)
 }
 
 /// Returns the statements whose overrun follows from a mistake that another rule reports.

@@ -47,8 +47,9 @@ fn check(facts: &Facts, sink: &mut Sink) {
             report(facts, sink, operand, outside, slot_bytes);
         }
     }
-    for scene in Scene::all(facts, |seen| is_overrun(seen) && is_reduced(facts, seen)) {
-        report_seen(facts, sink, &scene);
+    let seen = Scene::all(facts, |seen| is_overrun(seen) && is_reduced(facts, seen));
+    for (rank, scene) in seen.iter().enumerate() {
+        report_seen(facts, sink, scene, rank);
     }
 }
 

@@ -1,7 +1,7 @@
 use crate::declare_rule;
 use crate::observations::witnessed;
 use crate::{Facts, Sink};
-use a2lint_ir::{NoteKind, Scalar};
+use a2lint_ir::{Notation, NoteKind, Scalar};
 use a2lint_machine::Fault;
 use a2lint_replay::Event;
 use a2lint_source::text::Span;
@@ -41,10 +41,11 @@ fn check(facts: &Facts, sink: &mut Sink) {
         let Event::Fault(fault) = observation.event else {
             continue;
         };
-        let message = fault.clause(facts.program);
         let asking = observation.stmt.and_then(|id| facts.program.statement(id));
         let asking = asking.map(|stmt| (stmt.origin, stmt.span));
         let computing = facts.program.computed_at.get(&fault.scalar).copied();
+        let written = computing.and_then(|(_, span)| written(facts, span));
+        let message = fault.clause(facts.program, written);
         let report = match computing.or(asking) {
             Some((origin, span)) => sink.report_seen(origin, span, message),
             None => sink.report(facts.program.name_span, message),
@@ -62,6 +63,17 @@ fn check(facts: &Facts, sink: &mut Sink) {
             ),
         };
     }
+}
+
+/// Maximum length in bytes of an expression that a message quotes.
+const MAX_QUOTED: usize = 80;
+
+/// Returns an expression as the source writes it, where the place is that of the expression alone.
+fn written<'a>(facts: &'a Facts, span: Span) -> Option<&'a str> {
+    let text = facts.source.slice(span);
+    let is_expression = facts.program.toolchain.notation == Notation::Cpp;
+    let is_short = text.len() <= MAX_QUOTED && !text.contains(['\n', ';']);
+    (is_expression && is_short && !text.is_empty()).then_some(text)
 }
 
 /// Returns where the kernel asks for the number of cube cores, if a scalar is divided by it and it is 0 in every

@@ -1,8 +1,9 @@
 use crate::declare_rule;
 use crate::wording::call;
 use crate::{Facts, Sink};
+use a2lint_analysis::Touch;
 use a2lint_ir::finding::Edit;
-use a2lint_ir::{BufferId, GlobalId, Instr, Stmt, View};
+use a2lint_ir::{BufferId, GlobalId, Instr, LocalView, Stmt, StmtId, View};
 use a2lint_isa::{Class, DST, DType, Operator, ParamKind, SRC};
 use a2lint_source::text::Span;
 use rustc_hash::FxHashSet;
@@ -18,7 +19,8 @@ declare_rule! {
     /// in which everything is masked becomes NaN throughout. Hardware that saturates turns it into a finite
     /// number instead, so simulation and silicon disagree.
     ///
-    /// An infinity that only maxima, minima, comparisons and sorts use is not reported.
+    /// An infinity that only maxima, minima, comparisons and sorts use is not reported, nor a negative one that pads
+    /// rows of data before their maximum is subtracted.
     ///
     /// ## Example
     /// ```python
@@ -53,7 +55,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
         if is_meant
             && !infinite.is_empty()
             && orders_alone(instr)
-            && !reaches_arithmetic(facts, instr)
+            && !reaches_arithmetic(facts, (stmt, instr), pads(facts, stmt, instr, &infinite))
         {
             continue;
         }
@@ -89,48 +91,107 @@ fn orders_alone(instr: &Instr) -> bool {
     }
 }
 
-/// A memory that an infinity may be in.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Holder {
-    Buffer(BufferId),
-    Global(GlobalId),
+/// Returns whether a fill writes negative infinities to some lanes only. They pad rows of data: the maximum of a row is
+/// then finite, so `x - max` stays infinite and its exponential is 0.
+fn pads(facts: &Facts, stmt: &Stmt, instr: &Instr, infinite: &[(f64, Option<Span>)]) -> bool {
+    let dtype = element_type(instr);
+    let is_partial = dtype.is_some_and(|it| !facts.analysis.mask_at(stmt.id).is_full_for(it));
+    instr.row().class == Class::Fill && is_partial && infinite.iter().all(|(value, _)| *value < 0.0)
 }
 
-impl Holder {
-    fn of(view: &View) -> Holder {
-        match view {
-            View::Local(view) => Holder::Buffer(view.buffer),
-            View::Global(view) => Holder::Global(view.global),
+/// Where an infinity may be: what statements write on the chip, and tensors in global memory.
+#[derive(Default)]
+struct Spread {
+    statements: FxHashSet<StmtId>,
+    /// The buffers that these statements write.
+    buffers: FxHashSet<BufferId>,
+    globals: FxHashSet<GlobalId>,
+}
+
+impl Spread {
+    /// Adds what an instruction writes; returns whether anything is new.
+    fn follow(&mut self, stmt: &Stmt, instr: &Instr) -> bool {
+        let mut is_new = self.statements.insert(stmt.id);
+        for (_, operand, view) in instr.operands() {
+            match view {
+                _ if !operand.access.writes() => {}
+                View::Local(view) => {
+                    self.buffers.insert(view.buffer);
+                }
+                View::Global(view) => is_new |= self.globals.insert(view.global),
+            }
         }
+        is_new
+    }
+
+    fn has(&self, touch: &Touch) -> bool {
+        self.statements.contains(&touch.stmt.id)
+    }
+
+    /// Returns whether a vector instruction writes new numbers to the place of an infinity before `reader` runs. How
+    /// many it writes may not be known; loads of parts leave what pads them.
+    fn is_replaced(&self, facts: &Facts, writers: &[&Touch], from: &Touch, reader: &Stmt) -> bool {
+        let starts_first = |view: &LocalView| {
+            let mut offset = view.offset.into_iter();
+            offset.all(|at| facts.program.scalars.as_int(at) == Some(0))
+        };
+        let (from_id, reader_id) = (from.stmt.id, reader.id);
+        writers.iter().any(|other| {
+            let is_between = match from_id < reader_id {
+                true => from_id < other.stmt.id && other.stmt.id < reader_id,
+                // The infinity is one of the iteration before.
+                false => other.stmt.id > from_id || other.stmt.id < reader_id,
+            };
+            is_between
+                && other.instr.row().is_vector()
+                && !self.has(other)
+                && (other.view.offset == from.view.offset || starts_first(other.view))
+        })
+    }
+
+    /// Returns whether an instruction may read an infinity.
+    fn is_read(&self, facts: &Facts, stmt: &Stmt, instr: &Instr) -> bool {
+        let values = facts.analysis.values(facts.program);
+        let mut reads = instr
+            .operands()
+            .filter(|(_, operand, _)| operand.access.reads());
+        reads.any(|(at, _, view)| match view {
+            View::Global(view) => self.globals.contains(&view.global),
+            // What code that was not followed writes is no evidence of an infinity.
+            View::Local(view) if self.buffers.contains(&view.buffer) => {
+                let writers = values.known_writers(stmt.id, at).into_iter();
+                let writers: Vec<&Touch> = writers.map(|it| &facts.analysis.touches[it]).collect();
+                let mut infinite = writers.iter().filter(|it| self.has(it));
+                infinite.any(|from| !self.is_replaced(facts, &writers, from, stmt))
+            }
+            View::Local(_) => false,
+        })
     }
 }
 
 /// Returns whether arithmetic may read what an instruction writes, directly or after it was stored, ordered or
-/// selected. Comparisons end in bits, and sorts leave infinite records out.
-fn reaches_arithmetic(facts: &Facts, from: &Instr) -> bool {
-    fn operands(instr: &Instr, writes: bool) -> impl Iterator<Item = Holder> {
-        let all = instr.operands();
-        all.filter(move |(_, operand, _)| match writes {
-            true => operand.access.writes(),
-            false => operand.access.reads(),
-        })
-        .map(|(_, _, view)| Holder::of(view))
-    }
-    let mut holders: FxHashSet<Holder> = operands(from, true).collect();
+/// selected. Comparisons end in bits, and sorts leave infinite records out. What pads rows may be subtracted from and
+/// be an exponent.
+fn reaches_arithmetic(facts: &Facts, from: (&Stmt, &Instr), pads: bool) -> bool {
+    let mut spread = Spread::default();
+    spread.follow(from.0, from.1);
     loop {
-        let before = holders.len();
-        for (_, instr) in facts.instructions() {
-            if !operands(instr, false).any(|read| holders.contains(&read)) {
+        let mut is_new = false;
+        for (stmt, instr) in facts.instructions() {
+            if !spread.is_read(facts, stmt, instr) {
                 continue;
             }
-            match instr.row().class {
-                Class::Compare | Class::Sort => {}
-                _ if orders_alone(instr) => holders.extend(operands(instr, true)),
-                _ if instr.row().is_vector() => return true,
+            let row = instr.row();
+            match (row.class, row.operator()) {
+                (Class::Compare | Class::Sort, _) => {}
+                (_, Some(Operator::Exp)) if pads => {}
+                (_, Some(Operator::Sub)) if pads => is_new |= spread.follow(stmt, instr),
+                _ if orders_alone(instr) => is_new |= spread.follow(stmt, instr),
+                _ if row.is_vector() => return true,
                 _ => {}
             }
         }
-        if holders.len() == before {
+        if !is_new {
             return false;
         }
     }

@@ -1,6 +1,6 @@
 use crate::declare_rule;
 use crate::observations::Scene;
-use crate::wording::call;
+use crate::wording::{apart, call};
 use crate::{Facts, Sink};
 use a2lint_ir::finding::Severity;
 use a2lint_machine::FindingKind;
@@ -50,13 +50,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
         let lane = scene.observation.lane;
         let tensor = &facts.program.global(global).name;
         let same_core = other.core == lane.core;
-        let (who, first) = match same_core {
-            true => (lane.kind.name().to_owned(), other.kind.name().to_owned()),
-            false => (
-                format!("core {}", lane.core),
-                format!("core {}", other.core),
-            ),
-        };
+        let [who, first] = apart(facts, lane, other);
         let message = format!(
             "{} on {who} adds to `{tensor}` what {first} has computed of the same data and added already",
             call(facts, scene.instr)

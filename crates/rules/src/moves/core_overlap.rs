@@ -1,10 +1,10 @@
 use crate::declare_rule;
 use crate::observations::Scene;
 use crate::rule::Report;
-use crate::wording::call;
+use crate::wording::{apart, call, has_lane_blocks};
 use crate::{Facts, Sink};
-use a2lint_ir::{Notation, Program, StmtId};
-use a2lint_machine::{FindingKind, LaneId, LaneKind};
+use a2lint_ir::StmtId;
+use a2lint_machine::FindingKind;
 use a2lint_replay::Observation;
 
 declare_rule! {
@@ -52,11 +52,12 @@ fn check(facts: &Facts, sink: &mut Sink) {
             continue;
         };
         let tensor = &facts.program.global(global).name;
+        let [here, there] = apart(facts, scene.observation.lane, other);
         let message = format!(
-            "{} on core {} stores other values to elements of `{tensor}` that core {} has stored",
+            "{} on {} stores other values to elements of `{tensor}` that {} has stored",
             call(facts, scene.instr),
-            core(facts, scene.observation.lane),
-            core(facts, other),
+            here,
+            there,
         );
         let report = scene
             .report(facts, sink, message)
@@ -80,18 +81,5 @@ pub(crate) fn label_earlier_store(
     let earlier = facts.program.statement(earlier);
     if let Some(earlier) = earlier.filter(|earlier| earlier.id != scene.stmt.id) {
         report.label(earlier.span, "stored here before");
-    }
-}
-
-/// Returns whether each vec core runs a separate block, so that the two lanes of a core do not share a block.
-pub(crate) fn has_lane_blocks(program: &Program) -> bool {
-    program.counts_vec_cores() && program.toolchain.notation == Notation::Cpp
-}
-
-/// Returns the number of a core in the launch.
-pub(crate) fn core(facts: &Facts, lane: LaneId) -> u32 {
-    match (has_lane_blocks(facts.program), lane.kind) {
-        (true, LaneKind::Vec(lane_of_core)) => 2 * lane.core + u32::from(lane_of_core),
-        _ => lane.core,
     }
 }

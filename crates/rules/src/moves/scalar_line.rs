@@ -1,7 +1,7 @@
 use crate::declare_rule;
-use crate::moves::core_overlap::{core, label_earlier_store};
+use crate::moves::core_overlap::label_earlier_store;
 use crate::observations::Scene;
-use crate::wording::call;
+use crate::wording::{apart, call};
 use crate::{Facts, Sink};
 use a2lint_machine::FindingKind;
 use a2lint_replay::Observation;
@@ -46,12 +46,11 @@ fn check(facts: &Facts, sink: &mut Sink) {
             continue;
         };
         let tensor = &facts.program.global(global).name;
+        let [here, there] = apart(facts, scene.observation.lane, other);
         let message = format!(
-            "{} on core {} stores into a cache line of `{tensor}` in which core {} has stored other elements: of their \
-             64 bytes, those of one core are lost",
+            "{} on {here} stores into a cache line of `{tensor}` in which {there} has stored other elements: of their \
+             64 bytes, those of one of the two are lost",
             call(facts, scene.instr),
-            core(facts, scene.observation.lane),
-            core(facts, other),
         );
         let report = scene
             .report(facts, sink, message)

@@ -1,7 +1,8 @@
 use crate::declare_rule;
-use crate::moves::core_overlap::{has_lane_blocks, label_earlier_store};
+use crate::moves::core_overlap::label_earlier_store;
 use crate::moves::workspaces::Workspaces;
 use crate::observations::Scene;
+use crate::wording::has_lane_blocks;
 use crate::wording::{call, snippet};
 use crate::{Facts, Sink};
 use a2lint_analysis::Dependence;

@@ -5,9 +5,10 @@ use crate::synchronisation::event_balance::{Imbalance, imbalances};
 use crate::tokens::{Call, Token, call_text, may_have_unknown_tokens};
 use crate::wording::{call, counted};
 use crate::{Facts, Sink};
-use a2lint_ir::{EventId, Note, NoteKind, QueueFault, StmtId};
+use a2lint_ir::{EventId, Note, NoteKind, QueueFault, Stmt, StmtId};
 use a2lint_machine::{EventRef, FindingKind};
 use a2lint_replay::Observation;
+use a2lint_source::text::Span;
 
 declare_rule! {
     /// ## What it does
@@ -55,12 +56,14 @@ declare_rule! {
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
+    let mut reported = Vec::new();
     if !may_have_unknown_tokens(facts.program) {
         for imbalance in imbalances(facts.program) {
             report(facts, &imbalance, sink);
+            reported.push(imbalance.call().stmt.span);
         }
     }
-    of_protocol(facts, sink);
+    of_protocol(facts, &reported, sink);
     seen(facts, sink);
 }
 
@@ -68,6 +71,11 @@ fn check(facts: &Facts, sink: &mut Sink) {
 fn report(facts: &Facts, imbalance: &Imbalance, sink: &mut Sink) {
     let call = imbalance.call();
     let message = of_queue(facts, imbalance).unwrap_or_else(|| message(facts, imbalance));
+    let around = match imbalance {
+        Imbalance::Drift { .. } => None,
+        _ => later_rounds(facts, call.stmt.id),
+    };
+    let message = conditional(message, around);
     let mut report = sink
         .report_from(call.stmt.origin, call.stmt.span, message)
         .help(HELP)
@@ -77,7 +85,7 @@ fn report(facts: &Facts, imbalance: &Imbalance, sink: &mut Sink) {
         if trips.is_none() {
             report = report.possible();
         }
-    } else if let Some(around) = later_rounds(facts, call.stmt.id) {
+    } else if let Some(around) = around {
         report = report.label(around.span, RUNS).possible();
     }
     drop(report);
@@ -85,6 +93,14 @@ fn report(facts: &Facts, imbalance: &Imbalance, sink: &mut Sink) {
 
 /// The assumption of a finding in a loop that may have no iteration.
 const RUNS: &str = "if this loop runs";
+
+/// Adds the assumption to the message of a finding in a loop that may have no iteration.
+fn conditional(message: String, around: Option<&Stmt>) -> String {
+    match around {
+        Some(_) => format!("{message}, if the loop around it runs"),
+        None => message,
+    }
+}
 
 const HELP: &str = "let every set be followed by one wait, on every path and around every loop";
 
@@ -270,13 +286,15 @@ fn token_of(event: EventRef) -> Token {
     }
 }
 
-/// Reports the tracer's notes on queues.
-fn of_protocol(facts: &Facts, sink: &mut Sink) {
+/// Reports the tracer's notes on queues. Where a tensor too many is `reported` already, the depth says nothing more.
+fn of_protocol(facts: &Facts, reported: &[Span], sink: &mut Sink) {
     for note in &facts.program.notes {
         let NoteKind::Queue { name, fault } = &note.kind else {
             continue;
         };
+        let is_here = |span: &Span| span.start <= note.span.start && note.span.end <= span.end;
         let (message, help) = match fault {
+            QueueFault::AboveDepth(_) if reported.iter().any(is_here) => continue,
             QueueFault::AboveDepth(depth) => (
                 format!(
                     "`EnQue` puts a tensor into queue `{name}`, which holds {} by its type, while as many are enqueued",
@@ -289,8 +307,10 @@ fn of_protocol(facts: &Facts, sink: &mut Sink) {
                 "give a tensor back to the queue that it was allocated from",
             ),
         };
+        let around = at_note(facts, note).and_then(|id| later_rounds(facts, id));
+        let message = conditional(message, around);
         let report = sink.report_from(note.origin, note.span, message).help(help);
-        if let Some(around) = at_note(facts, note).and_then(|id| later_rounds(facts, id)) {
+        if let Some(around) = around {
             report.label(around.span, RUNS).possible();
         }
     }

@@ -1,7 +1,7 @@
 use crate::declare_rule;
 use crate::wording::{allocation, counted};
 use crate::{Facts, Sink};
-use a2lint_ir::{BufferId, NoteKind, PythonNote};
+use a2lint_ir::{Buffer, BufferId, NoteKind, Program, PythonNote};
 use a2lint_isa::DST;
 
 declare_rule! {
@@ -11,7 +11,7 @@ declare_rule! {
     ///
     /// What an instruction reads of its own destination does not count, nor does scratch space. A name that
     /// begins with an underscore marks a tensor that is unused on purpose, such as padding between other
-    /// tensors.
+    /// tensors. A buffer that another instance of the same template uses is not reported.
     ///
     /// ## Why is this bad?
     /// The bytes are missing elsewhere, and a tensor that is filled but never read often means that a store
@@ -38,7 +38,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
     if facts.program.hides_instructions() || incomplete(facts) {
         return;
     }
-    let uses = uses(facts);
+    let uses = uses(facts.program);
     for (index, buffer) in facts.program.buffers.iter().enumerate() {
         let id = BufferId(index as u32);
         if facts.analysis.obscured.contains(&id) || facts.program.demanded.contains(&id) {
@@ -51,6 +51,9 @@ fn check(facts: &Facts, sink: &mut Sink) {
             Use::None => "is never used",
         };
         let placement = facts.memory.get(id);
+        if is_used_elsewhere(facts, buffer) {
+            continue;
+        }
         // A template gives a buffer no memory in the instances that do not use it.
         if placement.total() == Some(0) {
             continue;
@@ -91,15 +94,32 @@ enum Use {
     Read,
 }
 
-fn uses(facts: &Facts) -> Vec<Use> {
-    let mut uses = vec![Use::None; facts.program.buffers.len()];
-    for (_, instr) in facts.instructions() {
+/// Returns whether another instance of the same definition uses a buffer, or may use it: the instances share the line
+/// that allocates it.
+fn is_used_elsewhere(facts: &Facts, buffer: &Buffer) -> bool {
+    let own = facts.program;
+    let others = facts.module.programs.iter();
+    let mut others = others.filter(|it| it.span == own.span && it.name != own.name);
+    others.any(|program| {
+        let same = |(_, other): &(usize, &Buffer)| other.span == buffer.span;
+        let mut here = program.buffers.iter().enumerate().filter(same).peekable();
+        if here.peek().is_none() {
+            return false;
+        }
+        let uses = uses(program);
+        program.hides_instructions() || here.any(|(at, _)| uses[at] == Use::Read)
+    })
+}
+
+fn uses(program: &Program) -> Vec<Use> {
+    let mut uses = vec![Use::None; program.buffers.len()];
+    for (_, instr) in program.instructions() {
         let written = instr
             .operands()
             .find(|(_, operand, _)| operand.access.writes())
             .and_then(|(_, _, view)| Some(view.local()?.buffer));
         let is_ring = instr.operands().any(|(_, _, view)| {
-            let global = view.global().map(|view| facts.program.global(view.global));
+            let global = view.global().map(|view| program.global(view.global));
             global.is_some_and(|global| global.ring.is_some())
         });
         for (index, operand, view) in instr.operands() {

@@ -88,7 +88,10 @@ fn smallest(input: &Input) -> f64 {
 /// Returns whether an input may get other values: only random ones may. Values that are computed or chosen were chosen
 /// for a purpose that other values would not serve.
 fn is_free(init: TensorInit) -> bool {
-    matches!(init, TensorInit::Normal | TensorInit::NormalOf(..))
+    matches!(
+        init,
+        TensorInit::Normal | TensorInit::Any | TensorInit::NormalOf(..)
+    )
 }
 
 /// Returns the launch of a job with contents that hurt in place of its normal random numbers, each with its

@@ -121,7 +121,7 @@ pub(super) fn converted(
         };
     };
     match contents {
-        T::Empty | T::Computed => contents,
+        T::Empty | T::Computed | T::Any => contents,
         T::Full(value) => {
             // `None` as source type means a 64-bit float or an unknown type; small whole numbers are the same in all
             // of them.
