@@ -71,10 +71,9 @@ fn extremes(writer: &Writer, program: &Program, precision: &Precision) -> Vec<St
     let mut lines = Vec::new();
     if let Some((stmt, dtype, value, most)) = nearest {
         lines.push(format!(
-            "largest argument of exp: {} ({} overflows at {}), {}",
+            "largest argument of exp: {} ({} overflows at {most:.1}), {}",
             short(value),
             dtype.name(),
-            short(most),
             writer.statement(program, stmt)
         ));
     }

@@ -47,7 +47,7 @@ pub fn of(
         left: Vec::new(),
     };
     let arguments = &request.arguments;
-    let is_plain = arguments.launch == Which::First
+    let is_plain = matches!(arguments.launch, Which::First | Which::All)
         && arguments.scalars.is_empty()
         && arguments.shapes.is_empty()
         && arguments.dtypes.is_empty();
