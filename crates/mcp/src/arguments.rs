@@ -8,13 +8,14 @@ use a2lint_lint::config::DeviceName;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 /// Arguments of `check` and `prove`.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CheckArguments {
-    /// A file or a folder; with `source`, the path under which the text is checked.
+    /// A file or a folder. With `source`, the path that the text would have, such as `kernel.py`: it need not exist.
+    #[schemars(required)]
     pub path: Option<PathBuf>,
     /// A text to be checked in place of a file.
     pub source: Option<String>,
@@ -39,7 +40,8 @@ pub struct CheckArguments {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct FixArguments {
-    /// A file or a folder; with `source`, the path under which the text is checked.
+    /// A file or a folder. With `source`, the path that the text would have, such as `kernel.py`: it need not exist.
+    #[schemars(required)]
     pub path: Option<PathBuf>,
     /// A text to be fixed in place of a file.
     pub source: Option<String>,
@@ -54,7 +56,8 @@ pub struct FixArguments {
 #[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RunArguments {
-    /// The file; with `source`, the path under which the text is read.
+    /// The file. With `source`, the path that the text would have, such as `kernel.py`: it need not exist.
+    #[schemars(required)]
     pub path: Option<String>,
     /// A text in place of a file.
     pub source: Option<String>,
@@ -127,7 +130,8 @@ pub struct CompareArguments {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TestArguments {
-    /// The file; with `source`, the path under which the text is read.
+    /// The file. With `source`, the path that the text would have, such as `kernel.py`: it need not exist.
+    #[schemars(required)]
     pub path: Option<String>,
     /// A text in place of a file.
     pub source: Option<String>,
@@ -172,6 +176,42 @@ pub fn schema_of<T: JsonSchema>() -> Arc<Map<String, Value>> {
     Arc::new(object)
 }
 
+/// Returns the JSON schema of structured content, which is the same for all tools.
+pub fn schema_of_answers() -> Arc<Map<String, Value>> {
+    let finding = json!({
+        "type": "object",
+        "required": ["path", "line", "column", "severity", "rule", "fix"],
+        "properties": {
+            "path": {"type": "string"},
+            "line": {"type": "integer", "description": "From 1."},
+            "column": {"type": "integer", "description": "From 1."},
+            "severity": {"enum": ["error", "warning", "note"]},
+            "rule": {"type": "string", "description": "What `explain` takes."},
+            "fix": {
+                "type": ["string", "null"],
+                "description": "`--fix` keeps the author's meaning; `--unsafe-fixes` is to be read first.",
+            },
+        },
+    });
+    let schema = json!({
+        "type": "object",
+        "required": ["text", "summary", "findings"],
+        "properties": {
+            "text": {"type": "string", "description": "The answer, the same as in `content`."},
+            "summary": {
+                "type": "object",
+                "description": "Numbers that a2lint counts, whatever the files say.",
+            },
+            "findings": {
+                "type": "array",
+                "description": "Of `check`: the findings, errors first, as far as there is room.",
+                "items": finding,
+            },
+        },
+    });
+    Arc::new(schema.as_object().cloned().unwrap_or_default())
+}
+
 /// Deserializes the arguments that a client has sent.
 pub fn read<T: DeserializeOwned>(arguments: Value) -> Result<T, String> {
     serde_json::from_value(arguments)
@@ -197,7 +237,24 @@ mod tests {
             device["description"],
             "The device that kernels are meant for."
         );
-        let required = schema.get("required").and_then(Value::as_array);
-        assert!(required.is_none_or(|it| !it.contains(&"device".into())));
+        assert_eq!(schema["required"], json!(["path"]));
+        assert_eq!(schema["properties"]["path"]["type"], "string");
+    }
+
+    #[test]
+    fn every_tool_requires_what_it_cannot_do_without() {
+        for tool in crate::tools::TOOLS {
+            let wanted = if tool.name == "explain" {
+                "rule"
+            } else {
+                "path"
+            };
+            assert_eq!(
+                (tool.schema)()["required"],
+                json!([wanted]),
+                "{}",
+                tool.name
+            );
+        }
     }
 }

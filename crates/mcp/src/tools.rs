@@ -1,5 +1,6 @@
 //! The table of tools, and the function of each.
 
+use std::cmp::Reverse;
 use std::fmt::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -16,12 +17,13 @@ use super::arguments::{
 use a2lint_ir::finding::Severity;
 use a2lint_lint::check::matches;
 use a2lint_machine::End;
+use a2lint_report::agent::{self, Entry};
 use a2lint_report::laws::LawReport;
 use a2lint_report::programs::{CheckedFiles, Request};
 use a2lint_report::run::{RunReport, cost_text, render, render_failure};
 use a2lint_report::standing::Standing;
 use a2lint_report::versions::VersionReport;
-use a2lint_report::{self as report, Page, Summary, printable};
+use a2lint_report::{self as report, Fixes, Page, Summary, printable, severity_word};
 use a2lint_rules::RULES;
 use a2lint_rules::fix::Applicability;
 use a2lint_run::Cancel;
@@ -189,17 +191,83 @@ fn plain(value: &Value) -> String {
 
 fn check(arguments: CheckArguments, check_files: CheckFiles) -> Result<Answer, String> {
     let (files, most) = checked(arguments, check_files)?;
-    let (findings, gaps, counts) = files.agent_parts();
-    let gaps = match gaps.len() > most / 2 {
-        true => format!("{}…\n", cut(&gaps, most / 4)),
-        false => gaps,
-    };
+    let parts = files.agent_parts();
+    // Where the findings leave room, what is open takes it.
+    let counts = format!(
+        "{}{}\n{}",
+        parts.counts,
+        repairs(parts.fixes),
+        unread(&files)
+    );
+    let findings = agent::fitted(&parts.findings, most / 2);
+    let open = some_lines(
+        &parts.open,
+        most.saturating_sub(findings.len() + counts.len()),
+    );
+    let end = open + &counts;
     Ok(Answer {
-        body: findings,
-        end: gaps + &counts + &unread(&files),
+        body: agent::fitted(&parts.findings, most.saturating_sub(end.len())),
+        end,
+        findings: listed(&parts.findings, most / 2),
         summary: counted(&files),
         most,
     })
+}
+
+/// Says which findings the tool `fix` repairs.
+fn repairs(fixes: Fixes) -> String {
+    let parts = [
+        (fixes.safe, "repairs", ""),
+        (
+            fixes.not_safe,
+            "repairs",
+            " with `unsafe`, to be read first",
+        ),
+        (fixes.searched, "tries to repair", ""),
+    ];
+    let parts = parts.into_iter().filter(|(number, ..)| *number > 0);
+    let parts: Vec<String> = parts
+        .map(|(number, verb, how)| format!("{verb} {number}{how}"))
+        .collect();
+    match parts.is_empty() {
+        true => String::new(),
+        false => format!(" (`fix` {})", parts.join(", ")),
+    }
+}
+
+/// Lists findings for structured content, errors first, in at most about `room` bytes.
+fn listed(findings: &[Entry], room: usize) -> Vec<Value> {
+    let mut sorted: Vec<&Entry> = findings.iter().collect();
+    sorted.sort_by_key(|entry| Reverse(entry.severity));
+    let values = sorted.into_iter().map(|entry| {
+        json!({
+            "path": entry.path,
+            "line": entry.line,
+            "column": entry.column,
+            "severity": severity_word(entry.severity),
+            "rule": entry.rule,
+            "fix": entry.option,
+        })
+    });
+    let mut used = 0;
+    values
+        .take_while(|value| {
+            used += value.to_string().len();
+            used <= room
+        })
+        .collect()
+}
+
+/// Returns the leading lines that fit into `room` bytes, and how many others there are.
+fn some_lines(text: &str, room: usize) -> String {
+    if text.len() <= room {
+        return text.to_owned();
+    }
+    let kept = cut(text, room.saturating_sub(100));
+    let left = text.lines().count() - kept.lines().count();
+    format!(
+        "{kept}… {left} more lines about kernels that are open or not analysed; ask for one file\n"
+    )
 }
 
 /// Lists the files that could not be read, one per line.
@@ -236,10 +304,15 @@ fn cut(text: &str, room: usize) -> &str {
 
 fn prove(arguments: CheckArguments, check_files: CheckFiles) -> Result<Answer, String> {
     let (files, most) = checked(arguments, check_files)?;
-    let (_, _, counts) = files.agent_parts();
+    let counts = files.agent_parts().counts + "\n";
+    let body = match files.reports.is_empty() {
+        true => String::new(),
+        false => files.proofs(),
+    };
     Ok(Answer {
-        body: files.proofs(),
+        body,
         end: counts + &unread(&files),
+        findings: Vec::new(),
         summary: counted(&files),
         most,
     })
@@ -260,6 +333,7 @@ fn explain(arguments: &ExplainArguments) -> Result<Answer, String> {
     Ok(Answer {
         body: format!("{} ({})\n\n{}\n", rule.name, rule.code, rule.markdown()),
         end,
+        findings: Vec::new(),
         summary: json!({"rule": rule.name, "code": rule.code}),
         most: most(arguments.max_bytes),
     })
@@ -280,12 +354,14 @@ fn fix(arguments: FixArguments, check_files: CheckFiles) -> Result<Answer, Strin
         let _ = write!(body, "{}", diff.unified_diff().header(&name, &name));
         fixes += file.fixes;
     }
-    let (_, gaps, counts) = files.agent_parts();
+    let parts = files.agent_parts();
     // Files that were not examined have no fixes either; the counts keep an empty diff from being read as an
     // all-clear.
     let end = format!(
-        "{fixes} fixes; nothing was written. Before them: {counts}{}{}",
-        cut(&gaps, most(arguments.max_bytes) / 4),
+        "{fixes} {}; nothing was written. Before: {}\n{}{}",
+        if fixes == 1 { "fix" } else { "fixes" },
+        parts.counts,
+        some_lines(&parts.open, most(arguments.max_bytes) / 4),
         unread(&files)
     );
     let mut summary = counted(&files);
@@ -293,6 +369,7 @@ fn fix(arguments: FixArguments, check_files: CheckFiles) -> Result<Answer, Strin
     Ok(Answer {
         body,
         end,
+        findings: Vec::new(),
         summary,
         most: most(arguments.max_bytes),
     })
@@ -359,6 +436,7 @@ fn test(arguments: &TestArguments, mut cancel: Cancel) -> Result<Answer, String>
             .map
             .in_words(&report::laws::kernels(&report, Page::PLAIN)),
         end: report::laws::summary(&report, Page::PLAIN),
+        findings: Vec::new(),
         summary: json!({"kernels": programs.len()}),
         most: most(arguments.max_bytes),
     })
@@ -520,6 +598,7 @@ fn run(arguments: &RunArguments, cancel: Cancel) -> Result<Answer, String> {
                 false => target.map.in_words(&failure) + "\n" + &whole,
             },
             end: doubts(report),
+            findings: Vec::new(),
             summary: ended(report),
             most: most(arguments.max_bytes),
         }
@@ -535,6 +614,7 @@ fn cost(arguments: &RunArguments, cancel: Cancel) -> Result<Answer, String> {
             report.origin,
             doubts(report)
         ),
+        findings: Vec::new(),
         summary: ended(report),
         most: most(arguments.max_bytes),
     })

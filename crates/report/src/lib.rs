@@ -82,7 +82,7 @@ pub use links::Links;
 pub use numbers::lines as numbers_lines;
 pub use page::Page;
 pub use paint::{Paint, printable, printable_lines};
-pub use summary::{Run, Summary};
+pub use summary::{Fixes, Run, Summary};
 
 use a2lint_ir::finding::{Finding, Severity};
 

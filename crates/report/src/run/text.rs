@@ -94,10 +94,23 @@ impl Writer<'_> {
         let device = report.device.name;
         let cores = count(report.bound.cores as usize, "core");
         format!(
-            "{name}  {}\n  launch  {}\n  device  {device}, {cores}\n",
+            "{name}  {}\n  launch  {}\n  device  {device}, {cores}\n{}",
             self.page.paint.dim(&place),
             self.launch(),
+            self.caution(),
         )
+    }
+
+    /// Renders the reason not to trust differences from a reference, before they are shown.
+    fn caution(&self) -> String {
+        let differs = self.report.comparisons.iter().any(|it| !it.agrees());
+        let doubt = self.report.outcome.doubt().filter(|_| differs);
+        doubt.map_or(String::new(), |doubt| {
+            format!(
+                "  caution {}: differences may come from that\n",
+                printable(&doubt)
+            )
+        })
     }
 
     /// Formats the launch, `M=128  x half [128, 64]  (the launch on line 41)`, breaking lines only between arguments.
