@@ -14,6 +14,7 @@ mod advice;
 mod ascendc;
 mod ascendc_mutants;
 mod ascendc_proofs;
+mod ascendc_twins;
 mod ascendc_words;
 mod board;
 mod cache;

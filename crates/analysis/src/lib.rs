@@ -61,6 +61,7 @@ mod definedness;
 mod definitions;
 mod dependence;
 mod escape;
+mod event_ids;
 mod extents;
 mod facts;
 mod fields;
@@ -79,6 +80,7 @@ mod reaching;
 mod scalar;
 mod scalar_fault;
 mod staging;
+mod unset;
 mod validity;
 mod values;
 
@@ -98,6 +100,7 @@ pub use control::{ControlFacts, Phase};
 pub use definitions::Definitions;
 pub use dependence::Dependence;
 pub use escape::{escapes, result_escapes};
+pub use event_ids::{IdFault, IdFaultKind, id_faults};
 pub use extents::{InstrExtents, OperandExtent, Slots};
 pub use facts::{KernelFacts, analysed};
 pub use fields::{CountFault, Field, FieldFault, count_fault, field_faults, has_illegal_number};
@@ -122,6 +125,7 @@ pub use scalar_fault::{
     relies_on_types, scalar_fault,
 };
 pub use staging::{Oversized, oversized};
+pub use unset::{Unset, unset};
 pub use validity::{TypeFault, operand_types, type_fault};
 pub use values::{Arrangement, Lanes, MaskForm, Value, Values, constant_values};
 

@@ -391,16 +391,13 @@ fn whole_bytes(dtype: a2lint_isa::DType) -> Option<i64> {
     (dtype.bits() % 8 == 0).then(|| dtype.bits() / 8)
 }
 
-/// Returns whether a load specifies the fill value of the last block of each row.
+/// Returns whether a load specifies the fill value of the last block of each row. Copies of an element of the row are
+/// no value of their own: a result that includes them is wrong.
 fn fills_rows(instr: &Instr) -> bool {
     use a2lint_ir::ArgValue;
-    let is_filled = |at: usize| {
-        let value = instr.args.get(at).map(|arg| &arg.value);
-        !matches!(value, None | Some(ArgValue::None | ArgValue::Bool(false)))
-    };
     let is_padded_load = instr.scalar_named("burst_len_element").is_some();
-    is_padded_load
-        && (is_filled(param!(GmToUbPad.pad)) || is_filled(param!(GmToUbPad.pad_with_first)))
+    let value = instr.args.get(param!(GmToUbPad.pad));
+    is_padded_load && value.is_some_and(|arg| arg.value != ArgValue::None)
 }
 
 /// Returns whether a load may add padding on the left or right of its rows.

@@ -3,15 +3,15 @@
 use a2lint_cpp::eval::{CellId, Constant, Eval, Kind, Operand, TemplateArg, Value};
 use a2lint_cpp::library::{Call, Evaluated, Outcome};
 use a2lint_cpp::syntax::NOWHERE;
+use a2lint_ir::ScalarId;
 use a2lint_ir::build::{Argument, Builder};
-use a2lint_ir::{AtomicKind, ScalarId};
 use a2lint_isa::{CompareMode, DType, Pipe, RoundMode, Side};
 use a2lint_project::SourceMap;
 use a2lint_source::text::Span;
 
 use super::emission::{Emission, Emitted};
 use super::given::Given;
-use super::objects::{Address, Core, Object};
+use super::objects::{Address, Atomic, Core, Object};
 use super::tensors::{InGlobal, Local};
 use super::types;
 
@@ -288,20 +288,20 @@ impl<'u> Cx<'_, 'u, '_> {
     }
 
     /// Returns the atomic operation of stores (`SetAtomicAdd`); `None` if they overwrite.
-    pub fn atomic(&mut self) -> Lowered<Option<AtomicKind>> {
+    pub fn atomic(&mut self) -> Lowered<Option<Atomic>> {
         if let Some(cell) = self.core()?.stores {
             let value = self.eval.read(cell)?;
-            if let Some(Object::Stores(kind)) = value.library::<Object>() {
-                return Ok(Ok(*kind));
+            if let Some(Object::Stores(atomic)) = value.library::<Object>() {
+                return Ok(Ok(*atomic));
             }
         }
         lost!("whether a store is atomic differs between the paths that lead here")
     }
 
     /// Sets the atomic operation of stores; `None` lets them overwrite.
-    pub fn set_atomic(&mut self, kind: Option<AtomicKind>) -> Lowered {
+    pub fn set_atomic(&mut self, atomic: Option<Atomic>) -> Lowered {
         match self.core()?.stores {
-            Some(cell) => self.eval.write(cell, Object::Stores(kind).value())?,
+            Some(cell) => self.eval.write(cell, Object::Stores(atomic).value())?,
             None => lost!("the registers of the core are not known"),
         }
         Ok(Ok(()))

@@ -19,6 +19,8 @@ pub struct Given {
     paths: RefCell<BTreeMap<(CellId, Span), Vec<DeviceBlock>>>,
     /// The number of times that an allocator went back to an earlier address.
     epoch: Cell<u32>,
+    /// The number of loops around the place where the allocator last began anew.
+    loops: Cell<usize>,
     /// The buffers that represent whole memories, for tensors that are placed by address.
     memories: RefCell<Vec<(Position, BufferId, Span)>>,
 }
@@ -42,6 +44,18 @@ impl Given {
     pub fn rewind(&self, builder: &mut Builder) {
         builder.program.rewinds_memory = true;
         self.epoch.set(self.epoch.get() + 1);
+        self.begin(builder);
+    }
+
+    /// Records that an allocator begins here.
+    pub fn begin(&self, builder: &Builder) {
+        self.loops.set(builder.open_loops());
+    }
+
+    /// Returns whether this place is in a loop that the allocator does not begin anew in: what it hands out here adds
+    /// up from one iteration to the next.
+    pub fn adds_up(&self, builder: &Builder) -> bool {
+        builder.open_loops() > self.loops.get()
     }
 
     /// Returns how a buffer is handed out here.

@@ -195,6 +195,13 @@ impl AscendC<'_> {
             "A2lintFillTiling" => self.tiling(cx),
             "A2lintTilingKeyIs" => self.is_key(cx),
             "A2lintScratch" => self.scratch(cx),
+            "A2lintPlace" => {
+                let noticed = i64::from(cx.builder().noticed());
+                let id = cx.builder().int(noticed);
+                let operand = cx.int_operand(IntType::Int, id);
+                Ok(Ok(Some(operand)))
+            }
+            "A2lintApart" => apart(cx),
             "GetTPipePtr" => self.pipe_pointer(cx),
             "sqrt" | "sqrtf" => self.square_root(cx),
             "GetAccVal" => self.sum(cx),
@@ -750,6 +757,33 @@ fn placed_call<'c>(eval: &Eval<'_>, call: Call<'c>) -> Call<'c> {
         span: place(call.span),
         ..call
     }
+}
+
+/// Reports a library function whose source is read after its destination has been written, if both overlap.
+fn apart(cx: &mut Cx<'_, '_, '_>) -> Lowered<Option<Operand>> {
+    let (dst, src) = (take!(cx.local(0)), take!(cx.local(1)));
+    let count = take!(cx.number(2));
+    // Tensors that a queue has handed out in different slots are in use together: they are different buffers of it.
+    if dst.buffer != src.buffer || dst.slot != src.slot {
+        return Ok(Ok(None));
+    }
+    let span = cx.call.span;
+    let builder = cx.builder();
+    let known = [dst.offset, src.offset, count].map(|id| numbers::known(builder, id));
+    let overlaps = match known {
+        _ if dst.offset == src.offset => Some(true),
+        [Some(dst), Some(src), Some(count)] => Some((dst - src).abs() < count),
+        _ => None,
+    };
+    match overlaps {
+        Some(false) => {}
+        Some(true) => builder.note(span, NoteKind::ReadAfterWritten(dst.buffer)),
+        None => {
+            let what = "whether the source and the destination of this call overlap is not known";
+            builder.note_unknown(span, what.to_owned());
+        }
+    }
+    Ok(Ok(None))
 }
 
 fn is_null(value: &Value) -> bool {

@@ -2,14 +2,14 @@
 
 use a2lint_cpp::eval::{FloatValue, IntValue, Kind, Ty, Value};
 use a2lint_ir::build::{Argument, Builder, Region};
-use a2lint_ir::{Branch, ScalarId, View};
+use a2lint_ir::{AtomicKind, Branch, NoteKind, ScalarId, View};
 use a2lint_isa::{DType, Opcode, Position};
 
 use super::cube;
 use super::cx::{Cx, Lowered, follows, lost, take};
 use super::emission::Emission;
 use super::numbers;
-use super::objects::Object;
+use super::objects::{Atomic, Object};
 use super::tensors::{InGlobal, Local};
 
 /// Lowers a move; returns `None` for other calls.
@@ -112,10 +112,15 @@ impl Cx<'_, '_, '_> {
     }
 
     /// Emits a store in the way that the core is set to.
-    pub fn store(&mut self, emission: Emission) -> Lowered {
-        let Some(kind) = take!(self.atomic()) else {
+    pub fn store(&mut self, emission: Emission, stored: DType) -> Lowered {
+        let Some(Atomic { kind, dtype }) = take!(self.atomic()) else {
             return self.emit(emission);
         };
+        if let Some(of) = dtype.filter(|of| !combines(kind, *of, stored)) {
+            let span = self.call.span;
+            self.builder()
+                .note(span, NoteKind::AtomicType { of, stored });
+        }
         // The atomic mode is a register in AscendC, but a region around the store in the program.
         self.builder().open_block();
         let emitted = self.emit(emission);
@@ -124,6 +129,13 @@ impl Cx<'_, '_, '_> {
         self.builder().region(Region::Atomic(kind), body)?;
         Ok(Ok(()))
     }
+}
+
+/// Returns whether an atomic operation on elements of one type is the one on elements of another. The sum of integers
+/// does not depend on their sign.
+fn combines(kind: AtomicKind, of: DType, stored: DType) -> bool {
+    let are_sums = kind == AtomicKind::Add && !of.is_float() && !stored.is_float();
+    of == stored || are_sums && of.bits() == stored.bits()
 }
 
 impl Rows {
@@ -317,6 +329,7 @@ fn store(cx: &mut Cx<'_, '_, '_>, dst: InGlobal, src: Local, rows: &Rows) -> Low
     if src.position(&cx.eval.builder) != Position::Ub {
         lost!("a store from this memory is not followed");
     }
+    let dtype = src.dtype;
     let (dst_site, src_site, span) = (cx.span(0), cx.span(1), cx.span(2));
     let builder = cx.builder();
     let local = rows.local_span(builder, src.dtype);
@@ -334,7 +347,7 @@ fn store(cx: &mut Cx<'_, '_, '_>, dst: InGlobal, src: Local, rows: &Rows) -> Low
         .number("burst_len_element", rows.length, span)
         .number("src_stride", rows.local_gap, span)
         .number("dst_stride_element", global_gap, span);
-    cx.store(emission)
+    cx.store(emission, dtype)
 }
 
 /// Lowers a copy inside of UB: `count` rows of `blocks` blocks, with gaps of blocks between the rows.

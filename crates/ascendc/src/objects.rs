@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use a2lint_cpp::eval::CellId;
 use a2lint_cpp::library::LibraryValue;
-use a2lint_ir::{BufferId, EventId, GlobalId, Program, ScalarId, ScalarType};
+use a2lint_ir::{AtomicKind, BufferId, EventId, GlobalId, Program, ScalarId, ScalarType};
 use a2lint_isa::{DType, Pipe, Position};
 
 use super::tensors::{InGlobal, Local};
@@ -42,11 +42,20 @@ pub enum Object {
     Core(Core),
     /// The atomic operation of stores. It has its own cell, so that the other registers stay known where paths differ
     /// in it.
-    Stores(Option<a2lint_ir::AtomicKind>),
+    Stores(Option<Atomic>),
     /// A number in a register of the core, which has its own cell; `None` if it is unset or unknown.
     Register(Option<ScalarId>),
     /// A whole memory in which tensors are placed by address, and the number of bytes handed out so far.
     Memory(Position, ScalarId),
+}
+
+/// How stores combine what they write with what memory holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Atomic {
+    /// The operation.
+    pub kind: AtomicKind,
+    /// The element type that it works on; `None` if it is not known.
+    pub dtype: Option<DType>,
 }
 
 /// A pointer into global memory.

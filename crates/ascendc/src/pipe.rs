@@ -15,6 +15,9 @@ use super::objects::{Mask, Object, Queue, QueueType};
 use super::tensors::{self, Memory};
 use super::types;
 
+/// What an id of a pool is above its number, so that ids that the kernel writes itself are told apart.
+pub const POOLED: i64 = 64;
+
 /// Number of event ids of each `HardEvent`.
 const EVENT_IDS: u32 = 8;
 
@@ -83,6 +86,8 @@ impl Cx<'_, '_, '_> {
         if has_buffers {
             self.rewind();
         }
+        let given = self.given;
+        given.begin(&self.eval.builder);
         let mut core = self.core()?;
         core.pipe = object.object();
         core.mask = Mask::All;
@@ -176,6 +181,10 @@ impl Cx<'_, '_, '_> {
         let span = self.call.span;
         self.given
             .record(cell, span, self.eval.builder.device_path());
+        if self.given.adds_up(&self.eval.builder) {
+            let what = format!("each iteration of a loop takes more memory for `{label}`");
+            self.eval.builder.note_unknown(span, what);
+        }
         match object {
             // The other side has the memory.
             Some(Object::Queue(QueueType { position, .. }, None) | Object::Buf(position, None))
@@ -266,7 +275,9 @@ impl Cx<'_, '_, '_> {
             core.taken[at] |= 1 << id;
             self.set_core(core)?;
         }
-        let value = Value::int(IntType::SignedChar, id.into());
+        let span = self.call.span;
+        self.builder().program.pooled_flags.push(span);
+        let value = Value::int(IntType::SignedChar, (POOLED + i64::from(id)).into());
         Ok(Ok(Some(Operand::value(
             IntType::SignedChar,
             value,
@@ -279,6 +290,7 @@ impl Cx<'_, '_, '_> {
             Some(event) => (event, take!(self.known(0))),
             None => (take!(self.known(0)), take!(self.known(1))),
         };
+        let id = if id >= POOLED { id - POOLED } else { id };
         let mut core = self.core()?;
         if let Ok(at) = usize::try_from(event)
             && let Some(taken) = core.taken.get_mut(at)

@@ -5,11 +5,12 @@ use std::collections::BTreeSet;
 
 use a2lint_cpp::eval::Operand;
 use a2lint_ir::build::Argument;
-use a2lint_ir::{AtomicKind, ScalarId};
+use a2lint_ir::{AtomicKind, BinaryOp, ScalarId};
 use a2lint_isa::{Opcode, Pipe, Side};
 
 use super::cx::{Cx, Lowered, follows, lost, take};
-use super::objects::{Core, Mask, Object};
+use super::objects::{Atomic, Core, Mask, Object};
+use super::pipe::POOLED;
 use super::{havoc, numbers, tensors, types};
 
 /// The flags between cores that a kernel sets: id, mode, and whether the cube sets it. A wait names only the id, so its
@@ -58,9 +59,9 @@ pub fn lower(cx: &mut Cx<'_, '_, '_>, side: Side, sets: &Sets) -> Option<Lowered
         "set_mask_count" | "SetMaskCount" => with_core(cx, |core| core.counts = true),
         "ResetMask" => reset_mask(cx),
         "SetVectorMask" | "set_vector_mask" => vector_mask(cx),
-        "SetAtomicAdd" | "set_atomic_add" => cx.set_atomic(Some(AtomicKind::Add)),
-        "SetAtomicMax" => cx.set_atomic(Some(AtomicKind::Max)),
-        "SetAtomicMin" => cx.set_atomic(Some(AtomicKind::Min)),
+        "SetAtomicAdd" | "set_atomic_add" => atomic(cx, AtomicKind::Add),
+        "SetAtomicMax" => atomic(cx, AtomicKind::Max),
+        "SetAtomicMin" => atomic(cx, AtomicKind::Min),
         "SetAtomicNone" | "DisableDmaAtomic" | "set_atomic_none" => cx.set_atomic(None),
         "SetPadValue" => pad_value(cx),
         "SetDeqScale" => deq_scale(cx),
@@ -94,6 +95,7 @@ impl Cx<'_, '_, '_> {
             .unwrap_or(0);
         let id = Argument::Number(a2lint_ir::Number::Int(taken.trailing_ones().into()));
         let span = self.call.name_span;
+        self.builder().program.pooled_flags.push(span);
         for opcode in [Opcode::SetFlag, Opcode::WaitFlag] {
             let emission = self
                 .instruction(opcode)
@@ -111,6 +113,12 @@ fn with_core(cx: &mut Cx<'_, '_, '_>, change: impl FnOnce(&mut Core)) -> Lowered
     change(&mut core);
     cx.set_core(core)?;
     Ok(Ok(()))
+}
+
+/// Lowers `SetAtomicAdd<T>()` and its kin.
+fn atomic(cx: &mut Cx<'_, '_, '_>, kind: AtomicKind) -> Lowered {
+    let dtype = cx.template_dtype(0);
+    cx.set_atomic(Some(Atomic { kind, dtype }))
 }
 
 /// Lowers `InitSocState()`.
@@ -233,6 +241,7 @@ fn emit_flag(
     id: usize,
 ) -> Lowered {
     let number = take!(cx.number(id));
+    let number = without_pool(cx, number);
     let span = cx.call.name_span;
     let emission = cx
         .instruction(opcode)
@@ -240,6 +249,28 @@ fn emit_flag(
         .pipe("dst", dst, span)
         .with("event_id", Argument::Scalar(number), cx.span(id));
     cx.emit(emission)
+}
+
+/// Returns the number of an event id. Records the call if the id may be one of a pool.
+fn without_pool(cx: &mut Cx<'_, '_, '_>, id: ScalarId) -> ScalarId {
+    let known = numbers::known(cx.builder(), id);
+    let is_pooled = match known {
+        Some(id) => id >= POOLED,
+        None => !cx.builder().program.pooled_flags.is_empty(),
+    };
+    if !is_pooled {
+        return id;
+    }
+    let span = cx.call.name_span;
+    let builder = cx.builder();
+    builder.program.pooled_flags.push(span);
+    match known {
+        Some(id) => builder.int(id - POOLED),
+        None => {
+            let pool = builder.int(POOLED);
+            builder.binary(BinaryOp::Mod, id, pool)
+        }
+    }
 }
 
 fn raw_barrier(cx: &mut Cx<'_, '_, '_>) -> Lowered {

@@ -198,6 +198,9 @@ pub struct Program {
     /// Whether `reset_cache()` rewinds the allocators inside the kernel, so that later buffers overlap
     /// earlier ones.
     pub rewinds_memory: bool,
+    /// The calls that hand out event ids of a pool, and those that set or await flags with such ids. All other flags
+    /// have ids that the kernel gives itself.
+    pub pooled_flags: Vec<Span>,
 }
 
 /// A kernel parameter.

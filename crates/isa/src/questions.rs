@@ -62,29 +62,37 @@ impl Instruction {
             && operands.any(|(_, it)| it.walk == Walk::Indexed && it.access.reads())
     }
 
-    /// Returns the number of elements of the work area of a reduction of all repeats; 0 for other instructions. A sum
-    /// takes one element per repeat. A maximum takes two elements per repeat if there are several repeats. A maximum
-    /// with an index reduces these pairs again, with a work area for each level, until a single repeat is left.
+    /// Returns the number of elements of the work area of a reduction of all repeats, in whole blocks; 0 for other
+    /// instructions.
     pub fn work_elements(&self, repeats: i64, dtype: DType) -> i64 {
-        let (block, lanes) = (dtype.c0(), dtype.lanes());
-        let whole_blocks = |elements: i64| (elements + block - 1) / block * block;
+        whole_blocks(self.work_written(repeats, dtype), dtype)
+    }
+
+    /// Returns the number of elements at the start of its work area that a reduction of all repeats overwrites. A sum
+    /// takes one element per repeat, a maximum takes two. A maximum with an index stores that of a single repeat at
+    /// once; it reduces the pairs of several repeats again, with a work area for each level, until a single repeat is
+    /// left.
+    pub fn work_written(&self, repeats: i64, dtype: DType) -> i64 {
+        let repeats = repeats.max(0);
         if self.class != Class::ReduceAll {
             return 0;
         }
         if self.computes(Operator::Add) {
-            return whole_blocks(repeats.max(0));
+            return repeats;
         }
-        if repeats <= 1 {
-            return 0;
-        }
-        let mut room = whole_blocks(2 * repeats);
         let has_index = self.operands().any(|(_, it)| it.walk == Walk::IndexedTotal);
-        let mut left = repeats;
-        while has_index && left > 1 {
-            left = (2 * left + lanes - 1) / lanes;
-            room += whole_blocks(2 * left);
+        match (has_index, repeats) {
+            (false, _) => 2 * repeats,
+            (true, 0 | 1) => 0,
+            (true, _) => {
+                let (mut room, mut left) = (2 * repeats, repeats);
+                while left > 1 {
+                    left = (2 * left + dtype.lanes() - 1) / dtype.lanes();
+                    room = whole_blocks(room, dtype) + 2 * left;
+                }
+                room
+            }
         }
-        room
     }
 
     /// Returns whether the instruction gathers whole blocks rather than elements.
@@ -172,6 +180,12 @@ impl Opcode {
         let found = rows.find(|row| row.class == class && row.computes(operator));
         found.map(|row| row.opcode)
     }
+}
+
+/// Rounds a number of elements up to whole blocks.
+fn whole_blocks(elements: i64, dtype: DType) -> i64 {
+    let block = dtype.c0();
+    (elements + block - 1) / block * block
 }
 
 #[cfg(test)]

@@ -179,7 +179,7 @@ impl UnitContext<'_, '_> {
             let l0 = self.core().memory_mut(position, lane);
             if l0.capacity() > 0 {
                 let end = (start + run.length) as usize;
-                super::moves::make_fresh(l0, start as usize..end);
+                l0.make_fresh(start as usize..end);
             }
         }
     }

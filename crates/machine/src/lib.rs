@@ -140,7 +140,7 @@ pub use inspect::{Inspection, Snapshot};
 pub use lane::{Halt, Step};
 pub use lane_id::{LaneId, LaneKind};
 pub use launch::{Bindings, LaunchError};
-pub use loads::ShorterLoad;
+pub use loads::{Rest, ShorterLoad};
 pub use memory::number;
 pub use numerics::{
     Cancellation, Departure, DepartureKind, Extremes, Lost, Numerics, Rounding, last_place, rounded,

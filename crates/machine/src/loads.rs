@@ -6,7 +6,24 @@ use super::access::Rows;
 use super::lane_id::LaneId;
 use a2lint_ir::StmtId;
 
-/// A load that filled less than the same statement had filled at the same destination before.
+/// What is beside the data of a load, and is not a part of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rest {
+    /// Data of an older tile: the same statement had filled more at the same destination. The largest extents that
+    /// earlier loads have filled, on each axis.
+    Older([i64; 2]),
+    /// Copies of the first element of each row, which fill its last block.
+    Filler,
+}
+
+impl Rest {
+    /// Returns whether both are of one kind.
+    pub fn is_like(self, other: Rest) -> bool {
+        std::mem::discriminant(&self) == std::mem::discriminant(&other)
+    }
+}
+
+/// A load that filled less than its destination.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShorterLoad {
     /// The statement.
@@ -17,8 +34,8 @@ pub struct ShorterLoad {
     pub iterations: Vec<i64>,
     /// Rows, and bytes of a row, that it has filled.
     pub extent: [i64; 2],
-    /// The largest extents that earlier loads have filled, on each axis.
-    pub before: [i64; 2],
+    /// What is beside them.
+    pub rest: Rest,
 }
 
 /// The destination of the loads of one statement.

@@ -225,6 +225,14 @@ impl Memory {
         self.defined.first(self.checked(range), defined)
     }
 
+    /// Makes bytes fresh and undefined.
+    pub fn make_fresh(&mut self, range: Range<usize>) {
+        if !range.is_empty() {
+            self.bytes_mut(range.clone()).fill(FRESH);
+            self.set_defined(range, false);
+        }
+    }
+
     /// Marks every byte of a range as defined or undefined.
     pub fn set_defined(&mut self, range: Range<usize>, defined: bool) {
         let range = self.checked(range);

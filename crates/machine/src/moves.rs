@@ -3,8 +3,8 @@
 use super::access::Rows;
 use super::atomics;
 use super::inputs;
-use super::loads::Filled;
-use super::memory::{FRESH, Memory};
+use super::loads::{Filled, Rest};
+use super::memory::Memory;
 use super::operation::{BlockMove, Padding, RowMove};
 use super::ownership::{Claim, Stored};
 use super::unit_context::{UnitContext, whole_blocks};
@@ -101,6 +101,7 @@ impl UnitContext<'_, '_> {
             return;
         }
         self.shorter_load(&load.tile, filled, &[to]);
+        let fills_otherwise = self.fill_of_blocks(load);
         self.access_global(load.window.global, 1, false, &[from]);
         let lane = self.site.lane;
         let (core, global) = self.chip.core_and_global(lane.core, load.window.global);
@@ -121,14 +122,34 @@ impl UnitContext<'_, '_> {
             if !copy_clipped(ub, start, global, address, load.row_bytes) {
                 outside = outside.or(Some(load.element(row, 0)));
             }
+            let filler = match fills_otherwise {
+                true => end - load.tile.dtype.bytes_of(1) as usize,
+                false => start,
+            };
             for padding in [block..start, end..block + to.length as usize] {
-                pad(ub, load, padding, start);
+                pad(ub, load, padding, filler);
             }
         }
         self.load_carried(&load.tile, load.window.global, &[from]);
         if let Some(element) = outside {
             self.report_flat(&load.window, 1, false, element);
         }
+    }
+
+    /// Records that copies of the first element fill the last block of each row. Returns whether this run fills it with
+    /// the last element instead, which tells whether a result depends on the filler.
+    fn fill_of_blocks(&mut self, load: &RowMove) -> bool {
+        let is_filled = load.padding == Padding::First && load.ub_row_bytes() != load.row_bytes;
+        // A row of one element has no other element to fill with.
+        if !is_filled || load.row_bytes <= load.tile.dtype.bytes_of(1) {
+            return false;
+        }
+        let extent = [load.rows, load.row_bytes];
+        self.note_rest(extent, Rest::Filler);
+        self.setup
+            .options
+            .disturb
+            .concerns(self.site.stmt, Rest::Filler)
     }
 
     /// Returns whether the gaps of a move do not fit their field, and reports that.
@@ -264,9 +285,9 @@ impl UnitContext<'_, '_> {
 }
 
 /// Fills the margins of a row whose data was loaded to `start`.
-fn pad(ub: &mut Memory, load: &RowMove, padding: Range<usize>, start: usize) {
+fn pad(ub: &mut Memory, load: &RowMove, padding: Range<usize>, filler: usize) {
     match load.padding {
-        Padding::Undefined => make_fresh(ub, padding),
+        Padding::Undefined => ub.make_fresh(padding),
         Padding::Value(value) => {
             let mut element = Vec::new();
             inputs::push(&mut element, load.tile.dtype, value);
@@ -276,7 +297,7 @@ fn pad(ub: &mut Memory, load: &RowMove, padding: Range<usize>, start: usize) {
         Padding::First => {
             let size = load.tile.dtype.bytes_of(1) as usize;
             for at in padding.step_by(size) {
-                ub.copy_within(start..start + size, at);
+                ub.copy_within(filler..filler + size, at);
             }
         }
     }
@@ -286,14 +307,6 @@ fn pad(ub: &mut Memory, load: &RowMove, padding: Range<usize>, start: usize) {
 fn is_inside(rows: &Rows, global: &Memory) -> bool {
     let bounds = rows.bounds();
     bounds.is_none_or(|(start, end)| start >= 0 && end <= global.capacity() as i64)
-}
-
-/// Makes bytes fresh and undefined.
-pub fn make_fresh(memory: &mut Memory, range: std::ops::Range<usize>) {
-    if !range.is_empty() {
-        memory.bytes_mut(range.clone()).fill(FRESH);
-        memory.set_defined(range, false);
-    }
 }
 
 /// Fills `bytes` with whole copies of `element`; each pass doubles what is there.
@@ -316,7 +329,7 @@ pub fn copy_clipped(dst: &mut Memory, address: usize, src: &Memory, from: i64, b
         dst.copy_from(address, src, from as usize..(from + bytes) as usize);
         return true;
     }
-    make_fresh(dst, address..address + bytes as usize);
+    dst.make_fresh(address..address + bytes as usize);
     let (start, end) = (from.clamp(0, capacity), (from + bytes).clamp(0, capacity));
     if start < end {
         dst.copy_from(

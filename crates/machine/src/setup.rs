@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::allocate::{Allocation, AllocationError};
 use super::bound::BoundLaunch;
 use super::lane_id::{LaneId, LaneKind};
+use super::loads::Rest;
 use super::scalars::{Environment, fixed_scalars};
 use super::sides::Relevance;
 use a2lint_ir::{AtomicKind, BufferId, Program, StmtId, StmtKind};
@@ -79,8 +80,9 @@ pub enum Stepping {
     Drawn(u64),
 }
 
-/// Which loads change the bytes that an earlier, larger load has left in their slot. A result that changes
-/// then depends on data of an older tile.
+/// Which loads change the bytes beside their data: those that an earlier, larger load has left in their slot, and
+/// those that fill the last block of a row. A result that changes then depends on data of an older tile, or on the
+/// filler.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PerturbedLoads {
     /// No load: memory keeps its contents.
@@ -88,17 +90,17 @@ pub enum PerturbedLoads {
     Nothing,
     /// All loads.
     All,
-    /// Loads of one statement.
-    Of(StmtId),
+    /// Loads of one statement, with a rest of one kind.
+    Of(StmtId, Rest),
 }
 
 impl PerturbedLoads {
-    /// Returns whether loads of a statement change leftovers.
-    pub fn concerns(self, stmt: StmtId) -> bool {
+    /// Returns whether loads of a statement change a rest of this kind.
+    pub fn concerns(self, stmt: StmtId, rest: Rest) -> bool {
         match self {
             PerturbedLoads::Nothing => false,
             PerturbedLoads::All => true,
-            PerturbedLoads::Of(wanted) => wanted == stmt,
+            PerturbedLoads::Of(wanted, of) => wanted == stmt && of.is_like(rest),
         }
     }
 }

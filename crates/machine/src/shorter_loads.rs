@@ -6,7 +6,7 @@
 //! has computed from them is still stale.
 
 use super::access::Rows;
-use super::loads::{Filled, ShorterLoad};
+use super::loads::{Filled, Rest, ShorterLoad};
 use super::memory::Memory;
 use super::operation::Tile;
 use super::setup::PerturbedLoads;
@@ -21,25 +21,32 @@ impl UnitContext<'_, '_> {
         let disturb = self.setup.options.disturb;
         let core = self.chip.core(lane.core);
         let place = core.place(tile.slot, lane, stmt, filled.start);
-        if let Some(before) = core.loads.note(place, filled) {
-            self.monitor.seen.add_shorter_load(ShorterLoad {
-                stmt,
-                lane,
-                iterations: self.site.iterations.to_vec(),
-                extent: filled.extent,
-                before,
-            });
+        let before = core.loads.note(place, filled);
+        if let Some(before) = before {
+            self.note_rest(filled.extent, Rest::Older(before));
         }
         if disturb == PerturbedLoads::Nothing {
             return;
         }
+        let core = self.chip.core(lane.core);
         let leftovers = core.loads.leftovers(place, rows);
-        if disturb.concerns(stmt) {
+        if disturb.concerns(stmt, Rest::Older(filled.extent)) {
             let memory = core.memory_mut(tile.position, lane);
             for (start, end) in leftovers {
                 change(memory, start as usize..end as usize, tile.dtype);
             }
         }
+    }
+
+    /// Records what is beside the data of the current load.
+    pub(super) fn note_rest(&mut self, extent: [i64; 2], rest: Rest) {
+        self.monitor.seen.add_shorter_load(ShorterLoad {
+            stmt: self.site.stmt,
+            lane: self.site.lane,
+            iterations: self.site.iterations.to_vec(),
+            extent,
+            rest,
+        });
     }
 }
 

@@ -116,13 +116,12 @@ impl Seen {
         }
     }
 
-    /// Keeps the first load of a statement that fills less than was filled before.
+    /// Keeps the first load of a statement with a rest of each kind.
     pub(super) fn add_shorter_load(&mut self, shorter_load: ShorterLoad) {
-        if self
-            .shorter_loads
-            .iter()
-            .all(|known| known.stmt != shorter_load.stmt)
-        {
+        let is_known = |known: &ShorterLoad| {
+            known.stmt == shorter_load.stmt && known.rest.is_like(shorter_load.rest)
+        };
+        if !self.shorter_loads.iter().any(is_known) {
             self.shorter_loads.push(shorter_load);
         }
     }

@@ -11,6 +11,8 @@ pub enum Assumption {
     Shape(String),
     /// That elements of a tensor which no lane stores keep their values, as a clause.
     Kept(String),
+    /// That a tensor to which the kernel only adds has contents to begin with, as a clause.
+    Started(String),
     /// Any other assumption, as a clause.
     Other(String),
 }
@@ -28,26 +30,37 @@ impl Assumption {
         ))
     }
 
+    /// Creates the assumption that a tensor has contents before the kernel adds to it.
+    pub(super) fn started(name: &str) -> Assumption {
+        Assumption::Started(format!("`{name}` starts with defined contents"))
+    }
+
     /// Returns the clause, if it is about the shape of a tensor.
     pub fn shape(&self) -> Option<&str> {
         match self {
             Assumption::Shape(text) => Some(text),
-            Assumption::Kept(_) | Assumption::Other(_) => None,
+            Assumption::Kept(_) | Assumption::Started(_) | Assumption::Other(_) => None,
         }
     }
 
     /// Returns the clause, if it belongs beside the preconditions: the reader has to agree to it.
     pub fn condition(&self) -> Option<&str> {
         match self {
-            Assumption::Shape(text) | Assumption::Kept(text) => Some(text),
+            Assumption::Shape(text) | Assumption::Kept(text) | Assumption::Started(text) => {
+                Some(text)
+            }
             Assumption::Other(_) => None,
         }
     }
 
     /// Returns the clause.
     pub fn text(&self) -> &str {
-        let (Assumption::Shape(text) | Assumption::Kept(text) | Assumption::Other(text)) = self;
-        text
+        match self {
+            Assumption::Shape(text)
+            | Assumption::Kept(text)
+            | Assumption::Started(text)
+            | Assumption::Other(text) => text,
+        }
     }
 }
 

@@ -13,7 +13,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Assumption, Proof, Subject};
 use a2lint_analysis::{
-    ControlFacts, Followed, Follower, PathState, follow_with, weakest_precondition,
+    ControlFacts, Followed, Follower, IdFaultKind, PathState, follow_with, id_faults,
+    weakest_precondition,
 };
 use a2lint_ir::sync::{Act, Token, call, calls};
 use a2lint_ir::{
@@ -69,7 +70,7 @@ pub(super) fn prove(subject: &Subject) -> Proof {
             .into_iter()
             .find_map(|it| uneven(program, it))
     };
-    let doubt = unknown(program).or_else(uneven);
+    let doubt = unknown(program).or_else(uneven).or_else(|| pooled(program));
     if let Some((because, at)) = doubt {
         return Proof::open_at(because, at.and_then(|at| subject.span(at)));
     }
@@ -103,6 +104,22 @@ pub(super) fn prove(subject: &Subject) -> Proof {
         }));
     }
     proof
+}
+
+/// Returns a flag whose id may be that of a queue, or for which no id may be left.
+fn pooled(program: &Program) -> Option<Doubt> {
+    let fault = id_faults(program).into_iter().next()?;
+    let (src, dst) = fault.pair;
+    let because = match fault.kind {
+        IdFaultKind::Exhausted => {
+            format!("queues may take more event ids from {src} to {dst} than there are")
+        }
+        IdFaultKind::Shared { id, .. } => {
+            format!("flag {id} from {src} to {dst} may have the id of a queue")
+        }
+        IdFaultKind::Unknown => format!("which ids from {src} to {dst} queues take is not known"),
+    };
+    Some((because, Some(fault.stmt)))
 }
 
 /// Returns a loop that is not shown to end.

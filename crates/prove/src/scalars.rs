@@ -1,10 +1,11 @@
-//! Proves that no divisor is zero and that integers stay inside of their types.
+//! Proves that no divisor is zero, that integers stay inside of their types, and that every number that is read has
+//! been set.
 
 use super::precondition::Reached;
 use super::{Assumption, Precondition, Proof, Size, Subject};
 use a2lint_analysis::{
-    Given, Interval, Limits, Reach, ScalarFault, ScalarFaultKind, largest, positive, reaches,
-    scalar_fault,
+    Given, Interval, Limits, Reach, ScalarFault, ScalarFaultKind, Unset, largest, positive,
+    reaches, scalar_fault, unset,
 };
 use a2lint_ir::arithmetic::limits;
 use a2lint_ir::{GlobalId, Program, StmtId, View};
@@ -20,6 +21,14 @@ const MOST_REACHES: usize = 3;
 
 /// Proves the property, with limits on parameters that are as large as possible.
 pub(super) fn prove(subject: &Subject) -> Proof {
+    if let Some(Unset { stmt, variable }) = unset(subject.program) {
+        let name = &subject.program.variable(variable).name;
+        let because = match name.is_empty() {
+            true => "a number may be read that nothing has set".to_owned(),
+            false => format!("`{name}` may be read where nothing has set it"),
+        };
+        return Proof::open_at(because, subject.span(stmt));
+    }
     let reads = match reads(subject) {
         Ok(reads) => reads,
         Err((because, at)) => return Proof::open_at(because, subject.span(at)),

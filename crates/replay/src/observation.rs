@@ -7,7 +7,7 @@ use a2lint_machine::hazards::Hazard;
 use a2lint_machine::memory::Memory;
 use a2lint_machine::{
     AllocationError, BlockedLane, BoundLaunch, End, Fault, FindingKind, Illegality, LaneId,
-    LaneKind, Outcome, Refusal, Undefined,
+    LaneKind, Outcome, Refusal, Rest, Undefined,
 };
 
 /// A fault or peculiarity that a run showed, at the first place where it occurred.
@@ -66,15 +66,15 @@ pub enum Event {
         /// Number of such elements.
         elements: i64,
     },
-    /// A returned tensor depends on the leftovers of an older tile, next to a load that fills less than an
-    /// earlier one.
+    /// A returned tensor depends on what is beside the data of a load: leftovers of an older tile, or copies of an
+    /// element that fill the last block of a row.
     Stale {
         /// The tensor.
         global: GlobalId,
         /// Rows, and bytes per row, that the load fills.
         extent: [i64; 2],
-        /// The largest extent that was filled before.
-        before: [i64; 2],
+        /// What is beside them.
+        rest: Rest,
     },
     /// Finite operands give a result that is not finite and reaches a returned tensor.
     NonFinite {
@@ -158,7 +158,14 @@ impl Observation {
         let alike = match (&self.event, &other.event) {
             (Event::Machine(a), Event::Machine(b)) => a.is_like(b),
             (Event::Hole { global: a, .. }, Event::Hole { global: b, .. }) => a == b,
-            (Event::Stale { global: a, .. }, Event::Stale { global: b, .. }) => a == b,
+            (
+                Event::Stale {
+                    global: a, rest: x, ..
+                },
+                Event::Stale {
+                    global: b, rest: y, ..
+                },
+            ) => a == b && x.is_like(*y),
             (Event::Hazard(a), Event::Hazard(b)) => a.is_like(b),
             (a, b) => std::mem::discriminant(a) == std::mem::discriminant(b),
         };

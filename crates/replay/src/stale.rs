@@ -1,8 +1,8 @@
-//! Finds results that depend on stale data.
+//! Finds results that depend on stale data, or on what fills the last block of a row.
 //!
-//! If a load fills less of a slot than an earlier one, the launch runs again with other values in the leftovers
-//! (`machine::PerturbedLoads`). A returned tensor that differs depends on them. Further runs, each with one disturbed
-//! load, show which loads are to blame.
+//! If a load fills less of a slot than an earlier one, or copies of an element fill its rows up to a block, the
+//! launch runs again with other values there (`machine::PerturbedLoads`). A returned tensor that differs depends on
+//! them. Further runs, each with one disturbed load, show which loads are to blame.
 
 use super::MAX_TRACED_WORK;
 use super::observation::{Event, Observation, plain};
@@ -76,7 +76,12 @@ pub(super) fn of(
     let loads = outcome.shorter_loads.iter().take(affordable);
     stale.runs += affordable as u64;
     stale.seen = loads
-        .filter_map(|load| Some(observation(load, changed(PerturbedLoads::Of(load.stmt))?)))
+        .filter_map(|load| {
+            Some(observation(
+                load,
+                changed(PerturbedLoads::Of(load.stmt, load.rest))?,
+            ))
+        })
         .collect();
     let is_unknown = affordable < all && stale.seen.is_empty();
     stale.left_out = is_unknown.then(|| LEFT_OUT.to_owned());
@@ -92,7 +97,7 @@ fn observation(load: &ShorterLoad, global: GlobalId) -> Observation {
         ..plain(Event::Stale {
             global,
             extent: load.extent,
-            before: load.before,
+            rest: load.rest,
         })
     }
 }

@@ -6,9 +6,9 @@ use crate::{Facts, Report, Sink};
 use a2lint_analysis::{Gap, MaskState, RangeSet};
 use a2lint_ir::finding::{Severity, Witness};
 use a2lint_ir::{BufferId, Instr, Stmt, StmtId, StmtKind, View};
-use a2lint_isa::{Class, DST, DType, Place, Position};
+use a2lint_isa::{Class, DST, DType, Place, Position, Walk};
 use a2lint_machine::hazards::{End, Hazard, HazardKind};
-use a2lint_machine::{FindingKind, LaneId, LaneKind};
+use a2lint_machine::{FindingKind, LaneId, LaneKind, Rest};
 use a2lint_replay::{Event, Execution, Observation, Origin, Part, Source};
 
 /// An observation at an instruction, with the statement and the instruction.
@@ -303,9 +303,16 @@ fn happening(facts: &Facts, observation: &Observation) -> String {
                 counted(*elements, "element")
             )
         }
-        Event::Stale { global, .. } => {
+        Event::Stale { global, rest, .. } => {
             let name = &facts.program.global(*global).name;
-            format!("{at} fills less than before, and {name} depends on what it leaves")
+            match rest {
+                Rest::Older(_) => {
+                    format!("{at} fills less than before, and {name} depends on what it leaves")
+                }
+                Rest::Filler => {
+                    format!("{at} fills the last block of a row, and {name} depends on what with")
+                }
+            }
         }
         Event::NonFinite { value, global } => {
             let name = &facts.program.global(*global).name;
@@ -477,7 +484,20 @@ fn is_explained(facts: &Facts, source: Source) -> bool {
     })
 }
 
+/// Returns an instruction that has its work area in a buffer.
+fn worker<'a>(facts: &Facts<'a>, buffer: BufferId) -> Option<(&'a Stmt, &'a Instr)> {
+    facts.instructions().find(|(_, instr)| {
+        instr.operands().any(|(_, operand, view)| {
+            let is_it = view.local().is_some_and(|view| view.buffer == buffer);
+            is_it && operand.walk == Walk::Work
+        })
+    })
+}
+
 fn buffer_cause(facts: &Facts, observation: &Observation, id: BufferId) -> Cause {
+    if worker(facts, id).is_some() {
+        return Cause::Unwritten;
+    }
     let writers = writers(facts, Source::Buffer(id));
     let written_by = |test: &dyn Fn(&Stmt, &Instr) -> bool| {
         let mut instructions = writers
@@ -529,7 +549,16 @@ pub(crate) fn narrow_fill<'f, 'a>(
 /// Returns whether a partial load of the buffer was seen to leave data of an older tile that matters. Undefined data in
 /// this buffer then comes from the same mistake.
 fn is_reloaded_in_part(facts: &Facts, buffer: BufferId) -> bool {
-    let stale = Scene::all(facts, |seen| matches!(seen.event, Event::Stale { .. }));
+    let is_older = |seen: &Observation| {
+        matches!(
+            seen.event,
+            Event::Stale {
+                rest: Rest::Older(_),
+                ..
+            }
+        )
+    };
+    let stale = Scene::all(facts, is_older);
     let mut views = stale.iter().filter_map(|scene| scene.view()?.local());
     views.any(|view| view.buffer == buffer)
 }
@@ -576,10 +605,20 @@ pub(crate) fn labelled<'s>(
         let (span, text) = match origin.source {
             Source::Buffer(id) => {
                 let buffer = facts.program.buffer(id);
-                (
-                    buffer.span,
-                    format!("{} is allocated here", allocation(facts, buffer)),
-                )
+                match worker(facts, id) {
+                    Some((stmt, instr)) => (
+                        stmt.span,
+                        format!(
+                            "{} overwrites a part of `{}`: it works there",
+                            call(facts, instr),
+                            buffer.label()
+                        ),
+                    ),
+                    None => (
+                        buffer.span,
+                        format!("{} is allocated here", allocation(facts, buffer)),
+                    ),
+                }
             }
             Source::Global(id) => {
                 let global = facts.program.global(id);

@@ -258,10 +258,11 @@ fn cast(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     let is_unsettled =
         a2lint_isa::cast_pair(from, to).is_some() && Dialect::AscendC.cast_pair(from, to).is_none();
     let rounds = from == DType::Float && round != RoundMode::None;
-    let round = match is_unsettled && (from, to) == (DType::Int, DType::Half) {
-        // The device ignores the rounding mode and scales the result.
+    let round = match (from, to) == (DType::Int, DType::Half) {
+        // The device ignores the rounding mode and scales the result. A kernel that does not set the scale finds the
+        // one of the kernel before.
         true if take!(has_unit_scale(cx)) => RoundMode::None,
-        true => lost!("`Cast` from {from} to {to} by a scale other than 1 is not followed"),
+        true => lost!("`Cast` from {from} to {to} is followed only after `SetDeqScale(1)`"),
         false if from == to && !rounds || is_unsettled => {
             lost!("`Cast` from {from} to {to} is not followed")
         }

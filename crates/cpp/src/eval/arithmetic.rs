@@ -246,6 +246,11 @@ impl Eval<'_> {
     /// Converts an integer to another integer type.
     pub(crate) fn int_to_int(&mut self, from: IntType, value: IntValue, to: IntType) -> Value {
         match value {
+            // A size or stride that a narrow type cannot hold is looked for where it is used.
+            IntValue::Known(value) if is_cut(value, to) => {
+                let id = self.builder.program.scalars.whole(value);
+                Value::Int(to, IntValue::Scalar(self.int_cut(to, id)))
+            }
             IntValue::Known(value) => Value::int(to, to.wrap(value)),
             IntValue::Scalar(id) => {
                 let (a, b) = (from.limits(), to.limits());
@@ -329,6 +334,12 @@ impl Eval<'_> {
             _ => Err("this is no number"),
         }
     }
+}
+
+/// Returns whether a number is too large for an integer of 8 or 16 bits. A negative one is meant as the largest number.
+fn is_cut(value: i128, to: IntType) -> bool {
+    let (_, most) = to.limits();
+    to != IntType::Bool && most <= i128::from(u16::MAX) && value > most
 }
 
 #[cfg(test)]

@@ -79,6 +79,11 @@ impl Builder {
         &self.device_path
     }
 
+    /// Returns the number of device loops that are open.
+    pub fn open_loops(&self) -> usize {
+        self.loops.len()
+    }
+
     /// Returns the header of the innermost device loop that is open.
     pub fn innermost_loop(&self) -> Option<Span> {
         self.loops.last().copied()

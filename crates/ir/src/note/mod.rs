@@ -8,7 +8,7 @@ mod python;
 pub use ascendc::GatherFault;
 pub use python::{LoopExit, NoEffect, PythonNote};
 
-use super::{LocalView, OriginId, VariableId, View};
+use super::{BufferId, LocalView, OriginId, VariableId, View};
 use a2lint_isa::{DType, Position};
 use a2lint_source::text::Span;
 
@@ -102,6 +102,15 @@ pub enum NoteKind {
     },
     /// The kernel ends with atomic addition still on: later stores add to global memory.
     AtomicLeftOn,
+    /// A library function whose source is a part of this buffer, which it overwrites before it reads it.
+    ReadAfterWritten(BufferId),
+    /// A store of elements of one type while the atomic operation works on another.
+    AtomicType {
+        /// The type that the operation works on.
+        of: DType,
+        /// The type of the stored elements.
+        stored: DType,
+    },
     /// A vector call runs under a mask that the kernel has not set.
     MaskInherited,
     /// An argument gives a number of lanes, but does not have that effect.

@@ -67,6 +67,7 @@ const fn toolchain(
             // Operands start where each instruction needs it.
             starts_on_blocks: false,
             select_area: Some(184 * 1024),
+            mixed_tail: 256,
         },
         ids: Ids {
             events: None,

@@ -61,6 +61,7 @@ pub static ASCRIPTOR: Toolchain = Toolchain {
         reserves_operands: true,
         starts_on_blocks: true,
         select_area: None,
+        mixed_tail: 0,
     },
     ids: Ids {
         events: None,

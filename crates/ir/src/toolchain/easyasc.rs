@@ -49,6 +49,7 @@ pub static EASYASC: Toolchain = Toolchain {
         reserves_operands: false,
         starts_on_blocks: false,
         select_area: None,
+        mixed_tail: 0,
     },
     ids: Ids {
         // The toolchain keeps the last two of eight for itself.

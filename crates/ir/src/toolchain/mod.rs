@@ -57,6 +57,8 @@ pub struct MemoryRules {
     pub accumulator_granule: i64,
     /// The usable bytes of the bias table; `None` for all that the device has.
     pub bias_table: Option<i64>,
+    /// Bytes at the end of UB and of L1 that the library keeps for itself in a kernel on cube and vec cores.
+    pub mixed_tail: i64,
     /// Bytes of each of the two slots of the bias table that `matmul` uses in turn.
     pub bias_slot: i64,
     /// Whether the compiler reserves L0A, L0B and the bias table for the operands of `matmul` in a kernel

@@ -15,7 +15,7 @@ use super::{VectorEvent, VectorFault};
 use crate::VectorLength;
 use crate::memory::{Exactly, Memory};
 use crate::numerics::{Before, DepartureKind, Judged, Numerics, Tracer, relative};
-use a2lint_isa::{Class, DST, DType, MaskUse, SRC};
+use a2lint_isa::{Class, DST, DType, MaskUse, SRC, Walk};
 use std::ops::Range;
 
 /// An extreme value and its index.
@@ -123,16 +123,35 @@ fn all_repeats(
             found
         }
     };
-    if let Some(found) = found {
+    let ahead = found.and_then(|found| {
         let numerics = tracer.as_deref_mut();
-        let ahead = numerics.map(|it| match dst.sweep.lanes {
+        numerics.map(|it| match dst.sweep.lanes {
             1 => reduced_ahead(plan, memory, src),
             _ => found_ahead(plan, memory, src, 0..plan.repeats, found, it),
-        });
+        })
+    });
+    // The result may lie in the work area, and so may the source, which has been read.
+    overwrite_work(plan, memory);
+    if let Some(found) = found {
         store(plan, memory, dst, 0, found, seen.undefined.is_none());
         settle(plan, memory, dst, 0, ahead, tracer);
     }
     seen.mixed()
+}
+
+/// Makes what a reduction overwrites of its work area undefined.
+fn overwrite_work(plan: &Plan, memory: &mut Memory) {
+    let work = plan
+        .row
+        .operands()
+        .position(|(_, it)| it.walk == Walk::Work);
+    let Some(work) = work.and_then(|at| plan.optional(at)) else {
+        return;
+    };
+    let elements = plan.row.work_written(plan.repeats as i64, work.dtype);
+    let start = work.address as usize;
+    let range = start..start + work.dtype.bytes_of(elements) as usize;
+    memory.make_fresh(range);
 }
 
 /// Searches some repeats on exact operands, before the result is stored. An extreme at another index is a decision

@@ -58,8 +58,8 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         let (repeats, count) = (number(ParamKind::Repeat), number(ParamKind::Count));
         let cells = (*self.cells(dst, here, state)?).clone();
         let holds = self.holds(instr, here);
-        let labels = &mut *self.labels.borrow_mut();
-        let mut execution = Execution::new(labels, cells, sources, holds, is_certain);
+        let mut labels = self.labels.borrow_mut();
+        let mut execution = Execution::new(&mut labels, cells, sources, holds, is_certain);
         let mut first = 0;
         for alike in flows.iter() {
             for repeat in alike.repeats.clone() {
@@ -87,8 +87,67 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         }
         let cells = Rc::new(execution.end());
         let ring = Rc::make_mut(&mut state.rings[self.memory(dst, here)]);
-        ring.replace(labels, written, cells);
-        Ok(())
+        ring.replace(&mut labels, written, cells);
+        drop(labels);
+        self.overwrite_work(instr, here, dst, state)
+    }
+
+    /// Makes what a reduction overwrites of its work area undefined, but for its result. `Err` gives the reason why
+    /// that part is not known, as a clause.
+    fn overwrite_work(
+        &self,
+        instr: &'t Instr,
+        here: &Here,
+        dst: &LocalView,
+        state: &mut Contents<'a>,
+    ) -> Result<(), String> {
+        let mut operands = instr.row().operands();
+        let work = operands.find(|(_, operand)| operand.walk == Walk::Work);
+        let (Some(view), Some(src)) = (work.and_then(|(at, _)| instr.local(at)), instr.local(SRC))
+        else {
+            return Ok(());
+        };
+        let name = self.program.call_name(instr);
+        let unknown = || format!("which part of its work area {name} overwrites is not known");
+        let most = |kind| {
+            let id = instr.scalar(kind)?;
+            here.number(id)
+                .map(|number| number.max)
+                .or_else(|| self.program.size(id))
+        };
+        let repeats = match instr.scalar(ParamKind::Count) {
+            Some(_) => most(ParamKind::Count)
+                .map(|count| count.saturating_add(src.dtype.lanes() - 1) / src.dtype.lanes()),
+            None => most(ParamKind::Repeat),
+        };
+        let elements = instr
+            .row()
+            .work_written(repeats.ok_or_else(unknown)?, view.dtype);
+        if elements == 0 {
+            return Ok(());
+        }
+        let cells_of = |view: &LocalView, elements: i64| {
+            let first = self.cell(view, here)?;
+            let granule = self.granules[view.buffer.index()];
+            Some(first..first + (view.dtype.bytes_of(elements) / granule).max(1) as usize)
+        };
+        let overwritten = cells_of(view, elements).ok_or_else(unknown)?;
+        // The result is stored last.
+        let [key, written] = [self.key(view, here)?, self.key(dst, here)?];
+        let is_same = view.buffer == dst.buffer
+            && state.rings[self.memory(dst, here)].compare(&key, &written) == Picked::Same;
+        let results = if renumbers(instr) { 2 } else { 1 };
+        let kept = match is_same {
+            true => cells_of(dst, results).ok_or_else(unknown)?,
+            false => 0..0,
+        };
+        let mut cells = (*self.cells(view, here, state)?).clone();
+        for at in overwritten.filter(|at| !kept.contains(at)) {
+            if cells.has(at) {
+                cells.write(at, Label::NEVER, None);
+            }
+        }
+        self.replace(view, here, state, Rc::new(cells))
     }
 
     /// Returns where an instruction that writes `dst` finds the data of a view.

@@ -76,6 +76,7 @@ pub(super) fn prove(subject: &Subject, proofs: &Proofs) -> Proof {
             }
         }
     }
+    assuming.extend(started(subject.program));
     let types = match types(subject) {
         Ok(types) => types,
         Err((because, at)) => return Proof::open_at(because, subject.span(at)),
@@ -98,6 +99,26 @@ pub(super) fn prove(subject: &Subject, proofs: &Proofs) -> Proof {
             assuming,
         },
     }
+}
+
+/// Returns the assumptions about outputs that the kernel stores to only by adding to them (or by the maximum and the
+/// like): nothing in the kernel gives them contents. An output with the name of an input and `_ref` is that input.
+fn started(program: &Program) -> impl Iterator<Item = Assumption> {
+    let stored = program.stored().into_iter();
+    stored.filter_map(|global| {
+        let tensor = program.global(global);
+        let is_own = tensor.kind == GlobalKind::Param && !tensor.name.ends_with("_ref");
+        let instructions = program.instructions();
+        let mut stores = instructions.iter().filter(|(_, instr)| {
+            let mut operands = instr.operands();
+            operands.any(|(_, operand, view)| {
+                let is_it = view.global().is_some_and(|view| view.global == global);
+                is_it && operand.access.writes()
+            })
+        });
+        let is_added_to = stores.all(|(stmt, _)| program.is_atomic(stmt.id));
+        (is_own && is_added_to).then(|| Assumption::started(&tensor.name))
+    })
 }
 
 /// The reason why the property is open, and the statement.

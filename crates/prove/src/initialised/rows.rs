@@ -68,13 +68,45 @@ impl Moved {
     }
 }
 
-/// Returns whether a load specifies the fill value of the last block of each row.
+/// Returns whether a load specifies the fill value of the last block of each row. Copies of an element of the row are
+/// no value of their own: a result that includes them is wrong.
 fn fills_rows(instr: &Instr) -> bool {
-    let is_filled = |at: usize| {
-        let value = &instr.args[at].value;
-        !matches!(value, ArgValue::None | ArgValue::Bool(false))
-    };
-    is_filled(param!(GmToUbPad.pad)) || is_filled(param!(GmToUbPad.pad_with_first))
+    instr.args[param!(GmToUbPad.pad)].value != ArgValue::None
+}
+
+/// Returns the rows of a load with their margins; `None` if they are not followed. Where the data and the padding are
+/// defined alike (`is_even`), a row with margins is a longer row.
+fn with_margins(moved: Moved, instr: &Instr, here: &Here, is_even: bool) -> Option<Moved> {
+    let margins = ["left_padding", "right_padding"].map(|name| given(instr, name));
+    let is_none = |margin: &Option<ScalarId>| margin.is_none_or(|id| here.constant(id) == Some(0));
+    if margins.iter().all(is_none) {
+        return Some(moved);
+    }
+    // A load of nothing does not pad.
+    if !is_even || moved.length.min <= 0 {
+        return None;
+    }
+    let mut moved = moved;
+    let mut parts = vec![given(instr, "burst_len_element")?];
+    for id in margins.into_iter().flatten() {
+        parts.push(id);
+        let margin = here.number(id)?;
+        moved.length = Number {
+            what: moved.length.what.plus_times(&margin.what, 1)?,
+            min: moved.length.min.checked_add(margin.min)?,
+            max: moved.length.max.checked_add(margin.max)?,
+        };
+        if margin.min < 0 {
+            return None;
+        }
+    }
+    let at = |id: &ScalarId| here.known.scalars.iter().position(|known| known == id);
+    let parts: Vec<usize> = parts.iter().map(at).collect::<Option<_>>()?;
+    let length = |row: &&[i64]| parts.iter().map(|&at| row[at]).sum();
+    moved.lengths = here.rows.iter().map(length).collect();
+    moved.lengths.sort_unstable();
+    moved.lengths.dedup();
+    Some(moved)
 }
 
 impl<'a, 't> Attempt<'a, 't, '_> {
@@ -93,12 +125,13 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         let Some(moved) = self.moved(instr, here, dst, 0)? else {
             return Ok(());
         };
-        let margin = |name| given(instr, name).map_or(Some(0), |id| here.constant(id));
-        if [margin("left_padding"), margin("right_padding")] != [Some(0); 2] {
-            return Err("the padding of rows is not followed".to_owned());
-        }
         let is_filled = fills_rows(instr);
         let source = self.source(src, here, state)?;
+        // The value fills the margins as well: all of the row is defined if its data is.
+        let is_even = is_filled && source.is_none();
+        let Some(moved) = with_margins(moved, instr, here, is_even) else {
+            return Err("the padding of rows is not followed".to_owned());
+        };
         let mut cells = (*self.cells(dst, here, state)?).clone();
         let is_row = self.steps(here.lane, &moved.count);
         let is_columns = self.steps(here.lane, &moved.length);

@@ -3,14 +3,15 @@ use crate::operand_walks::operand_name;
 use crate::wording::{call, elements_in, tensor};
 use crate::{Facts, Sink};
 use a2lint_analysis::{RangeSet, has_illegal_number, resolved, type_fault, view_bytes};
-use a2lint_ir::{ArgValue, Instr, LocalView, Stmt};
+use a2lint_ir::{ArgValue, Instr, LocalView, NoteKind, Stmt};
 use a2lint_isa::{Access, Class, DST, ParamKind, REPEAT_BYTES, SRC, SelectMode, param};
 
 declare_rule! {
     /// ## What it does
     /// Reports vector instructions whose destination shares memory with a source without being walked
     /// in the same way, and those that must not work in place at all: `gather`, `brcb`, the sorts,
-    /// and a `select` that chooses between two tensors.
+    /// and a `select` that chooses between two tensors. So is `Silu` of AscendC, which writes its destination before it
+    /// reads its source for the last time.
     ///
     /// ## Why is this bad?
     /// Repeats are pipelined: a source element may be read before or after the repeat that overwrites
@@ -51,6 +52,17 @@ fn check(facts: &Facts, sink: &mut Sink) {
         if let Some((index, view, overlap)) = overlap {
             report(facts, sink, (stmt, instr), index, view, &overlap);
         }
+    }
+    for note in &facts.program.notes {
+        let NoteKind::ReadAfterWritten(buffer) = note.kind else {
+            continue;
+        };
+        let message = format!(
+            "this function writes `{}` before it has read its source from there",
+            facts.program.buffer(buffer).label()
+        );
+        sink.report_from(note.origin, note.span, message)
+            .help("write to a tensor of its own: source and destination must not overlap");
     }
 }
 

@@ -1,19 +1,25 @@
 use rustc_hash::FxHashMap;
 
 use crate::declare_rule;
-use crate::observations::{Cause, labelled, undefined_scenes, use_of};
+use crate::observations::{Cause, Scene, labelled, undefined_scenes, use_of};
 use crate::wording::{call, view_text};
 use crate::{Facts, Sink};
 use a2lint_analysis::{MaskState, SlotKey, slot_key};
 use a2lint_ir::finding::{Basis, Severity};
-use a2lint_ir::{BufferId, Instr, LocalView, Stmt, View};
+use a2lint_ir::{BufferId, GlobalId, Instr, LocalView, Stmt, View};
 use a2lint_isa::{Class, DST, Opcode, Operator, ParamKind, Position};
+use a2lint_machine::Rest;
+use a2lint_replay::{Event, Observation};
 
 declare_rule! {
     /// ## What it does
     /// Reports a reduction that includes elements which a partial load left undefined in a run, if
     /// something that came from the same load reaches an output, a scalar or an index. What is reduced and
     /// never leaves the kernel is not reported.
+    ///
+    /// In AscendC, `DataCopyPad` fills the last block of a row with copies of its first element, unless the call gives
+    /// another value. Reports such a load where a run shows that an output depends on which element fills the block: a
+    /// sum includes the copies, while a maximum does not change.
     ///
     /// Warns where a tile is filled with a constant, loaded in part, and a sum goes over all columns of its
     /// exponentials: `exp(0.0)` is 1, so every column beyond the loaded ones counts.
@@ -47,6 +53,7 @@ declare_rule! {
 
 fn check(facts: &Facts, sink: &mut Sink) {
     filled_with_other_than_nothing(facts, sink);
+    filled_with_data(facts, sink);
     for (scene, others) in undefined_scenes(facts, Cause::Padding) {
         let message = format!(
             "{}: the load fills only a part of the tile",
@@ -57,6 +64,50 @@ fn check(facts: &Facts, sink: &mut Sink) {
             facts.program.name_of(Opcode::Dup)
         ));
         labelled(report, facts, &scene, &others);
+    }
+}
+
+/// Reports loads that fill blocks with copies of an element on which a returned tensor depends.
+fn filled_with_data(facts: &Facts, sink: &mut Sink) {
+    let is_filler = |seen: &Observation| {
+        matches!(
+            seen.event,
+            Event::Stale {
+                rest: Rest::Filler,
+                ..
+            }
+        )
+    };
+    let mut reported: Vec<GlobalId> = Vec::new();
+    for scene in Scene::all(facts, is_filler) {
+        let (Event::Stale { global, extent, .. }, Some(View::Local(view))) =
+            (&scene.observation.event, scene.view())
+        else {
+            continue;
+        };
+        // Operands of one result are filled alike: one mistake.
+        if reported.contains(global) {
+            continue;
+        }
+        reported.push(*global);
+        let elements = extent[1] * 8 / view.dtype.bits();
+        let message = format!(
+            "{} loads rows of {elements} elements and fills the last block of each with its first element, \
+             and `{}` depends on the copies",
+            call(facts, scene.instr),
+            facts.program.global(*global).name
+        );
+        let severity = match facts.replay.execution(scene.observation).is_invented {
+            true => Severity::Warning,
+            false => Severity::Error,
+        };
+        scene
+            .report(facts, sink, message)
+            .severity(severity)
+            .advice(format!(
+                "let the load fill with a neutral value (`isPad` and `paddingValue`), or work on the {elements} \
+                 elements of a row only"
+            ));
     }
 }
 

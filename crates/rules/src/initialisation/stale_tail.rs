@@ -4,6 +4,7 @@ use crate::wording::{call, declared};
 use crate::{Facts, Sink};
 use a2lint_ir::finding::Severity;
 use a2lint_ir::{GlobalId, View};
+use a2lint_machine::Rest;
 use a2lint_replay::{Event, Observation};
 
 declare_rule! {
@@ -55,7 +56,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
         let Event::Stale {
             global,
             extent,
-            before,
+            rest: Rest::Older(before),
         } = scene.observation.event
         else {
             continue;
@@ -104,5 +105,11 @@ fn check(facts: &Facts, sink: &mut Sink) {
 }
 
 fn is_stale(seen: &Observation) -> bool {
-    matches!(seen.event, Event::Stale { .. })
+    matches!(
+        seen.event,
+        Event::Stale {
+            rest: Rest::Older(_),
+            ..
+        }
+    )
 }

@@ -2,6 +2,7 @@
 
 use crate::observations::witnessed;
 use crate::{Facts, Report, Sink};
+use a2lint_ir::finding::Severity;
 use a2lint_ir::{Buffer, Granule, ScalarId};
 use a2lint_isa::{Position, sizes_text};
 use a2lint_replay::Event;
@@ -50,6 +51,37 @@ pub(crate) fn overflows<'a>(facts: &Facts<'a>, position: Position) -> Vec<Overfl
         return alone;
     }
     in_sum(buffers, position, room).into_iter().collect()
+}
+
+/// Warns about buffers that fill the end of a memory, which the library keeps for itself in kernels on cube and vec
+/// cores.
+pub(crate) fn report_reserved(facts: &Facts, position: Position, sink: &mut Sink) {
+    let program = facts.program;
+    let tail = program.toolchain.memory.mixed_tail;
+    let room = program.usable(position) - facts.memory.reserved(position);
+    let is_mixed = !program.vec_only && !program.cube_only;
+    if tail == 0 || program.rewinds_memory || !is_mixed {
+        return;
+    }
+    // A buffer of the whole memory stands for tensors with addresses of their own.
+    let buffers = shares(facts, position);
+    if buffers.iter().any(|one| one.bytes == room) {
+        return;
+    }
+    let Some(overflow) = in_sum(buffers, position, room - tail) else {
+        return;
+    };
+    if overflow.total() > room {
+        return;
+    }
+    let message = format!(
+        "buffers fill {} of {room} bytes of {}, of which a kernel on cube and vec cores keeps the last {tail}",
+        overflow.total(),
+        position.name()
+    );
+    sink.report(overflow.span(), message)
+        .severity(Severity::Warning)
+        .advice(format!("leave the last {tail} bytes free of buffers"));
 }
 
 fn shares<'a>(facts: &Facts<'a>, position: Position) -> Vec<Share<'a>> {

@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::memory::capacity::{overflows, report_launched};
+use crate::memory::capacity::{overflows, report_launched, report_reserved};
 use crate::{Facts, Sink};
 use a2lint_isa::Position;
 
@@ -39,4 +39,5 @@ fn check(facts: &Facts, sink: &mut Sink) {
         overflow.label(report).advice(help);
     }
     report_launched(facts, Position::L1, sink);
+    report_reserved(facts, Position::L1, sink);
 }

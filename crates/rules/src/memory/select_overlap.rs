@@ -7,7 +7,9 @@ use a2lint_isa::{Class, Position, SelectMode};
 declare_rule! {
     /// ## What it does
     /// Reports a buffer that lies where `Select` of AscendC writes its work area, 128 bytes at 184 KB of UB, and is
-    /// written before such a call, and read after it before anything writes it again.
+    /// written before such a call, and read after it before anything writes it again. Reports as well a buffer there
+    /// that the loop around the call loads or stores: while the vector unit works on one buffer of a queue, another one
+    /// is on its way to or from global memory.
     ///
     /// ## Why is this bad?
     /// Nothing in `InitBuffer` keeps the place free. `Select` with a tensor and a number, or with two tensors,
@@ -53,15 +55,21 @@ fn check(facts: &Facts, sink: &mut Sink) {
         if is_all || start >= area + WRITTEN || area >= end {
             continue;
         }
-        let mut selects = facts.instructions();
-        let across = selects
-            .find(|(stmt, instr)| has_area(instr) && lives_across(facts, placement.buffer, stmt));
-        let Some((stmt, instr)) = across else {
+        let id = placement.buffer;
+        let mut selects = facts.instructions().filter(|(_, instr)| has_area(instr));
+        let is_hit = |stmt: &Stmt, instr: &Instr| {
+            lives_across(facts, id, stmt) || is_in_flight(facts, id, (stmt, instr))
+        };
+        let Some((stmt, instr)) = selects.find(|&(stmt, instr)| is_hit(stmt, instr)) else {
             continue;
         };
-        let buffer = facts.program.buffer(placement.buffer);
+        let buffer = facts.program.buffer(id);
+        let why = match lives_across(facts, id, stmt) {
+            true => "",
+            false => ", on its way to or from global memory meanwhile",
+        };
         let message = format!(
-            "{} writes {WRITTEN} bytes at {area} of UB, and `{}` lies at {start}..{end}",
+            "{} writes {WRITTEN} bytes at {area} of UB, and `{}` lies at {start}..{end}{why}",
             call(facts, instr),
             buffer.label()
         );
@@ -81,6 +89,24 @@ fn lives_across(facts: &Facts, buffer: BufferId, select: &Stmt) -> bool {
             seek(&facts.program.body, select.id, buffer),
             Seek::Touched(Touch::Read)
         )
+}
+
+/// Returns whether a buffer may be loaded or stored while a call runs: a move of it is in a loop around the call, and
+/// the call does not wait for the part of it that it works on.
+fn is_in_flight(facts: &Facts, buffer: BufferId, (select, instr): (&Stmt, &Instr)) -> bool {
+    let program = facts.program;
+    let has_others = program.buffer(buffer).slots > 1;
+    if !has_others && first_touch(instr, buffer).is_some() {
+        return false;
+    }
+    let around = program.loops(select.id);
+    let mut moves = facts.instructions().filter(|(_, instr)| {
+        instr.row().class == Class::Move && first_touch(instr, buffer).is_some()
+    });
+    moves.any(|(stmt, instr)| {
+        let is_global = instr.operands().any(|(_, _, view)| view.global().is_some());
+        is_global && program.loops(stmt.id).iter().any(|id| around.contains(id))
+    })
 }
 
 /// The kind of the first access to a buffer.

@@ -1,11 +1,12 @@
 use crate::declare_rule;
-use crate::memory::capacity::{overflows, report_launched};
+use crate::memory::capacity::{overflows, report_launched, report_reserved};
 use crate::{Facts, Sink};
 use a2lint_isa::Position;
 
 declare_rule! {
     /// ## What it does
     /// Adds up the UB tensors of a kernel and reports a tensor, or a sum, above 192 KB.
+    /// Warns in AscendC about a kernel on cube and vec cores whose buffers fill the last 256 bytes.
     ///
     /// ## Why is this bad?
     /// Each vector sub-block has its own 192 KB. Buffers are laid out one after the other; the one that
@@ -38,4 +39,5 @@ fn check(facts: &Facts, sink: &mut Sink) {
         overflow.label(report).advice(help);
     }
     report_launched(facts, Position::Ub, sink);
+    report_reserved(facts, Position::Ub, sink);
 }

@@ -1,6 +1,9 @@
 use crate::declare_rule;
+use crate::reached::later_rounds;
 use crate::tokens::{Call, Token, calls};
+use crate::wording::counted;
 use crate::{Facts, Sink};
+use a2lint_analysis::{IdFaultKind, id_faults};
 use a2lint_ir::finding::Severity;
 use a2lint_ir::{Event, Program};
 use a2lint_isa::Pipe;
@@ -11,7 +14,9 @@ declare_rule! {
     /// error, more than 6 a warning.
     ///
     /// `SEvent`, `DEvent`, `TEvent` and `QEvent` take 1, 2, 3 and 4 ids. The ids that `auto_sync` takes
-    /// come on top and are not counted here. The number of a raw flag (`setflag`, `waitflag`) is such
+    /// come on top and are not counted here. In AscendC, a buffer of a queue holds an id from `EnQue` to `DeQue`, and
+    /// one from `FreeTensor` to the next `AllocTensor`: more than 8 at once are an error. A flag set by hand with an id
+    /// that a queue holds is a warning. The number of a raw flag (`setflag`, `waitflag`) is such
     /// an id, too: 0 to 5 are free, 6 and 7 belong to the toolchain, there is none above.
     ///
     /// ## Why is this bad?
@@ -48,9 +53,55 @@ fn check(facts: &Facts, sink: &mut Sink) {
         let events: Vec<&Event> = events.filter(|event| pair(event) == Some(of)).collect();
         report(facts.program, &events, of, sink);
     }
+    pooled(facts, sink);
     for call in calls(facts.program).iter() {
         if let Token::Raw(src, dst, id) = call.token {
             raw(facts.program, call, (src, dst, id), sink);
+        }
+    }
+}
+
+/// Reports queues of AscendC whose ids are exhausted or taken by hand.
+fn pooled(facts: &Facts, sink: &mut Sink) {
+    let program = facts.program;
+    for fault in id_faults(program).iter().filter(|fault| fault.is_certain) {
+        let Some(stmt) = program.statement(fault.stmt) else {
+            continue;
+        };
+        let (src, dst) = fault.pair;
+        let (_, all) = ids(program);
+        let (severity, message, help) = match fault.kind {
+            IdFaultKind::Exhausted => (
+                Severity::Error,
+                format!(
+                    "this buffer needs an event id from {src} to {dst}, and other buffers hold all {all} of them"
+                ),
+                "give the queues of one position 8 buffers in all at most",
+            ),
+            // The manual leaves open what two sets do, and public kernels live with it.
+            IdFaultKind::Shared { id, queue } => (
+                Severity::Warning,
+                format!(
+                    "flag {id} from {src} to {dst} is set by hand, and queue `{}` has taken the id and set it as well",
+                    program.event(queue).name
+                ),
+                "take an id from the pool: `GetTPipePtr()->AllocEventID<HardEvent::…>()`",
+            ),
+            IdFaultKind::Unknown => continue,
+        };
+        let mut report = sink
+            .report_from(stmt.origin, stmt.span, message)
+            .severity(severity)
+            .help(help);
+        for event in program
+            .events
+            .iter()
+            .filter(|event| pair(event) == Some(fault.pair))
+        {
+            report = report.label(event.span, counted(i64::from(event.ids), "buffer"));
+        }
+        if let Some(around) = later_rounds(facts, fault.stmt) {
+            report.label(around.span, "if this loop runs").possible();
         }
     }
 }

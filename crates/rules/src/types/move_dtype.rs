@@ -5,7 +5,7 @@ use crate::wording::{alternatives, call, declared, operand_text};
 use crate::{Facts, Report, Sink};
 use a2lint_analysis::{TypeFault, type_fault};
 use a2lint_ir::finding::Edit;
-use a2lint_ir::{GlobalId, Instr, Stmt};
+use a2lint_ir::{GlobalId, Instr, NoteKind, Stmt};
 use a2lint_isa::{Class, DType, Instruction, Opcode, Place, Position, TypeRule, cast_pair};
 use a2lint_machine::FindingKind;
 
@@ -17,6 +17,9 @@ declare_rule! {
     /// Tensors of a kernel have the types that a launch gives them: these are compared with the tiles
     /// that they are moved to and from. Integers of one width pass for each other there, signed or
     /// not, since hosts lack some of them, and any integer carries 4-bit ones.
+    ///
+    /// In AscendC, `SetAtomicAdd<T>` decides as what a store combines elements with those in memory:
+    /// another type than that of the tensor is reported.
     ///
     /// ## Why is this bad?
     /// Moves copy bytes. Half values read as float, or the other way round, are other numbers. Only
@@ -53,7 +56,24 @@ fn check(facts: &Facts, sink: &mut Sink) {
             _ => {}
         }
     }
+    atomics(facts, sink);
     launches(facts, sink);
+}
+
+/// Reports stores that an atomic operation combines as elements of another type.
+fn atomics(facts: &Facts, sink: &mut Sink) {
+    for note in &facts.program.notes {
+        let NoteKind::AtomicType { of, stored } = note.kind else {
+            continue;
+        };
+        let message = format!(
+            "this store combines elements of type {stored} with those in memory as if they were {of}"
+        );
+        sink.report_from(note.origin, note.span, message)
+            .help(format!(
+                "call `SetAtomicAdd<{stored}>()` or its kin before it"
+            ));
+    }
 }
 
 /// Reports tensors that a launch gives in another type than their tiles have, each once.
