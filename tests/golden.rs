@@ -74,9 +74,6 @@ struct Mistake {
     new: String,
 }
 
-/// Most cases on which a mistake is tried.
-const TRIED: usize = 6;
-
 fn main() {
     let mut trials = Vec::new();
     for folder in FOLDERS {
@@ -130,7 +127,7 @@ impl Mistake {
         };
         cases.retain(|case| case.kernel == self.kernel && size(case) > 0);
         cases.sort_by_key(size);
-        for case in cases.iter().take(TRIED) {
+        for case in &cases {
             let path = root.join("kernels").join(&case.file);
             let text = std::fs::read_to_string(&path)?;
             if !text.contains(&self.old) {

@@ -58,11 +58,13 @@ const PAIRS: [(&str, &str, &str); 5] = [
          dup(narrow, 0.0)
          for at in range(32):
              add(narrow[0:1, :], narrow[0:1, :], load[at:at + 1, :], count=64)
-         cast(wide[0:1, :], narrow[0:1, :], round_mode=RoundMode.NONE, count=64)",
+         cast(wide[0:1, :], narrow[0:1, :], round_mode=RoundMode.NONE, count=64)
+         muls(wide, wide, 0.3)",
         "dup(wide, 0.0)
          cast(other, load, round_mode=RoundMode.NONE)
          for at in range(32):
-             add(wide[0:1, :], wide[0:1, :], other[at:at + 1, :], count=64)",
+             add(wide[0:1, :], wide[0:1, :], other[at:at + 1, :], count=64)
+         muls(wide, wide, 0.3)",
     ),
     // A state in bfloat16.
     (

@@ -143,7 +143,7 @@ pub use launch::{Bindings, LaunchError};
 pub use loads::{Rest, ShorterLoad};
 pub use memory::number;
 pub use numerics::{
-    Cancellation, Departure, DepartureKind, Lost, Numerics, Rounding, last_place, rounded,
+    Cancellation, Departure, DepartureKind, Extremes, Lost, Numerics, Rounding, last_place, rounded,
 };
 pub use observer::{NullObserver, Observer, Progress, SyncOp, Token};
 pub use outcome::{

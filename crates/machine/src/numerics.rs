@@ -26,6 +26,10 @@ pub struct Numerics {
     lost: Vec<Lost>,
     /// Where exact values part from the run, the first of each statement and kind.
     departures: Vec<Departure>,
+    /// Whether [`Extremes`] are noted.
+    pub(super) notes_ranges: bool,
+    /// How near the operands of each statement come to where floats end.
+    extremes: Vec<(StmtId, Extremes)>,
     /// For each statement, whether it writes to a buffer that is taken for one of floats; `None` if values are exact.
     widened: Option<Vec<bool>>,
     /// The statement that is being executed.
@@ -83,6 +87,72 @@ pub struct Lost {
     pub before: f64,
     /// The exact value of the result.
     pub exact: f64,
+}
+
+/// How near the operands of a statement come to where floats end.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Extremes {
+    /// The type of its results.
+    pub dtype: DType,
+    /// The largest argument of `exp`.
+    pub exponent: Option<f64>,
+    /// The smallest magnitude of a divisor.
+    pub divisor: Option<f64>,
+    /// Number of sums of two numbers other than 0.
+    pub sums: u64,
+    /// Number of these sums that are one of their operands.
+    pub absorbed: u64,
+}
+
+impl Extremes {
+    /// Creates the record of a statement that has seen nothing.
+    pub fn new(dtype: DType) -> Extremes {
+        Extremes {
+            dtype,
+            exponent: None,
+            divisor: None,
+            sums: 0,
+            absorbed: 0,
+        }
+    }
+
+    /// Takes an argument of `exp` into account.
+    pub(super) fn note_exponent(&mut self, value: f64) {
+        if value.is_finite() {
+            self.exponent = Some(self.exponent.map_or(value, |most| most.max(value)));
+        }
+    }
+
+    /// Takes a divisor into account.
+    pub(super) fn note_divisor(&mut self, value: f64) {
+        let size = value.abs();
+        if !size.is_nan() {
+            self.divisor = Some(self.divisor.map_or(size, |least| least.min(size)));
+        }
+    }
+
+    /// Takes the operands of a sum into account.
+    pub(super) fn note_sum(&mut self, a: f64, b: f64) {
+        if a != 0.0 && b != 0.0 && a.is_finite() && b.is_finite() {
+            let sum = rounded(self.dtype, a + b);
+            self.sums += 1;
+            self.absorbed += u64::from(sum == a || sum == b);
+        }
+    }
+
+    /// Takes another execution into account.
+    pub fn join(&mut self, other: &Extremes) {
+        other
+            .exponent
+            .into_iter()
+            .for_each(|it| self.note_exponent(it));
+        other
+            .divisor
+            .into_iter()
+            .for_each(|it| self.note_divisor(it));
+        self.sums += other.sums;
+        self.absorbed += other.absorbed;
+    }
 }
 
 /// A statement after which exact values are not those of exact arithmetic.
@@ -163,6 +233,8 @@ impl Numerics {
             statements: vec![Rounding::default(); statements as usize],
             lost: Vec::new(),
             departures: Vec::new(),
+            notes_ranges: false,
+            extremes: Vec::new(),
             widened: None,
             stmt: StmtId(0),
             lane: LaneId {
@@ -212,6 +284,23 @@ impl Numerics {
     /// Returns where exact values part from the run.
     pub fn departures(&self) -> &[Departure] {
         &self.departures
+    }
+
+    /// Returns how near the operands of statements come to where floats end.
+    pub fn extremes(&self) -> &[(StmtId, Extremes)] {
+        &self.extremes
+    }
+
+    /// Takes what the current statement has seen into account.
+    pub(super) fn note(&mut self, seen: &Extremes) {
+        match self
+            .extremes
+            .iter_mut()
+            .find(|(stmt, _)| *stmt == self.stmt)
+        {
+            Some((_, known)) => known.join(seen),
+            None => self.extremes.push((self.stmt, *seen)),
+        }
     }
 
     /// Records that exact values part from the run at the current statement.

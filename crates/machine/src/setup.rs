@@ -23,6 +23,8 @@ pub struct Options {
     pub saturate: bool,
     /// Whether to track exact values in addition to floats, see [`super::Numerics`].
     pub follows_exact: bool,
+    /// Whether to note how near operands come to where floats end. Needs `follows_exact`.
+    pub notes_ranges: bool,
     /// A buffer of a shorter type that is taken for one of floats. Exact values are then those of the run with this one
     /// change: all others are rounded to their types. Needs `follows_exact`.
     pub widens: Option<BufferId>,
@@ -111,6 +113,7 @@ impl Default for Options {
             max_memory: 1 << 30,
             saturate: false,
             follows_exact: false,
+            notes_ranges: false,
             widens: None,
             leaves_untouched: false,
             disturb: PerturbedLoads::Nothing,

@@ -66,10 +66,12 @@ impl<'p> Stepper<'p> {
         shared.ask(&setup, observer);
         if setup.options.follows_exact {
             let widened = setup.options.widens;
-            shared.seen.numerics = Some(match widened {
+            let mut numerics = match widened {
                 Some(buffer) => Numerics::widening(setup.program, buffer),
                 None => Numerics::new(setup.program.stmt_count),
-            });
+            };
+            numerics.notes_ranges = setup.options.notes_ranges;
+            shared.seen.numerics = Some(numerics);
         }
         Stepper {
             setup,

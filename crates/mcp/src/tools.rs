@@ -110,8 +110,8 @@ pub const TOOLS: &[Tool] = &[
     Tool {
         name: "compare",
         description: "Compares two versions of a kernel under the same launches and inputs: whether the new one \
-            computes the same (bit by bit, or but for rounding), errors, proofs lost, findings, time. The first line is \
-            the answer; of a difference it shows an element and how both computed it.",
+            computes the same (bit by bit, or but for rounding), errors, proofs lost, findings, time. The first line \
+            is the answer; of a difference it shows an element and how both computed it.",
         schema: schema_of::<CompareArguments>,
         call: |arguments, cancel, _| compare(read(arguments)?, cancel),
     },

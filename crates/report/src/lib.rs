@@ -5,6 +5,7 @@
 //!   `statistics`. `summary` renders the closing lines, of which there are at most four; `standing` decides which
 //!   kernels are wrong, clean and open. `examined` says what was not examined; `proofs` is the table of `prove`.
 //! - `run`: text, JSON, tables of costs, timelines of a run (`RunReport`). `laws`, `numerics`: results of laws.
+//!   `versions`: two versions of a kernel, the answer first.
 //! - `html`: the page of `a2lint report`, one file without external resources. `memory`: the drawing of the memory
 //!   map.
 //! - `state`: the state of a halted run, for debuggers in the terminal and in editors.

@@ -8,8 +8,12 @@ use super::laws::{INDENT, Writer, number};
 use super::printable;
 use super::run::{finite, float_text};
 use a2lint_ir::{Program, StmtId};
-use a2lint_machine::Cancellation;
+use a2lint_isa::DType;
+use a2lint_machine::{Cancellation, Extremes};
 use a2lint_run::laws::{Blame, CLASSES, OutputPrecision, Precision};
+
+/// Share of sums that are one of their operands from which on it is told.
+const ABSORBED: f64 = 0.01;
 
 /// Renders the report as text.
 pub(super) fn text(writer: &Writer, program: &Program, precision: &Precision) -> String {
@@ -29,6 +33,11 @@ pub(super) fn text(writer: &Writer, program: &Program, precision: &Precision) ->
     for output in &precision.outputs {
         lines.extend(of_output(writer, program, output));
     }
+    lines.extend(
+        extremes(writer, program, precision)
+            .into_iter()
+            .map(|line| (0, line)),
+    );
     let _ = write!(out, "{:1$}", "", INDENT - out.len());
     for (index, (indent, line)) in lines.iter().enumerate() {
         let before = if index == 0 { 0 } else { INDENT };
@@ -41,6 +50,54 @@ pub(super) fn text(writer: &Writer, program: &Program, precision: &Precision) ->
         );
     }
     out
+}
+
+/// Describes the argument of `exp` that is nearest to an overflow, the smallest divisor, and the sum that loses most of
+/// its operands.
+fn extremes(writer: &Writer, program: &Program, precision: &Precision) -> Vec<String> {
+    let all = precision.extremes.iter();
+    let exponents = all.clone().filter_map(|(stmt, it)| {
+        let most = overflow(it.dtype).ln();
+        Some((*stmt, it.dtype, it.exponent?, most))
+    });
+    let nearest = exponents.min_by(|a, b| (a.3 - a.2).total_cmp(&(b.3 - b.2)));
+    let divisors = all
+        .clone()
+        .filter_map(|(stmt, it)| Some((*stmt, it.divisor?)));
+    let smallest = divisors.min_by(|a, b| a.1.total_cmp(&b.1));
+    let share = |it: &Extremes| it.absorbed as f64 / it.sums.max(1) as f64;
+    let absorbed = all.filter(|(_, it)| share(it) > ABSORBED);
+    let absorbed = absorbed.max_by(|a, b| share(&a.1).total_cmp(&share(&b.1)));
+    let mut lines = Vec::new();
+    if let Some((stmt, dtype, value, most)) = nearest {
+        lines.push(format!(
+            "largest argument of exp: {} ({} overflows at {most:.1}), {}",
+            short(value),
+            dtype.name(),
+            writer.statement(program, stmt)
+        ));
+    }
+    if let Some((stmt, value)) = smallest {
+        let place = writer.statement(program, stmt);
+        lines.push(format!("smallest divisor: {}, {place}", short(value)));
+    }
+    if let Some((stmt, it)) = absorbed {
+        let percent = 100.0 * share(it);
+        let place = writer.statement(program, *stmt);
+        lines.push(format!(
+            "{percent:.0} % of the sums are one of their operands, {place}"
+        ));
+    }
+    lines
+}
+
+/// Returns the largest number of a float type.
+fn overflow(dtype: DType) -> f64 {
+    match dtype {
+        DType::Half => 65504.0,
+        // bfloat16 has the exponents of float.
+        _ => f64::from(f32::MAX),
+    }
 }
 
 fn of_output(writer: &Writer, program: &Program, output: &OutputPrecision) -> Vec<(usize, String)> {
@@ -204,7 +261,17 @@ pub(super) fn json(
             "cancellations": cancellations.collect::<Vec<_>>(),
         })
     });
+    let extremes = precision.extremes.iter().map(|(stmt, it)| {
+        json!({
+            "line": line(*stmt),
+            "largestExponent": it.exponent.map(finite),
+            "smallestDivisor": it.divisor.map(finite),
+            "sums": it.sums,
+            "absorbed": it.absorbed,
+        })
+    });
     json!({
+        "extremes": extremes.collect::<Vec<_>>(),
         "launches": precision.launches,
         "notMeasured": precision.left_out,
         "outputs": outputs.collect::<Vec<_>>(),

@@ -5,7 +5,8 @@
 //! `lanes` which of them the mask lets through. `engine` loads a chunk of repeats, computes, and writes back under the
 //! mask. Each family of instructions is a module: `elementwise`, `reduce`, `cast`, `compare`, `select`, `bitwise`,
 //! `broadcast`, `gather`, `sort`, `transpose`. `flow` says what results are computed from, for proofs; `exact` computes
-//! exact values beside them, and `departure` says where these do not follow the run.
+//! exact values beside them, `departure` says where these do not follow the run, and
+//! `ranges` how near operands come to where floats end.
 //!
 //! # Semantics
 //! - The mask has 256 slots, one for each lane of a repeat of bytes; `set_mask` writes the first 128. It does not
@@ -39,6 +40,7 @@ mod lanes;
 mod maths;
 mod number;
 mod plan;
+mod ranges;
 mod reduce;
 mod rounding;
 mod select;
@@ -197,6 +199,7 @@ impl Plan<'_> {
         self.report_undefined(memory, events);
         if let Some(numerics) = &mut tracer {
             departure::look(self, memory, numerics)?;
+            ranges::look(self, memory, numerics)?;
         }
         match self.row.class {
             Class::Binary | Class::Unary | Class::ScalarOp | Class::Fill => {

@@ -8,7 +8,7 @@ use a2lint_ir::{BufferId, GlobalId, StmtId, StmtKind};
 use a2lint_isa::DType;
 use a2lint_machine::memory::Memory;
 use a2lint_machine::{
-    Cancellation, End, Numerics, Options, Outcome, Rounding, last_place, number, rounded,
+    Cancellation, End, Extremes, Numerics, Options, Outcome, Rounding, last_place, number, rounded,
 };
 
 /// Upper ends of the classes of errors, in units in the last place. One more class is open-ended.
@@ -29,6 +29,8 @@ const GROWTH: f64 = 16.0;
 pub struct Precision {
     /// One entry for each result, from the launch with its largest error.
     pub outputs: Vec<OutputPrecision>,
+    /// How near the operands of statements come to where floats end, over all launches.
+    pub extremes: Vec<(StmtId, Extremes)>,
     /// Number of launches that were measured.
     pub launches: usize,
     /// Why a launch was not measured.
@@ -100,6 +102,12 @@ impl Precision {
             return Ok(());
         }
         self.launches += 1;
+        for (stmt, seen) in outcome.numerics.iter().flat_map(Numerics::extremes) {
+            match self.extremes.iter_mut().find(|(known, _)| known == stmt) {
+                Some((_, known)) => known.join(seen),
+                None => self.extremes.push((*stmt, *seen)),
+            }
+        }
         let mut wider: Option<Vec<(BufferId, DType, Outcome)>> = None;
         for &id in &subject.outputs {
             let Some(mut new) = of_output(subject, &outcome, id) else {
@@ -227,6 +235,7 @@ pub fn followed(
 ) -> Result<Outcome, Cut> {
     let options = Options {
         follows_exact: true,
+        notes_ranges: true,
         ..subject.job.options()
     };
     subject.run(launch, &options, watch)

@@ -47,7 +47,7 @@ pub fn of(
         left: Vec::new(),
     };
     let arguments = &request.arguments;
-    let is_plain = arguments.launch == Which::First
+    let is_plain = matches!(arguments.launch, Which::First | Which::All)
         && arguments.scalars.is_empty()
         && arguments.shapes.is_empty()
         && arguments.dtypes.is_empty();
@@ -241,73 +241,82 @@ impl Found<'_> {
     /// user, or from a launch of its own file that is the same otherwise.
     fn counterpart(&self, side: usize, bound: &Bound) -> Result<Bound, String> {
         let other = self.versions[1 - side];
-        let mut arguments = self.named(1 - side).map_err(|error| error.to_string())?;
-        let own = bound.launch.scalars(self.versions[side].program);
-        for (name, value) in own {
-            if let Some(name) = self.matching.other_scalar(side, &name) {
-                arguments.scalars.retain(|(known, _)| known != name);
-                arguments.scalars.push((name.to_owned(), value));
-            }
-        }
         let same = self.same(side, bound);
-        for pair in &self.matching.tensors {
-            let global = &bound.launch.globals[pair[side].index()];
-            let name = tensor_name(other.program, pair[1 - side]).to_owned();
-            arguments.dtypes.retain(|(known, _)| *known != name);
-            arguments.dtypes.push((name.clone(), global.dtype));
-            match in_rank(
-                &global.shape,
-                other.program.global(pair[1 - side]).shape.len(),
-            ) {
-                Some(shape) => {
-                    arguments.shapes.retain(|(known, _)| *known != name);
-                    arguments.shapes.push((name, shape));
-                }
-                None if same.is_some()
-                    || arguments.shapes.iter().any(|(known, _)| *known == name) => {}
-                None => {
-                    return Err(format!(
-                        "`{name}` of {} has other dimensions than {:?}, and no launch of {} gives its shape; --shape {name}=…",
-                        SIDES[1 - side],
-                        global.shape,
-                        SIDES[1 - side],
-                    ));
-                }
-            }
-        }
-        let open: Vec<&str> = scalars(other.program)
-            .filter(|name| !arguments.scalars.iter().any(|(known, _)| known == name))
-            .collect();
-        let symbols: Vec<&str> = other
-            .program
-            .implicit
-            .iter()
-            .map(|&id| other.program.variable(id).name.as_str())
-            .collect();
-        let open = open
-            .into_iter()
-            .filter(|name| !symbols.contains(name))
-            .collect::<Vec<_>>();
-        if same.is_none() && !open.is_empty() {
-            let names = open.join("`, `");
+        let mut arguments = self.named(1 - side).map_err(|error| error.to_string())?;
+        self.add_scalars(side, bound, &mut arguments);
+        self.add_tensors(side, bound, same.is_some(), &mut arguments)?;
+        if let Some(name) = self
+            .open_scalar(1 - side, &arguments)
+            .filter(|_| same.is_none())
+        {
+            let version = SIDES[1 - side];
             return Err(format!(
-                "{} also takes `{names}`, which no launch of these shapes gives; --bind {}=VALUE, or a launch in its file",
-                SIDES[1 - side],
-                open[0],
+                "{version} also takes `{name}`, which no launch of these shapes gives; \
+                 --bind {name}=VALUE, or a launch in its file"
             ));
         }
         arguments.launch = same.unwrap_or(Which::None);
         if same.is_none() && arguments.cores.is_none() {
             arguments.cores = self.cores(side, bound);
         }
-        let found = bind(
-            other.target,
-            other.program,
-            &arguments,
-            self.request.limits.memory,
-            false,
-        );
+        let limit = self.request.limits.memory;
+        let found = bind(other.target, other.program, &arguments, limit, false);
         found.map_err(|error| error.to_string())
+    }
+
+    /// Adds the scalars of a launch under the names of the other version.
+    fn add_scalars(&self, side: usize, bound: &Bound, arguments: &mut Arguments) {
+        for (name, value) in bound.launch.scalars(self.versions[side].program) {
+            if let Some(name) = self.matching.other_scalar(side, &name) {
+                arguments.scalars.retain(|(known, _)| known != name);
+                arguments.scalars.push((name.to_owned(), value));
+            }
+        }
+    }
+
+    /// Adds types and shapes of the tensors of a launch under the names of the other version. Where a shape may be
+    /// written in several ways, a launch of its file has to give it (`has_launch`), or the user.
+    fn add_tensors(
+        &self,
+        side: usize,
+        bound: &Bound,
+        has_launch: bool,
+        arguments: &mut Arguments,
+    ) -> Result<(), String> {
+        let (program, version) = (self.versions[1 - side].program, SIDES[1 - side]);
+        for pair in &self.matching.tensors {
+            let global = &bound.launch.globals[pair[side].index()];
+            let name = tensor_name(program, pair[1 - side]).to_owned();
+            arguments.dtypes.retain(|(known, _)| *known != name);
+            arguments.dtypes.push((name.clone(), global.dtype));
+            let is_given = arguments.shapes.iter().any(|(known, _)| *known == name);
+            match in_rank(&global.shape, program.global(pair[1 - side]).shape.len()) {
+                Some(shape) => {
+                    arguments.shapes.retain(|(known, _)| *known != name);
+                    arguments.shapes.push((name, shape));
+                }
+                None if has_launch || is_given => {}
+                None => {
+                    return Err(format!(
+                        "`{name}` of {version} has other dimensions than {:?}, and no launch of it gives its \
+                         shape; --shape {name}=…",
+                        global.shape,
+                    ));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the first scalar parameter of a version that has no value; shapes determine symbols.
+    fn open_scalar(&self, side: usize, arguments: &Arguments) -> Option<&str> {
+        let program = self.versions[side].program;
+        let is_known = |name: &str| arguments.scalars.iter().any(|(known, _)| known == name);
+        let is_symbol = |name: &str| {
+            let mut symbols = program.implicit.iter();
+            symbols.any(|&id| program.variable(id).name == name)
+        };
+        scalars(program).find(|name| !is_known(name) && !is_symbol(name))
     }
 
     /// Returns a launch of the other version's file that is this one.
