@@ -1,8 +1,8 @@
 //! Certain mistakes of syntax: brackets that do not match, and calls without a semicolon.
 //!
-//! The parser skips what it does not understand, since it does not know all of C++. What is found here is wrong in every
-//! C++: the tokens of a text are judged without any header, and only where no condition of the preprocessor can leave
-//! some of them out.
+//! The parser skips what it does not understand, since it does not know all of C++. What is found here is wrong in
+//! every C++: the tokens of a text are judged without any header, and only where no condition of the preprocessor can
+//! leave some of them out.
 
 use a2lint_source::text::Span;
 
