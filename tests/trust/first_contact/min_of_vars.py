@@ -18,7 +18,7 @@ def copied(x: GMTensor, y: GMTensor, M: Var):
 # a2lint: launch(M=100, x=half[100, 64], y=half[100, 64])
 @kernel(mode="vec")
 def copied_right(x: GMTensor, y: GMTensor, M: Var):
-    rows = min(64, max(32, 16))
+    rows = max(64, min(32, 16))
     a = Tensor(DT.half, [rows, 64], Position.UB)
     with auto_sync():
         for tile in range(GetVecIdx(), CeilDiv(M, 64), GetVecNum()):

@@ -1,8 +1,8 @@
 //! Certain mistakes of syntax: brackets that do not match, and calls without a semicolon.
 //!
-//! The parser skips what it does not understand, since it does not know all of C++. What is found here is wrong in every
-//! C++: the tokens of a text are judged without any header, and only where no condition of the preprocessor can leave
-//! some of them out.
+//! The parser skips what it does not understand, since it does not know all of C++. What is found here is wrong in
+//! every C++: the tokens of a text are judged without any header, and only where no condition of the preprocessor can
+//! leave some of them out.
 
 use a2lint_source::text::Span;
 
@@ -48,8 +48,8 @@ struct Open<'t> {
     at: usize,
 }
 
-/// Returns the first mistake of a text. `is_function` tells whether a name is that of a known function, so that no macro
-/// is meant.
+/// Returns the first mistake of a text. `is_function` tells whether a name is that of a known function, so that no
+/// macro is meant.
 pub fn first(text: &str, is_function: &dyn Fn(&str) -> bool) -> Option<Mistake> {
     let mut symbols = Symbols::default();
     let all = tokens(text, Some(0), &mut symbols);
@@ -137,8 +137,8 @@ fn never_closed(open: &Open) -> Mistake {
     }
 }
 
-/// Describes two brackets that do not match: a block ends with a bracket that is still open, or something is closed that
-/// was not opened.
+/// Describes two brackets that do not match: a block ends with a bracket that is still open, or something is closed
+/// that was not opened.
 fn unmatched(open: &Open, close: &str, at: Span) -> Mistake {
     match close {
         "}" => never_closed(open),

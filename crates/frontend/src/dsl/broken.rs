@@ -112,7 +112,8 @@ fn note(source: &SourceText, error: &SyntaxError, around: Span) -> Note {
 
 type Diagnosis = (Span, String, Option<(Span, &'static str)>);
 
-/// Returns the message for a syntax error in `lines`, its place, and the text that is missing there, if that is certain.
+/// Returns the message for a syntax error in `lines`, its place, and the text that is missing there, if that is
+/// certain.
 fn diagnosis(text: &str, error: &SyntaxError, lines: Span) -> Diagnosis {
     if let ErrorReason::Indentation(what) = error.reason {
         return (error.span, what.to_owned(), None);

@@ -24,7 +24,7 @@ enum AugmentedPlace<'a> {
     Other,
 }
 
-/// Maximum length of source text in the help of a note, in bytes.
+/// Maximum length of source text in a note, in bytes.
 const LONG: usize = 60;
 
 impl<'a> Tracer<'a> {
@@ -202,7 +202,11 @@ impl<'a> Tracer<'a> {
                 Ok(self.builder().assign(*variable, id)?)
             }
             (_, Value::Unknown | Value::Foreign | Value::Inert) => {
-                let what = || "what is moved here is not known".to_owned();
+                let text = self.source.slice(src.1).to_owned();
+                let what = || match text.len() <= LONG && !text.contains('\n') {
+                    true => format!("what `{text}` is, which is moved here, is not known"),
+                    false => "what is moved here is not known".to_owned(),
+                };
                 self.unknown_code(dst.1.to(src.1), what, [&dst.0], Emission::Certain)
             }
             (Value::Ring(id), _) | (_, Value::Ring(id)) => {

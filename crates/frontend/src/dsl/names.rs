@@ -193,7 +193,13 @@ impl<'a> Tracer<'a> {
             None => Vec::new(),
         };
         let visible = visible.iter().map(String::as_str);
-        nearest(name, visible.chain(facade.iter().copied()))
+        // A kernel does not call itself.
+        let own = self
+            .kernel
+            .as_ref()
+            .map(|builder| builder.program.name.as_str());
+        let others = visible.filter(|visible| Some(*visible) != own);
+        nearest(name, others.chain(facade.iter().copied()))
     }
 }
 

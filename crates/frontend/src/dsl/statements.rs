@@ -241,6 +241,13 @@ impl<'a> Tracer<'a> {
     }
 
     pub(super) fn expression_statement(&mut self, expr: &'a ast::Expr) -> Eval<()> {
+        if let ExprKind::Compare { left, rest } = &expr.kind
+            && let [(ast::CompareOp::Le, _)] = rest.as_slice()
+            && self.in_kernel()
+            && self.names_tensor(left)
+        {
+            self.note(expr.span, PythonNote::NoEffect(NoEffect::Comparison));
+        }
         let value = self.eval(expr)?;
         // An expression statement that makes a vector expression has no destination, so nothing is computed.
         if let Value::Vector(vector) = value
@@ -249,6 +256,18 @@ impl<'a> Tracer<'a> {
             self.note(expr.span, PythonNote::NoEffect(NoEffect::UnusedExpression));
         }
         Ok(())
+    }
+
+    /// Returns whether an expression is a tensor or a part of one, by its name alone.
+    fn names_tensor(&self, expr: &ast::Expr) -> bool {
+        match &expr.kind {
+            ExprKind::Name(name) => matches!(
+                self.frame.get(name),
+                Some(Value::Local(_) | Value::Global(_) | Value::Ring(_))
+            ),
+            ExprKind::Subscript { value, .. } => self.names_tensor(value),
+            _ => false,
+        }
     }
 
     pub(super) fn assignment(

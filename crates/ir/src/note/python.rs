@@ -121,6 +121,8 @@ impl LoopExit {
 pub enum NoEffect {
     /// `a + b` on tensors whose result is not stored.
     UnusedExpression,
+    /// `ub <= x[...]`, a comparison in the place of `<<=`.
+    Comparison,
     /// `x = a + b` on tensors.
     BoundExpression {
         /// Name that was bound.

@@ -50,6 +50,10 @@ fn explain(kind: &NoEffect, statement: &str) -> (String, String) {
             format!("`{statement}` emits nothing: a vector expression needs a destination"),
             format!("store it: `dst <<= {statement}`"),
         ),
+        NoEffect::Comparison => (
+            format!("`{statement}` compares and moves nothing"),
+            format!("write `{}`", statement.replacen("<=", "<<=", 1)),
+        ),
         NoEffect::BoundExpression { name } => {
             let value = statement
                 .split_once('=')
