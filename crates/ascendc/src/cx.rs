@@ -4,7 +4,7 @@ use a2lint_cpp::eval::{CellId, Constant, Eval, Kind, Operand, TemplateArg, Value
 use a2lint_cpp::library::{Call, Evaluated, Outcome};
 use a2lint_cpp::syntax::NOWHERE;
 use a2lint_ir::build::{Argument, Builder};
-use a2lint_ir::{AtomicKind, ScalarId};
+use a2lint_ir::{AtomicKind, NoteKind, ScalarId, Unprepared};
 use a2lint_isa::{CompareMode, DType, Pipe, RoundMode, Side};
 use a2lint_project::SourceMap;
 use a2lint_source::text::Span;
@@ -39,6 +39,8 @@ pub struct Lost {
     pub reason: String,
     /// Whether the cause is an unknown value that the call uses, which was reported where it became unknown.
     pub is_follower: bool,
+    /// An object that the call needs and that is not prepared, which the call does not change.
+    pub unprepared: Option<(CellId, Object)>,
 }
 
 impl Lost {
@@ -57,7 +59,7 @@ pub type Lowered<T = ()> = Evaluated<Result<T, Lost>>;
 /// Returns early with a reason.
 macro_rules! lost {
     ($($text:tt)*) => {
-        return Ok(Err($crate::cx::Lost { reason: format!($($text)*), is_follower: false }))
+        return Ok(Err($crate::cx::Lost { reason: format!($($text)*), is_follower: false, unprepared: None }))
     };
 }
 pub(crate) use lost;
@@ -65,7 +67,7 @@ pub(crate) use lost;
 /// Returns early with a reason that follows from an unknown value.
 macro_rules! follows {
     ($($text:tt)*) => {
-        return Ok(Err($crate::cx::Lost { reason: format!($($text)*), is_follower: true }))
+        return Ok(Err($crate::cx::Lost { reason: format!($($text)*), is_follower: true, unprepared: None }))
     };
 }
 pub(crate) use follows;
@@ -143,8 +145,41 @@ impl<'u> Cx<'_, 'u, '_> {
     pub fn global(&mut self, at: usize) -> Lowered<InGlobal> {
         match self.object(at)? {
             Some(Object::Global(Some(tensor))) => Ok(Ok(tensor)),
-            Some(Object::Global(None)) => lost!("a global tensor without an address is used"),
+            Some(Object::Global(None)) => {
+                let (span, cell) = (self.span(at), self.operand(at).and_then(Operand::object));
+                let name = self.last_name(span);
+                Ok(Err(self.unprepared(&name, cell, Object::Global(None))))
+            }
             _ => follows!("which global tensor is meant is not known"),
+        }
+    }
+
+    /// Returns the last name in the text of a place: `inQueueX` of `this->inQueueX`.
+    pub fn last_name(&self, span: Span) -> String {
+        let text = self.map.text_of(span).trim();
+        let is_part = |c: char| c.is_alphanumeric() || c == '_';
+        text.rsplit(|c| !is_part(c))
+            .next()
+            .unwrap_or(text)
+            .to_owned()
+    }
+
+    /// Notes that a call uses an object that nothing has prepared, and returns that as the reason why it cannot be
+    /// lowered.
+    pub fn unprepared(&mut self, name: &str, cell: Option<CellId>, object: Object) -> Lost {
+        let kind = match object {
+            Object::Queue(..) => Unprepared::Queue,
+            Object::Buf(..) => Unprepared::Buffer,
+            _ => Unprepared::Global,
+        };
+        let (span, name) = (self.call.span, name.to_owned());
+        let reason = kind.clause(&name);
+        let note = NoteKind::Unprepared { name, object: kind };
+        self.builder().note(span, note);
+        Lost {
+            reason,
+            is_follower: false,
+            unprepared: cell.map(|cell| (cell, object)),
         }
     }
 
@@ -169,6 +204,7 @@ impl<'u> Cx<'_, 'u, '_> {
             _ => Err(Lost {
                 reason: "a number is not known".to_owned(),
                 is_follower: true,
+                unprepared: None,
             }),
         }
     }
@@ -352,6 +388,17 @@ impl<'u> Cx<'_, 'u, '_> {
         Ok(match lowered? {
             Ok(Some(result)) => Outcome::Done(result),
             Ok(None) => Outcome::Done(Operand::void(self.call.span)),
+            Err(Lost {
+                reason,
+                unprepared: Some((cell, object)),
+                ..
+            }) => {
+                let (operands, span) = (self.call.operands, self.call.span);
+                let result = self.eval.unknown_call(&reason, None, operands, span)?;
+                // Unknown code might prepare the object; this call does not.
+                self.eval.write(cell, object.value())?;
+                Outcome::Done(result)
+            }
             Err(lost) => lost.outcome(),
         })
     }
