@@ -66,13 +66,18 @@ name: a2lint
 on:
   push:
   pull_request:
-permissions:
-  contents: read
+permissions: {}
+concurrency:
+  group: a2lint-${{ github.ref }}
+  cancel-in-progress: ${{ github.event_name == 'pull_request' }}
 jobs:
   check:
+    name: Kernels
     runs-on: ubuntu-latest
+    permissions:
+      contents: read
     steps:
-      - uses: actions/checkout@v4
+      - uses: actions/checkout@11bd71901bbe5b1630ceea73d27597364c9af683 # v4.2.2
         with:
           persist-credentials: false
       # A2LINT is what pip installs: a checkout, a wheel, or an address such as git+https://…@REVISION. Set it as a

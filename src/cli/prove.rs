@@ -80,6 +80,8 @@ pub fn run(args: ProveArgs, streams: &Streams) -> Result<Status, Failure> {
         candidates: outcome.candidates,
         hidden: 0,
         all_reasons: false,
+        is_verbose: false,
+        tried_repairs: false,
         links: Links::default(),
     };
     match format {

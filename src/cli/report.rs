@@ -157,7 +157,8 @@ fn checked(path: &str, target: &Target) -> Result<Conclusion, Failure> {
     let source = files::read_source(Path::new(path))?;
     let mut settings = target.settings.clone();
     settings.prove = true;
-    let analysis = check::check(&source, Language::Easyasc, &settings);
+    let language = Language::of_path(Path::new(path)).unwrap_or_default();
+    let analysis = check::check(&source, language, &settings);
     Ok(Conclusion {
         findings: analysis.findings,
         records: analysis.records,

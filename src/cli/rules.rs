@@ -46,7 +46,8 @@ fn full(paint: Paint) -> String {
         }
         out.push('\n');
     }
-    out + "`a2lint explain RULE` shows what a rule is about.\n"
+    out + "fix: --fix applies it; unsafe fix: read it first (--unsafe-fixes); repairs: --fix looks for one; pedantic: \
+           runs with --pedantic\n`a2lint explain RULE` shows what a rule is about.\n"
 }
 
 /// Returns the severity, or `pedantic` if the rule is off by default.

@@ -374,6 +374,59 @@ fn per_file_ignores_take_windows_paths() {
     assert_eq!(out(&output).lines().count(), 1);
 }
 
+/// Silence after `--diff` would be read as an all-clear, and `--fix` must not send the reader back to `--diff`.
+#[test]
+fn where_no_repair_is_found_that_is_said() {
+    let project = project(&[("k.py", include_str!("../../docs/mistakes/last_tile.py"))]);
+    let checked = run(&project, &["check"]);
+    assert!(
+        out(&checked).contains("1 error: --diff tries to repair 1\n"),
+        "{checked:?}"
+    );
+    let diff = run(&project, &["check", "--diff"]);
+    assert!(
+        err(&diff).starts_with("No repair found for 1 finding: "),
+        "{diff:?}"
+    );
+    let fix = run(&project, &["check", "--fix"]);
+    assert!(
+        err(&fix).starts_with("No repair found for 1 finding: "),
+        "{fix:?}"
+    );
+    assert!(!out(&fix).contains("--diff"), "{fix:?}");
+}
+
+/// A kernel with a line that does not parse is wrong: nothing else is to be said about it.
+#[test]
+fn a_syntax_error_makes_its_kernel_wrong() {
+    let text = BAD.replace("dup(b, 0.25)", "dup(b, 0.25");
+    assert_ne!(text, BAD);
+    let project = project(&[("k.py", &text)]);
+    let output = run(&project, &["check"]);
+    let summary: Vec<_> = out(&output)
+        .lines()
+        .rev()
+        .take(2)
+        .map(str::to_owned)
+        .collect();
+    assert!(summary[1].starts_with("1 kernel: wrong ("), "{output:?}");
+    assert!(summary[0].starts_with("1 error: "), "{output:?}");
+}
+
+#[test]
+fn all_that_is_known_was_shown_with_v() {
+    let project = project(&[("k.py", include_str!("../kernels/piecewise.py"))]);
+    for options in [&["check"][..], &["check", "-v"]] {
+        let output = run(&project, options);
+        let points = out(&output).contains("-v shows");
+        assert_eq!(
+            points,
+            options.len() == 1 && out(&output).contains("fit an index"),
+            "{output:?}"
+        );
+    }
+}
+
 #[test]
 fn fixes_are_applied_and_files_keep_their_looks() {
     let text = format!("\u{feff}{}", BAD.replace('\n', "\r\n"));

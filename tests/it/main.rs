@@ -82,7 +82,9 @@ mod trace;
 mod unicode;
 mod unknown_code;
 mod vector_model;
+mod versions;
 #[cfg(unix)]
 mod walls;
+mod widened;
 mod width;
 mod words;

@@ -100,7 +100,7 @@ fn sound_operators_are_read_whole_with_their_launches_and_have_no_findings() {
             started.insert(operator);
         }
     }
-    assert_eq!(operators.len(), 16, "{operators:?}");
+    assert_eq!(operators.len(), 17, "{operators:?}");
     assert_eq!(started, operators);
     let names: BTreeSet<&str> = list(&report["kernels"])
         .iter()
@@ -116,6 +116,8 @@ fn sound_operators_are_read_whole_with_their_launches_and_have_no_findings() {
         "scaled_add<1>",
         "half_scale[DTYPE_X=half]",
         "negate_pairs<half>",
+        "pick_lines[DTYPE_X=float]",
+        "pick_lines[DTYPE_X=int32_t]",
     ] {
         assert!(names.contains(name), "{name} in {names:?}");
     }
@@ -158,7 +160,7 @@ fn the_mistake_of_each_operator_is_found() {
         let found = &refuted[operator];
         assert!(found.contains(property), "{operator}: {found:?}");
     }
-    assert_eq!(mistakes, 16);
+    assert_eq!(mistakes, 17);
 }
 
 /// A project of these files.
@@ -189,7 +191,7 @@ const ENTRY: &str = "#include \"kernel_operator.h\"\n\
     extern \"C\" __global__ __aicore__ void add_two(GM_ADDR x, GM_ADDR workspace, GM_ADDR tiling)\n{\n    \
     GET_TILING_DATA_WITH_STRUCT(AddTwoTilingData, data, tiling);\n    \
     AscendC::GlobalTensor<float> gm;\n    \
-    gm.SetGlobalBuffer((__gm__ float *)x, data.total);\n}\n";
+    gm.SetGlobalBuffer((__gm__ float *)x, data.total);\n    gm.SetValue(0, 1.0f);\n}\n";
 
 fn macros(field: &str) -> String {
     format!(
@@ -262,7 +264,7 @@ fn template_arguments_are_those_that_the_operator_declares() {
     let kernel = "#include \"kernel_operator.h\"\n#include \"add_two_tiling_key.h\"\n\
         template <typename T, uint32_t MODE>\n\
         __global__ __aicore__ void add_two(GM_ADDR x)\n{\n    AscendC::GlobalTensor<T> gm;\n    \
-        gm.SetGlobalBuffer((__gm__ T *)x, MODE);\n}\n";
+        gm.SetGlobalBuffer((__gm__ T *)x, MODE);\n    gm.SetValue(0, static_cast<T>(1));\n}\n";
     let keys = "#define WIDE 2\nASCENDC_TPL_ARGS_DECL(AddTwo,\n    \
         ASCENDC_TPL_DATATYPE_DECL(T, C_DT_FLOAT, C_DT_FLOAT16),\n    \
         ASCENDC_TPL_UINT_DECL(MODE, ASCENDC_TPL_8_BW, ASCENDC_TPL_UI_LIST, 1, WIDE));\n\
@@ -335,4 +337,36 @@ fn build_files_turn_the_synchronisation_of_the_compiler_off() {
     };
     assert_eq!(order("# --cce-auto-sync=off\n"), "proved");
     assert_eq!(order("options(-O3 --cce-auto-sync=off)\n"), "refuted");
+}
+
+#[test]
+fn instances_that_do_nothing_are_not_called_clean() {
+    let kernel = "#include \"kernel_operator.h\"\n\
+        extern \"C\" __global__ __aicore__ void add_two(GM_ADDR x, GM_ADDR workspace, GM_ADDR tiling)\n{\n    \
+        if (TILING_KEY_IS(1)) {\n        AscendC::GlobalTensor<float> gm;\n        \
+        gm.SetGlobalBuffer((__gm__ float *)x, 8);\n        gm.SetValue(0, 1.0f);\n    \
+        } else if (TILING_KEY_IS(2)) {\n#if defined(__NPU_ARCH__) && __NPU_ARCH__ == 3510\n        \
+        AscendC::GlobalTensor<float> gm;\n        gm.SetValue(8, 1.0f);\n#endif\n    }\n}\n";
+    let folder = project(&[("add_two/op_kernel/add_two.cpp", kernel)]);
+    let report = checked(folder.path());
+    let names = list(&report["kernels"]).iter().map(|it| text(it, "name"));
+    assert_eq!(names.collect::<Vec<_>>(), ["add_two[TILING_KEY=1]"]);
+    let gaps = list(&report["not_analysed"]).iter();
+    let gaps: Vec<(&str, &str)> = gaps
+        .map(|it| (text(it, "kernel"), text(it, "reason")))
+        .collect();
+    let reason = "it does nothing as `add_two[TILING_KEY=2]`: there is nothing to check";
+    assert_eq!(gaps, [("add_two", reason)]);
+}
+
+#[test]
+fn an_operator_without_a_mark_of_a_project_has_its_host_code() {
+    let tiling = macros("total");
+    let folder = project(&[
+        ("add_two/op_kernel/add_two.cpp", ENTRY),
+        ("add_two/op_host/add_two_tiling.h", &tiling),
+        ("add_two/CMakeLists.txt", ""),
+    ]);
+    fs::remove_file(folder.path().join("a2lint.toml")).expect("the mark");
+    assert_eq!(gaps(&folder.path().join("add_two/op_kernel")), [""; 0]);
 }

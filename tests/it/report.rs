@@ -33,6 +33,27 @@ fn list<'v>(data: &'v Value, key: &str) -> &'v [Value] {
 }
 
 #[test]
+fn a_kernel_in_cpp_has_its_findings_and_verdicts() {
+    let (_, data) = page("docs/mistakes/store_without_queue.cpp", &[]);
+    let rules: Vec<_> = list(&data, "findings")
+        .iter()
+        .map(|it| &it["name"])
+        .collect();
+    assert_eq!(rules, ["race"]);
+    assert_eq!(list(&data, "verdicts").len(), 8);
+    assert!(
+        data["known"]
+            .as_str()
+            .is_some_and(|it| it.contains("refuted"))
+    );
+    assert!(
+        list(&data, "races")
+            .iter()
+            .all(|it| it["ends"][0]["core"] == data["core"])
+    );
+}
+
+#[test]
 fn flash_attention_fits_into_one_small_file() {
     let (page, data) = page("tests/kernels/flash_attention.py", &["--cores", "2"]);
     assert!(page.len() <= MOST_BYTES, "{} bytes", page.len());

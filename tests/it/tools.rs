@@ -55,6 +55,36 @@ fn every_tool_answers_about_a_text() {
     assert!(explained.len() <= 2_000, "{explained}");
 }
 
+/// The answer of `check` on a folder names every finding, whatever the limit leaves of each.
+#[test]
+fn findings_are_told_in_fewer_words_before_any_is_left_out() {
+    let folder = crate::common::root().join("tests/kernels/broken");
+    for bytes in [2_000, 64_000] {
+        let checked =
+            call("check", json!({"path": folder, "max_bytes": bytes})).expect("an answer");
+        assert!(checked.len() <= bytes, "{checked}");
+        assert_eq!(checked.matches(" error ").count(), 7, "{checked}");
+        assert!(checked.contains("`fix` repairs 1"), "{checked}");
+    }
+    let few = call("check", json!({"path": folder, "max_bytes": 1_000})).expect("an answer");
+    assert!(
+        few.len() <= 1_000 && few.contains(" more findings: 1 "),
+        "{few}"
+    );
+}
+
+#[test]
+fn without_kernels_that_is_said() {
+    for tool in ["check", "prove", "fix"] {
+        let answer = call(tool, json!({"source": "x = 1\n"})).expect("an answer");
+        assert!(answer.contains("No kernels found"), "{tool}: {answer}");
+    }
+    for tool in ["run", "test", "cost"] {
+        let answer = call(tool, json!({"source": "x = 1\n"})).expect_err("no kernel");
+        assert!(answer.contains("no kernels found"), "{tool}: {answer}");
+    }
+}
+
 #[test]
 fn a_text_in_cpp_needs_no_path() {
     let source = include_str!("../ascendc/pairs/wrong_pair_bad.cpp");

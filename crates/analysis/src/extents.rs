@@ -8,6 +8,7 @@ use super::moves::{GlobalWindow, block_rows, global_window};
 use super::scalar::{Congruence, Interval, Linear, State, Visitor, gcd, walk};
 use a2lint_ir::transfer::BlockRows;
 use a2lint_ir::{BinaryOp, Instr, LocalView, Program, ScalarId, Stmt, StmtId, StmtKind};
+use a2lint_isa::Layout;
 
 /// A set of slots of a buffer, as bits. Those of a buffer with more than [`MOST`] slots are not told apart: each
 /// set of them is the full one.
@@ -208,6 +209,10 @@ impl Numbers for Here<'_, '_> {
             Some(start) => self.state.range_of(&start),
             None => Interval::ANY,
         }
+    }
+
+    fn is_addressed(&self, view: &LocalView) -> bool {
+        self.program.buffer(view.buffer).layout == Layout::Linear
     }
 
     fn block_rows(

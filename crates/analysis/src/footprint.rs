@@ -8,7 +8,8 @@ use a2lint_ir::{BinaryOp, Instr, LocalView, Program, ScalarId, View, fold_int};
 use a2lint_isa::device::FRACTAL_BYTES;
 use a2lint_isa::masks::gather::FixedPattern;
 use a2lint_isa::{
-    BLOCK_BYTES, BLOCKS_PER_REPEAT, DST, DType, ParamKind, RepeatFrom, SRC, StrideRule, Walk,
+    BLOCK_BYTES, BLOCKS_PER_REPEAT, DST, DType, Layout, ParamKind, RepeatFrom, SRC, StrideRule,
+    Walk,
 };
 
 /// Maximum number of repeats for which a footprint is computed; counts above the hardware's limit are reported on their
@@ -118,6 +119,9 @@ pub(super) trait Numbers {
     /// Returns the element at which a view starts, counted from the start of its slot.
     fn start(&mut self, view: &LocalView) -> Interval;
 
+    /// Returns whether the kernel addresses the elements of a view's buffer itself.
+    fn is_addressed(&self, view: &LocalView) -> bool;
+
     /// Returns the rows of blocks that a move touches in a view, with the pitch in place of the gap.
     fn block_rows(
         &mut self,
@@ -150,6 +154,10 @@ impl Numbers for Constants<'_> {
             Some(row * pitch + column)
         };
         Self::constant(element())
+    }
+
+    fn is_addressed(&self, view: &LocalView) -> bool {
+        self.program.buffer(view.buffer).layout == Layout::Linear
     }
 
     fn block_rows(
@@ -378,12 +386,29 @@ impl Geometry<'_> {
                 let repeats = self.repeats()?;
                 Some(self.elements(self.instr.row().work_elements(repeats, self.dtype)))
             }
-            Walk::Indexed | Walk::Matrix | Walk::Whole => None,
+            Walk::Matrix | Walk::Whole => self.addressed(),
+            Walk::Indexed => None,
         }
     }
 
     fn elements(&self, count: i64) -> RangeSet {
         RangeSet::span(0, self.dtype.bytes_of(count))
+    }
+
+    /// Returns the bytes from the first to the last one of a matrix that the kernel addresses itself: its view spans
+    /// all that the instruction touches. Which bytes between them are touched is not listed, so none is certain.
+    fn addressed(&mut self) -> Option<RangeSet> {
+        let view = self.instr.local(self.operand)?;
+        let [rows, columns] = view.span;
+        if !self.numbers.is_addressed(view) || self.numbers.range(rows).as_exact() != Some(1) {
+            return None;
+        }
+        let columns = self.extent(columns)?;
+        self.exact = false;
+        Some(match self.extreme {
+            Extreme::Most => self.elements(columns),
+            Extreme::Least => RangeSet::default(),
+        })
     }
 
     /// Returns the bytes of a number of consecutive elements per repeat.

@@ -173,7 +173,10 @@ impl Builds {
         let columns = columns(kernel, project)?;
         let mut found: Vec<Vec<(String, String)>> = Vec::new();
         for column in &columns {
-            let values = self.names.iter().map(|name| {
+            // The build defines macros for the inputs and outputs alone: a type parameter may be called `DTYPE_T`.
+            // It defines no format that its definition leaves out.
+            let named = self.names.iter().filter(|it| is_of_column(it, column));
+            let values = named.map(|name| {
                 let value = value_of(name, column)?;
                 Some((name.clone(), value))
             });
@@ -182,8 +185,7 @@ impl Builds {
                 Some(values) if found.contains(&values) => {}
                 Some(values) => found.push(values),
                 // The column has a type that the device does not support.
-                None if is_covered(&self.names, column) => {}
-                None => return None,
+                None => {}
             }
         }
         // Kernel names show only macros whose values differ between instances.
@@ -340,12 +342,15 @@ fn numbers(names: &BTreeSet<String>) -> impl Iterator<Item = (String, String)> +
     all.map(|(name, number)| ((*name).to_owned(), (*number).to_owned()))
 }
 
-/// Returns whether a column has an input or output for each macro.
-fn is_covered(names: &BTreeSet<String>, column: &Column) -> bool {
-    names.iter().all(|name| {
-        let mut known = KINDS.iter().filter_map(|kind| name.strip_prefix(kind));
-        known.any(|it| column.contains_key(it))
-    })
+/// Returns whether a column has the type or format that a macro is named after.
+fn is_of_column(name: &str, column: &Column) -> bool {
+    let element = |kind| column.get(name.strip_prefix(kind)?);
+    match element("FORMAT_") {
+        Some(element) => element.format.is_some(),
+        None => element("DTYPE_")
+            .or_else(|| element("ORIG_DTYPE_"))
+            .is_some(),
+    }
 }
 
 /// Returns the value of a macro of the build for a column of the operator's definition.

@@ -351,6 +351,17 @@ impl Cx<'_, '_, '_> {
         }
     }
 
+    /// Refuses `EnQue<from, to>` and `DeQue<from, to>` of a `TQueBind` between positions whose pipes are not those of
+    /// the queue: they synchronise by events of their own.
+    fn own_positions(&mut self, of: QueueType, label: &str) -> Lowered {
+        if let (Some(from), Some(to)) = (self.template_int(0), self.template_int(1))
+            && types::queue(from, to).is_none_or(|(_, full, _)| full != of.full)
+        {
+            lost!("`{label}` between other positions than those of the queue is not followed");
+        }
+        Ok(Ok(()))
+    }
+
     fn signal(&mut self, opcode: Opcode, event: EventId) -> Lowered {
         let emission = self.instruction(opcode).on(ArgValue::Event(event));
         self.emit(emission)
@@ -359,7 +370,10 @@ impl Cx<'_, '_, '_> {
     /// Returns the tensor of a slot with the element type of the call; if the call passes a tensor, assigns it to that.
     fn hand_out(&mut self, queue: &Queue, slot: ScalarId) -> Lowered<Option<Operand>> {
         let given = self.operand(0).cloned();
-        let element = match (self.call.template.first(), &given) {
+        // The positions of `DeQue<from, to, T>` precede the type.
+        let mut template = self.call.template.iter();
+        let element = template.find(|it| matches!(it, TemplateArg::Type(_)));
+        let element = match (element, &given) {
             (Some(element), _) => Some(element.clone()),
             (None, Some(given)) => match &given.ty.kind {
                 a2lint_cpp::eval::Kind::Library(of) => of.arguments.first().cloned(),
@@ -450,6 +464,7 @@ impl Cx<'_, '_, '_> {
 
     fn enqueue(&mut self, object: &Operand, label: &str) -> Lowered {
         let (cell, of, mut queue) = take!(self.queue(object, label));
+        take!(self.own_positions(of, label));
         let slot = take!(self.slot(&queue, label));
         take!(self.take_back(queue.allocated, (&queue, slot), label, "enqueued"));
         take!(self.signal(Opcode::EventSet, queue.full));
@@ -467,6 +482,7 @@ impl Cx<'_, '_, '_> {
 
     fn dequeue(&mut self, object: &Operand, label: &str) -> Lowered<Option<Operand>> {
         let (cell, of, mut queue) = take!(self.queue(object, label));
+        take!(self.own_positions(of, label));
         take!(self.signal(Opcode::EventWait, queue.full));
         // What an empty queue hands out is the buffer that would have been next.
         let slot = match &mut queue.enqueued {

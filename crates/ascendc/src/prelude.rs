@@ -64,6 +64,18 @@ const FUNCTIONS: &[&str] = &[
     "Alloc",
 ];
 
+/// Returns whether a name is one of the API: macros of a kernel have others.
+pub fn declares(name: &str) -> bool {
+    let text = settings().prelude;
+    let mut found = text.match_indices(name);
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    found.any(|(at, _)| {
+        let (before, after) = (text.get(..at), text.get(at + name.len()..));
+        before.is_some_and(|it| !it.ends_with(is_word))
+            && after.is_some_and(|it| !it.starts_with(is_word))
+    })
+}
+
 /// Returns what is read before every translation unit: the standard library, the API, and names and macros that no
 /// text declares.
 pub fn shared() -> &'static Prelude {

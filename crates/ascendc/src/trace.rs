@@ -10,13 +10,13 @@ use a2lint_cpp::eval::{
 };
 use a2lint_cpp::library::Evaluated;
 use a2lint_cpp::syntax::ast::{Function, Unit};
-use a2lint_cpp::syntax::{Reader, Settings, Source};
+use a2lint_cpp::syntax::{Reader, Settings, Source, mistakes};
 use a2lint_ir::build::{Builder, Region, TooLarge};
 use a2lint_ir::toolchain::{ASCENDC, ASCENDC_MANUAL};
 use a2lint_ir::{
     Branch, CompareOp, GivenLaunch, Global, GlobalId, GlobalKind, Module, NO_ENTRY, NotAnalysed,
-    Param, ParamKind, Program, Scalar, ScalarId, ScalarType, SpecialScalar, Stmt, Toolchain,
-    VariableKind, comments,
+    Note, NoteKind, OriginId, Param, ParamKind, Program, Scalar, ScalarId, ScalarType,
+    SpecialScalar, Stmt, Toolchain, VariableKind, comments,
 };
 use a2lint_isa::{DType, Dialect, RepeatRounding, Side};
 use a2lint_project::{Headers, Project};
@@ -68,6 +68,7 @@ pub fn trace(
         module.other_products.extend(others);
         return module;
     }
+    module.notes.extend(mistake(source));
     let own = || Source {
         path: path.clone(),
         text: source.clone(),
@@ -86,7 +87,7 @@ pub fn trace(
         })
     };
     if !kernels::may_have(headers.texts()) {
-        module.not_analysed.extend(no_entry(source));
+        module.not_analysed.extend(no_entry(source, &module.notes));
         return module;
     }
     let builds = Builds::of(headers.texts());
@@ -124,7 +125,7 @@ pub fn trace(
     let own_entries = entries.iter().filter(|it| headers.map.is_own(it.span));
     let own_entries: Vec<_> = own_entries.collect();
     if own_entries.is_empty() {
-        module.not_analysed.extend(no_entry(source));
+        module.not_analysed.extend(no_entry(source, &module.notes));
         return module;
     }
     let notes = kernels::comments(source);
@@ -197,14 +198,20 @@ pub fn trace(
             instances.sort_by_key(|it| !host::is_started(&started, name, it));
             instances.truncate(MAX_TYPES);
         }
+        let mut idle = Vec::new();
+        let mut trace = |unit: &Sides, instance: Instance, module: &mut Module| match file
+            .trace_kernel((unit, entry), &instance, module)
+        {
+            Work::Some => traced.push((instance.name(name), instance)),
+            Work::None => idle.push(instance.name(name)),
+        };
         for instance in instances {
             let unit = unit_for(&mut units, &instance.macros, &mut read_for);
             let keys = Keys::of(headers.texts());
             file.find_keys((&unit, entry), &instance, &keys);
             let mut keys = keys.asked.into_inner();
             if keys.is_empty() {
-                file.trace_kernel((&unit, entry), &instance, &mut module);
-                traced.push((instance.name(name), instance.clone()));
+                trace(&unit, instance.clone(), &mut module);
             }
             if keys.len() > MAX_KEYS {
                 module.not_analysed.push(NotAnalysed {
@@ -226,10 +233,10 @@ pub fn trace(
                     true => unit_for(&mut units, &instance.macros, &mut read_for),
                     false => unit.clone(),
                 };
-                file.trace_kernel((&unit, entry), &instance, &mut module);
-                traced.push((instance.name(name), instance));
+                trace(&unit, instance, &mut module);
             }
         }
+        module.not_analysed.extend(without_work(name, &idle));
     }
     let left_out = file.left_out.get();
     if left_out > 0 {
@@ -252,11 +259,61 @@ pub fn trace(
     module
 }
 
-/// Returns that a file has no kernel, unless it is a file of the host.
-fn no_entry(source: &SourceText) -> Option<NotAnalysed> {
+/// Maximum number of kernels that a reason names.
+const NAMED: usize = 4;
+
+/// Returns that these instances of an entry do nothing, if there are any: their keys or types are for other products,
+/// or what they do is compiled for other types.
+fn without_work(entry: &str, idle: &[String]) -> Option<NotAnalysed> {
+    let reason = match idle {
+        [] => return None,
+        [only] if only == entry => "it does nothing: there is nothing to check".to_owned(),
+        _ => {
+            let named = idle.iter().take(NAMED).map(|it| format!("`{it}`"));
+            let named: Vec<String> = named.collect();
+            let more = match idle.len().saturating_sub(NAMED) {
+                0 => String::new(),
+                more => format!(" and {more} more"),
+            };
+            format!(
+                "it does nothing as {}{more}: there is nothing to check",
+                named.join(", ")
+            )
+        }
+    };
+    let kernel = Some(entry.to_owned());
+    Some(NotAnalysed { kernel, reason })
+}
+
+/// Whether a kernel has anything to do.
+enum Work {
+    Some,
+    None,
+}
+
+/// Returns the first certain mistake of syntax in a file.
+fn mistake(source: &SourceText) -> Option<Note> {
+    let mistake = mistakes::first(source.as_str(), &prelude::declares)?;
+    Some(Note {
+        span: mistake.span,
+        origin: OriginId(0),
+        kind: NoteKind::SyntaxError {
+            message: mistake.message,
+            missing: mistake.missing,
+        },
+    })
+}
+
+/// Returns that a file has no kernel, unless it is a file of the host. With a mistake of syntax it may have one.
+fn no_entry(source: &SourceText, mistakes: &[Note]) -> Option<NotAnalysed> {
+    let reason = if mistakes.is_empty() {
+        NO_ENTRY
+    } else {
+        "it does not parse"
+    };
     (!project::is_of_host(source.as_str())).then(|| NotAnalysed {
         kernel: None,
-        reason: NO_ENTRY.to_owned(),
+        reason: reason.to_owned(),
     })
 }
 
@@ -333,7 +390,7 @@ impl File<'_> {
         KernelType::of(entry, body, self.words, instance.key)
     }
 
-    fn trace_kernel(&self, place: Place<'_>, instance: &Instance, module: &mut Module) {
+    fn trace_kernel(&self, place: Place<'_>, instance: &Instance, module: &mut Module) -> Work {
         let segments = &place.1.path.segments;
         let name = instance.name(segments.last().map_or("", |last| &last.name));
         if module.programs.len() >= MAX_KERNELS {
@@ -342,7 +399,7 @@ impl File<'_> {
                 let kernel = None;
                 module.not_analysed.push(NotAnalysed { kernel, reason });
             }
-            return;
+            return Work::Some;
         }
         let of = self.kernel_type(place, instance);
         let sets = sync::Sets::default();
@@ -352,6 +409,7 @@ impl File<'_> {
             traced = self.trace_sides(place, instance, of, (&sets, None));
         }
         match traced {
+            Ok(program) if program.does_nothing() => return Work::None,
             Ok(program) => module.programs.push(program),
             Err(_) if self.steps.get() >= MAX_STEPS => self.left_out.set(self.left_out.get() + 1),
             Err(reason) => module.not_analysed.push(NotAnalysed {
@@ -359,6 +417,7 @@ impl File<'_> {
                 reason,
             }),
         }
+        Work::Some
     }
 
     fn trace_sides(

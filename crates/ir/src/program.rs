@@ -780,6 +780,11 @@ impl Program {
         found
     }
 
+    /// Returns whether the kernel has no instruction, and nothing of it was left unread.
+    pub fn does_nothing(&self) -> bool {
+        self.unknown.is_empty() && self.notes.is_empty() && self.instructions().is_empty()
+    }
+
     /// Returns whether the program has code that could not be evaluated and may contain instructions.
     pub fn hides_instructions(&self) -> bool {
         let mut hides = false;

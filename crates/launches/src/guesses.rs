@@ -20,7 +20,7 @@ use super::shrink::rounds;
 use super::steering::{Steered, steering};
 use super::tails;
 use a2lint_analysis::{Domains, switches};
-use a2lint_ir::arithmetic::whole;
+use a2lint_ir::arithmetic::{limits, whole};
 use a2lint_ir::contract::TensorForm;
 use a2lint_ir::{
     BLOCK_DIM, GlobalId, GlobalKind, GlobalView, Instr, Launch, LaunchOrigin, Param, ParamKind,
@@ -408,11 +408,29 @@ impl<'a> Guesser<'a> {
     /// are chosen near `free`. `None` if the search finds none.
     fn inside(&self, guess: Guess, free: i64) -> Option<Guess> {
         let is_fixed = |name: &str| self.request.bindings.iter().any(|(known, _)| known == name);
-        let scalars = contract::nearest(self.program, &guess.scalars, &is_fixed, free)?;
+        let mut scalars = contract::nearest(self.program, &guess.scalars, &is_fixed, free)?;
+        let open = scalars.iter_mut().filter(|(name, _)| !is_fixed(name));
+        open.for_each(|(name, value)| *value = self.within_type(name, *value));
         Some(Guess {
             scalars: self.without_measured(scalars),
             ..guess
         })
+    }
+
+    /// Returns the value next to a guess that the type of the parameter holds: a `bool` is 0 or 1.
+    fn within_type(&self, name: &str, value: f64) -> f64 {
+        let mut params = self.program.params.iter();
+        let param = params.find(|it| it.name == name).map(|it| it.kind);
+        let Some(ParamKind::Variable(id)) = param else {
+            return value;
+        };
+        match self.program.variable(id).dtype {
+            Some(dtype) if !dtype.is_float() => {
+                let (least, most) = limits(dtype);
+                value.clamp(least as f64, most as f64)
+            }
+            _ => value,
+        }
     }
 
     /// Removes the numbers of extents that a first run will measure: those that no parameter gives, unless

@@ -302,7 +302,8 @@ pub fn trace_cpp(
 fn check_ascendc(source: &SourceText, language: Language, settings: &Settings) -> Analysis {
     let (module, map) = trace_ascendc(source, settings);
     let masks = Masks::of(source, language, settings);
-    if module.programs.is_empty() {
+    // Without a kernel and a mistake there is nothing to conclude about.
+    if module.programs.is_empty() && module.notes.is_empty() {
         let is_read = masks.operations.kernels() > 0;
         let mut analysis = masks.into_analysis(source, language, settings);
         // Functions with mask instructions are looked into by themselves.

@@ -17,6 +17,8 @@ pub struct Answer {
     pub body: String,
     /// The part that is never left out: counts, and what was not examined.
     pub end: String,
+    /// The findings that structured content lists: where, which rule, how bad.
+    pub findings: Vec<Value>,
     /// Counts by name, for structured content. It never quotes text of a file, so that a file cannot forge it.
     pub summary: Value,
     /// Limit on the size in bytes.
@@ -60,6 +62,7 @@ mod tests {
         let answer = |most| Answer {
             body: "a finding\n".repeat(500),
             end: "k.py: not analysed\n".to_owned(),
+            findings: Vec::new(),
             summary: Value::Null,
             most,
         };

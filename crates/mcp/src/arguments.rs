@@ -8,13 +8,14 @@ use a2lint_lint::config::DeviceName;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 /// Arguments of `check` and `prove`.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CheckArguments {
-    /// A file or a folder; with `source`, the path under which the text is checked.
+    /// A file or a folder. With `source`, the path that the text would have, such as `kernel.py`: it need not exist.
+    #[schemars(required)]
     pub path: Option<PathBuf>,
     /// A text to be checked in place of a file.
     pub source: Option<String>,
@@ -39,7 +40,8 @@ pub struct CheckArguments {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct FixArguments {
-    /// A file or a folder; with `source`, the path under which the text is checked.
+    /// A file or a folder. With `source`, the path that the text would have, such as `kernel.py`: it need not exist.
+    #[schemars(required)]
     pub path: Option<PathBuf>,
     /// A text to be fixed in place of a file.
     pub source: Option<String>,
@@ -51,10 +53,11 @@ pub struct FixArguments {
 }
 
 /// Arguments of `run` and `cost`.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RunArguments {
-    /// The file; with `source`, the path under which the text is read.
+    /// The file. With `source`, the path that the text would have, such as `kernel.py`: it need not exist.
+    #[schemars(required)]
     pub path: Option<String>,
     /// A text in place of a file.
     pub source: Option<String>,
@@ -90,11 +93,45 @@ pub struct RunArguments {
     pub max_bytes: Option<usize>,
 }
 
+/// Arguments of `compare`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CompareArguments {
+    /// The kernel as it was: FILE or FILE::KERNEL.
+    pub old: String,
+    /// The kernel as it is now: FILE or FILE::KERNEL; with `source`, the path under which the text is read.
+    pub new: String,
+    /// A text in place of the file `new`.
+    pub source: Option<String>,
+    /// Parameters of `old` that have other names in `new`: the name in `new` by that in `old`.
+    #[serde(default, rename = "match")]
+    pub matches: BTreeMap<String, String>,
+    /// Results that alone are compared.
+    #[serde(default)]
+    pub only: Vec<String>,
+    /// Number of seeds of random inputs, beside zeros, ones, large and small numbers; 20 unless given.
+    pub seeds: Option<u64>,
+    /// Values of scalar parameters and of extents.
+    #[serde(default)]
+    pub bind: Map<String, Value>,
+    /// Shapes of tensors by name.
+    #[serde(default)]
+    pub shape: BTreeMap<String, Vec<i64>>,
+    /// Element types of tensors by name: half, float, bfloat16, int, …
+    #[serde(default)]
+    pub dtype: BTreeMap<String, String>,
+    /// Number of cube cores.
+    pub cores: Option<u32>,
+    /// Most bytes of the answer; 2000 unless given, 64000 at most.
+    pub max_bytes: Option<usize>,
+}
+
 /// Arguments of `test`.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct TestArguments {
-    /// The file; with `source`, the path under which the text is read.
+    /// The file. With `source`, the path that the text would have, such as `kernel.py`: it need not exist.
+    #[schemars(required)]
     pub path: Option<String>,
     /// A text in place of a file.
     pub source: Option<String>,
@@ -139,6 +176,42 @@ pub fn schema_of<T: JsonSchema>() -> Arc<Map<String, Value>> {
     Arc::new(object)
 }
 
+/// Returns the JSON schema of structured content, which is the same for all tools.
+pub fn schema_of_answers() -> Arc<Map<String, Value>> {
+    let finding = json!({
+        "type": "object",
+        "required": ["path", "line", "column", "severity", "rule", "fix"],
+        "properties": {
+            "path": {"type": "string"},
+            "line": {"type": "integer", "description": "From 1."},
+            "column": {"type": "integer", "description": "From 1."},
+            "severity": {"enum": ["error", "warning", "note"]},
+            "rule": {"type": "string", "description": "What `explain` takes."},
+            "fix": {
+                "type": ["string", "null"],
+                "description": "`--fix` keeps the author's meaning; `--unsafe-fixes` is to be read first.",
+            },
+        },
+    });
+    let schema = json!({
+        "type": "object",
+        "required": ["text", "summary", "findings"],
+        "properties": {
+            "text": {"type": "string", "description": "The answer, the same as in `content`."},
+            "summary": {
+                "type": "object",
+                "description": "Numbers that a2lint counts, whatever the files say.",
+            },
+            "findings": {
+                "type": "array",
+                "description": "Of `check`: the findings, errors first, as far as there is room.",
+                "items": finding,
+            },
+        },
+    });
+    Arc::new(schema.as_object().cloned().unwrap_or_default())
+}
+
 /// Deserializes the arguments that a client has sent.
 pub fn read<T: DeserializeOwned>(arguments: Value) -> Result<T, String> {
     serde_json::from_value(arguments)
@@ -164,7 +237,24 @@ mod tests {
             device["description"],
             "The device that kernels are meant for."
         );
-        let required = schema.get("required").and_then(Value::as_array);
-        assert!(required.is_none_or(|it| !it.contains(&"device".into())));
+        assert_eq!(schema["required"], json!(["path"]));
+        assert_eq!(schema["properties"]["path"]["type"], "string");
+    }
+
+    #[test]
+    fn every_tool_requires_what_it_cannot_do_without() {
+        for tool in crate::tools::TOOLS {
+            let wanted = if tool.name == "explain" {
+                "rule"
+            } else {
+                "path"
+            };
+            assert_eq!(
+                (tool.schema)()["required"],
+                json!([wanted]),
+                "{}",
+                tool.name
+            );
+        }
     }
 }

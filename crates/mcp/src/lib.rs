@@ -240,7 +240,8 @@ fn result(answer: Result<Answer, String>) -> CallToolResult {
     match answer {
         Ok(answer) => {
             let text = answer.text();
-            let structured = json!({"summary": answer.summary, "text": text});
+            let structured =
+                json!({"summary": answer.summary, "findings": answer.findings, "text": text});
             let mut result = CallToolResult::success(vec![ContentBlock::text(text)]);
             result.structured_content = Some(structured);
             result
@@ -256,7 +257,9 @@ fn described(tool: &tools::Tool) -> Tool {
         .read_only(true)
         .idempotent(true)
         .open_world(false);
-    Tool::new(tool.name, tool.description, (tool.schema)()).annotate(hints)
+    Tool::new(tool.name, tool.description, (tool.schema)())
+        .with_raw_output_schema(arguments::schema_of_answers())
+        .annotate(hints)
 }
 
 /// Runs `work` on a thread of its own. A panic becomes an error message of this call.

@@ -1,5 +1,6 @@
 //! The table of tools, and the function of each.
 
+use std::cmp::Reverse;
 use std::fmt::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -10,22 +11,26 @@ use similar::TextDiff;
 
 use super::answer::{Answer, MOST, USUAL};
 use super::arguments::{
-    CheckArguments, ExplainArguments, FixArguments, RunArguments, TestArguments, read, schema_of,
+    CheckArguments, CompareArguments, ExplainArguments, FixArguments, RunArguments, TestArguments,
+    read, schema_of,
 };
 use a2lint_ir::finding::Severity;
 use a2lint_lint::check::matches;
 use a2lint_machine::End;
+use a2lint_report::agent::{self, Entry};
 use a2lint_report::laws::LawReport;
 use a2lint_report::programs::{CheckedFiles, Request};
 use a2lint_report::run::{RunReport, cost_text, render, render_failure};
 use a2lint_report::standing::Standing;
-use a2lint_report::{self as report, Page, Summary, printable};
+use a2lint_report::versions::VersionReport;
+use a2lint_report::{self as report, Fixes, Page, Summary, printable, severity_word};
 use a2lint_rules::RULES;
 use a2lint_rules::fix::Applicability;
 use a2lint_run::Cancel;
 use a2lint_run::laws::{self, Law};
 use a2lint_run::spec::{self, Occasion};
 use a2lint_run::target::Target;
+use a2lint_run::versions::{self, Version};
 use a2lint_run::{
     Arguments, Comparison, Expected, Job, Limits, Questions, Tolerance, Which, bind, kernel,
     read_values,
@@ -103,6 +108,14 @@ pub const TOOLS: &[Tool] = &[
         call: |arguments, cancel, _| test(&read(arguments)?, cancel),
     },
     Tool {
+        name: "compare",
+        description: "Compares two versions of a kernel under the same launches and inputs: whether the new one \
+            computes the same (bit by bit, or but for rounding), errors, proofs lost, findings, time. The first line is \
+            the answer; of a difference it shows an element and how both computed it.",
+        schema: schema_of::<CompareArguments>,
+        call: |arguments, cancel, _| compare(read(arguments)?, cancel),
+    },
+    Tool {
         name: "explain",
         description: "The documentation of a rule, with wrong and right examples.",
         schema: schema_of::<ExplainArguments>,
@@ -178,17 +191,83 @@ fn plain(value: &Value) -> String {
 
 fn check(arguments: CheckArguments, check_files: CheckFiles) -> Result<Answer, String> {
     let (files, most) = checked(arguments, check_files)?;
-    let (findings, gaps, counts) = files.agent_parts();
-    let gaps = match gaps.len() > most / 2 {
-        true => format!("{}…\n", cut(&gaps, most / 4)),
-        false => gaps,
-    };
+    let parts = files.agent_parts();
+    // Where the findings leave room, what is open takes it.
+    let counts = format!(
+        "{}{}\n{}",
+        parts.counts,
+        repairs(parts.fixes),
+        unread(&files)
+    );
+    let findings = agent::fitted(&parts.findings, most / 2);
+    let open = some_lines(
+        &parts.open,
+        most.saturating_sub(findings.len() + counts.len()),
+    );
+    let end = open + &counts;
     Ok(Answer {
-        body: findings,
-        end: gaps + &counts + &unread(&files),
+        body: agent::fitted(&parts.findings, most.saturating_sub(end.len())),
+        end,
+        findings: listed(&parts.findings, most / 2),
         summary: counted(&files),
         most,
     })
+}
+
+/// Says which findings the tool `fix` repairs.
+fn repairs(fixes: Fixes) -> String {
+    let parts = [
+        (fixes.safe, "repairs", ""),
+        (
+            fixes.not_safe,
+            "repairs",
+            " with `unsafe`, to be read first",
+        ),
+        (fixes.searched, "tries to repair", ""),
+    ];
+    let parts = parts.into_iter().filter(|(number, ..)| *number > 0);
+    let parts: Vec<String> = parts
+        .map(|(number, verb, how)| format!("{verb} {number}{how}"))
+        .collect();
+    match parts.is_empty() {
+        true => String::new(),
+        false => format!(" (`fix` {})", parts.join(", ")),
+    }
+}
+
+/// Lists findings for structured content, errors first, in at most about `room` bytes.
+fn listed(findings: &[Entry], room: usize) -> Vec<Value> {
+    let mut sorted: Vec<&Entry> = findings.iter().collect();
+    sorted.sort_by_key(|entry| Reverse(entry.severity));
+    let values = sorted.into_iter().map(|entry| {
+        json!({
+            "path": entry.path,
+            "line": entry.line,
+            "column": entry.column,
+            "severity": severity_word(entry.severity),
+            "rule": entry.rule,
+            "fix": entry.option,
+        })
+    });
+    let mut used = 0;
+    values
+        .take_while(|value| {
+            used += value.to_string().len();
+            used <= room
+        })
+        .collect()
+}
+
+/// Returns the leading lines that fit into `room` bytes, and how many others there are.
+fn some_lines(text: &str, room: usize) -> String {
+    if text.len() <= room {
+        return text.to_owned();
+    }
+    let kept = cut(text, room.saturating_sub(100));
+    let left = text.lines().count() - kept.lines().count();
+    format!(
+        "{kept}… {left} more lines about kernels that are open or not analysed; ask for one file\n"
+    )
 }
 
 /// Lists the files that could not be read, one per line.
@@ -225,10 +304,15 @@ fn cut(text: &str, room: usize) -> &str {
 
 fn prove(arguments: CheckArguments, check_files: CheckFiles) -> Result<Answer, String> {
     let (files, most) = checked(arguments, check_files)?;
-    let (_, _, counts) = files.agent_parts();
+    let counts = files.agent_parts().counts + "\n";
+    let body = match files.reports.is_empty() {
+        true => String::new(),
+        false => files.proofs(),
+    };
     Ok(Answer {
-        body: files.proofs(),
+        body,
         end: counts + &unread(&files),
+        findings: Vec::new(),
         summary: counted(&files),
         most,
     })
@@ -249,6 +333,7 @@ fn explain(arguments: &ExplainArguments) -> Result<Answer, String> {
     Ok(Answer {
         body: format!("{} ({})\n\n{}\n", rule.name, rule.code, rule.markdown()),
         end,
+        findings: Vec::new(),
         summary: json!({"rule": rule.name, "code": rule.code}),
         most: most(arguments.max_bytes),
     })
@@ -269,12 +354,14 @@ fn fix(arguments: FixArguments, check_files: CheckFiles) -> Result<Answer, Strin
         let _ = write!(body, "{}", diff.unified_diff().header(&name, &name));
         fixes += file.fixes;
     }
-    let (_, gaps, counts) = files.agent_parts();
+    let parts = files.agent_parts();
     // Files that were not examined have no fixes either; the counts keep an empty diff from being read as an
     // all-clear.
     let end = format!(
-        "{fixes} fixes; nothing was written. Before them: {counts}{}{}",
-        cut(&gaps, most(arguments.max_bytes) / 4),
+        "{fixes} {}; nothing was written. Before: {}\n{}{}",
+        if fixes == 1 { "fix" } else { "fixes" },
+        parts.counts,
+        some_lines(&parts.open, most(arguments.max_bytes) / 4),
         unread(&files)
     );
     let mut summary = counted(&files);
@@ -282,6 +369,7 @@ fn fix(arguments: FixArguments, check_files: CheckFiles) -> Result<Answer, Strin
     Ok(Answer {
         body,
         end,
+        findings: Vec::new(),
         summary,
         most: most(arguments.max_bytes),
     })
@@ -348,7 +436,67 @@ fn test(arguments: &TestArguments, mut cancel: Cancel) -> Result<Answer, String>
             .map
             .in_words(&report::laws::kernels(&report, Page::PLAIN)),
         end: report::laws::summary(&report, Page::PLAIN),
+        findings: Vec::new(),
         summary: json!({"kernels": programs.len()}),
+        most: most(arguments.max_bytes),
+    })
+}
+
+/// Compares two versions of a kernel.
+fn compare(arguments: CompareArguments, mut cancel: Cancel) -> Result<Answer, String> {
+    let start = Instant::now();
+    let text = |error: &dyn ToString| error.to_string();
+    let (old, new) = (arguments.old, arguments.new);
+    let open = |named: &str, source: Option<&str>| {
+        let (path, kernel) = match named.rsplit_once("::") {
+            Some((path, kernel)) => (path, Some(kernel.to_owned())),
+            None => (named, None),
+        };
+        target(Some(path), source, kernel)
+    };
+    let targets = [open(&old, None)?, open(&new, arguments.source.as_deref())?];
+    let version = |target| -> Result<Version, String> {
+        let program = kernel(target).map_err(|error| text(&error))?;
+        Ok(Version { target, program })
+    };
+    let both = [version(&targets[0])?, version(&targets[1])?];
+    let given = given(&RunArguments {
+        bind: arguments.bind,
+        shape: arguments.shape,
+        dtype: arguments.dtype,
+        cores: arguments.cores,
+        ..RunArguments::default()
+    })?;
+    let request = versions::Request {
+        arguments: given,
+        matches: arguments.matches.into_iter().collect(),
+        only: arguments.only,
+        seeds: arguments.seeds.unwrap_or(20).clamp(1, 1000),
+        limits: Limits {
+            seconds: PATIENCE,
+            ..Limits::default()
+        },
+    };
+    let compared = versions::versions(both, &request, &mut cancel).map_err(|error| text(&error))?;
+    let report = VersionReport {
+        compared: &compared,
+        names: [old, new],
+        seconds: start.elapsed().as_secs_f64(),
+    };
+    let lost: Vec<&str> = compared.lost().into_iter().map(|it| it.name()).collect();
+    Ok(Answer {
+        body: report::versions::render(&report, Page::PLAIN),
+        end: String::new(),
+        summary: json!({
+            "answer": match compared.answer() {
+                versions::Answer::AsGood => "as-good",
+                versions::Answer::Open => "open",
+                versions::Answer::Worse => "worse",
+            },
+            "proofs_lost": lost,
+            "speedup": compared.times().map(|[old, new]| old / new),
+            "errors": compared.new_errors(),
+        }),
         most: most(arguments.max_bytes),
     })
 }
@@ -450,6 +598,7 @@ fn run(arguments: &RunArguments, cancel: Cancel) -> Result<Answer, String> {
                 false => target.map.in_words(&failure) + "\n" + &whole,
             },
             end: doubts(report),
+            findings: Vec::new(),
             summary: ended(report),
             most: most(arguments.max_bytes),
         }
@@ -465,6 +614,7 @@ fn cost(arguments: &RunArguments, cancel: Cancel) -> Result<Answer, String> {
             report.origin,
             doubts(report)
         ),
+        findings: Vec::new(),
         summary: ended(report),
         most: most(arguments.max_bytes),
     })

@@ -123,9 +123,9 @@ pub fn marked(folder: &Path) -> Option<&Path> {
 }
 
 /// Returns the root if no folder is marked: `here` if it contains the packages around the folder and is not the root
-/// of the disk, else the folder around the outermost package.
+/// of the disk, else the folder around the outermost package, or the outermost folder of the build.
 fn unmarked(folder: &Path, here: Option<&Path>) -> PathBuf {
-    let around = outside_of_packages(folder);
+    let around = outermost_of_build(&outside_of_packages(folder));
     match here {
         Some(here) if here.parent().is_some() && around.starts_with(here) => here.to_owned(),
         _ => around,
@@ -137,6 +137,14 @@ fn outside_of_packages(folder: &Path) -> PathBuf {
     let mut above = folder.ancestors().take(MAX_ABOVE);
     let outside = above.find(|folder| !folder.join("__init__.py").is_file());
     outside.unwrap_or(folder).to_owned()
+}
+
+/// Returns the outermost folder of the build that a folder belongs to (an operator and its repository, from the folder
+/// of its kernel): all folders from its parent on have a `CMakeLists.txt`.
+fn outermost_of_build(folder: &Path) -> PathBuf {
+    let above = folder.ancestors().take(MAX_ABOVE).skip(1);
+    let built = above.take_while(|folder| folder.join("CMakeLists.txt").is_file());
+    built.last().unwrap_or(folder).to_owned()
 }
 
 /// Returns whether a file is below a folder and no link is on the way. Both must be resolved, because `root` itself may
@@ -208,8 +216,11 @@ mod tests {
         assert_eq!(root(None), folder);
         fs::write(folder.join("__init__.py"), "").expect("a file");
         assert_eq!(root(Some(&folder)), above.join("npu"));
-        fs::write(above.join("a2lint.toml"), "").expect("a file");
-        assert_eq!(root(Some(top.path())), above);
+        fs::write(above.join("npu/CMakeLists.txt"), "").expect("a file");
+        fs::write(above.join("CMakeLists.txt"), "").expect("a file");
+        assert_eq!(root(Some(&folder)), above);
+        fs::write(above.join("npu/a2lint.toml"), "").expect("a file");
+        assert_eq!(root(Some(top.path())), above.join("npu"));
     }
 
     #[test]

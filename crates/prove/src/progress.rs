@@ -4,6 +4,10 @@
 //! taker and is never withdrawn. So if no wait precedes its set in this schedule, and control depends neither on
 //! the vec lane nor on data, no schedule can stop. The proof counts tokens along every path and checks that every
 //! wait finds one.
+//!
+//! Where all vec lanes meet (`SyncAll`), the n-th wait of a lane needs the n-th set of every lane of the launch. If
+//! control depends on none of them, all lanes have the same sets and waits in the same order, and each reaches its n-th
+//! set before its n-th wait: so all of them reach it.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -15,17 +19,41 @@ use a2lint_ir::sync::{Act, Token, call, calls};
 use a2lint_ir::{
     EventId, Program, Scalar, ScalarId, SpecialScalar, Stmt, StmtId, StmtKind, VariableId,
 };
-use a2lint_isa::Class;
+use a2lint_isa::{Class, Route};
 
 /// Largest value of the counter of a flag between lanes.
 // The hardware counts in four bits.
 const FLAG_LIMIT: i64 = 15;
-/// Queries that the lanes of a core may answer differently.
-const LANES: &[SpecialScalar] = &[
-    SpecialScalar::SubBlockIdx,
-    SpecialScalar::VecIdx,
-    SpecialScalar::VecNum,
-];
+/// Tokens that several lanes hand to each other, so that each has to reach the calls equally often.
+struct Shared {
+    /// Returns whether a token is one of them.
+    holds: fn(Token) -> bool,
+    /// Queries that these lanes may answer differently.
+    queries: &'static [SpecialScalar],
+    /// What a call is, in the reason of a doubt.
+    called: &'static str,
+}
+
+/// Tokens of a mutex, between the lanes of a core.
+const HANDOVERS: Shared = Shared {
+    holds: |token| matches!(token, Token::Data(_) | Token::Credit(_)),
+    queries: &[
+        SpecialScalar::SubBlockIdx,
+        SpecialScalar::VecIdx,
+        SpecialScalar::VecNum,
+    ],
+    called: "a mutex",
+};
+/// Flags at which the vec lanes of all cores meet.
+const MEETINGS: Shared = Shared {
+    holds: |token| matches!(token, Token::Flag(Route::AllVecs, _)),
+    queries: &[
+        SpecialScalar::SubBlockIdx,
+        SpecialScalar::VecIdx,
+        SpecialScalar::CubeIdx,
+    ],
+    called: "a meeting of all vec lanes",
+};
 
 /// The assumption of proofs in which an unsigned counter may overflow.
 const COUNTERS_STAY: &str = "counters of loops stay inside of their types";
@@ -36,7 +64,12 @@ type Doubt = (String, Option<StmtId>);
 /// Proves the property.
 pub(super) fn prove(subject: &Subject) -> Proof {
     let program = subject.program;
-    let doubt = unknown(program).or_else(|| uneven(subject));
+    let uneven = || {
+        [&HANDOVERS, &MEETINGS]
+            .into_iter()
+            .find_map(|it| uneven(program, it))
+    };
+    let doubt = unknown(program).or_else(uneven);
     if let Some((because, at)) = doubt {
         return Proof::open_at(because, at.and_then(|at| subject.span(at)));
     }
@@ -102,6 +135,13 @@ fn unknown(program: &Program) -> Option<Doubt> {
         let class = instr.row().class;
         let found = call(program, stmt).map(|call| call.token);
         let because = match (class, found) {
+            (Class::CrossFlag, Some(token)) if (MEETINGS.holds)(token) => {
+                match program.starts_in_parts {
+                    // A core of such a kernel may wait for one that starts after it.
+                    true => "cores that may run one after the other wait for each other",
+                    false => continue,
+                }
+            }
             (Class::CrossFlag, _) => "flags between lanes are set by hand",
             (Class::Event | Class::Mutex, None) => "a call of an event is not followed",
             (Class::Mutex, Some(Token::Data(id) | Token::Credit(id))) => {
@@ -125,17 +165,22 @@ fn unknown(program: &Program) -> Option<Doubt> {
     None
 }
 
-/// Returns a call between the sides that the lanes of a core may reach differently often, because a condition
-/// around it depends on the vec lane or on data.
-fn uneven(subject: &Subject) -> Option<Doubt> {
-    let program = subject.program;
-    let private = Private::of(program);
+/// Returns a call that the lanes which share its token may reach differently often, because a condition around it
+/// depends on the lane or on data.
+fn uneven(program: &Program, shared: &Shared) -> Option<Doubt> {
+    if !calls(program).iter().any(|call| (shared.holds)(call.token)) {
+        return None;
+    }
+    let private = Private::of(program, shared.queries);
     let mut found = None;
     program.walk(&mut |stmt| {
         let is_even = conditions(&stmt.kind).iter().all(|&id| !private.has(id));
-        if !is_even && found.is_none() && has_handover(program, stmt) {
-            let because = "what reaches a mutex may depend on the vec lane or on data";
-            found = Some((because.to_owned(), Some(stmt.id)));
+        if !is_even && found.is_none() && decides(program, stmt, shared) {
+            let because = format!(
+                "what reaches {} may depend on the lane or on data",
+                shared.called
+            );
+            found = Some((because, Some(stmt.id)));
         }
     });
     found
@@ -152,17 +197,20 @@ fn conditions(kind: &StmtKind) -> Vec<ScalarId> {
     }
 }
 
-/// Variables that may differ between the lanes of a core, because their value, or whether they are assigned,
-/// depends on the lane or on data.
+/// Variables that may differ between lanes, because their value, or whether they are assigned, depends on the lane or
+/// on data.
 struct Private<'p> {
     program: &'p Program,
+    /// Queries that the lanes may answer differently.
+    queries: &'static [SpecialScalar],
     variables: FxHashSet<VariableId>,
 }
 
 impl<'p> Private<'p> {
-    fn of(program: &'p Program) -> Self {
+    fn of(program: &'p Program, queries: &'static [SpecialScalar]) -> Self {
         let mut private = Private {
             program,
+            queries,
             variables: FxHashSet::default(),
         };
         // A variable may depend on one that a later statement assigns, so the walk is repeated until no variable
@@ -177,7 +225,7 @@ impl<'p> Private<'p> {
 
     fn has(&self, id: ScalarId) -> bool {
         match self.program.scalars.get(id) {
-            Scalar::Special(special) => LANES.contains(&special),
+            Scalar::Special(special) => self.queries.contains(&special),
             Scalar::Variable(variable) => self.variables.contains(&variable),
             Scalar::Unary(_, a) => self.has(a),
             Scalar::Binary(_, a, b) | Scalar::Compare(_, a, b) => self.has(a) || self.has(b),
@@ -214,14 +262,13 @@ impl<'p> Private<'p> {
     }
 }
 
-/// Returns whether a statement contains a call between the sides, or a jump that could skip one.
-fn has_handover(program: &Program, stmt: &Stmt) -> bool {
+/// Returns whether a statement contains a call with such a token, or a jump that could skip one.
+fn decides(program: &Program, stmt: &Stmt, shared: &Shared) -> bool {
     let mut found = false;
     stmt.walk(&mut |inner| {
         let token = call(program, inner).map(|call| call.token);
-        found |= matches!(token, Some(Token::Data(_) | Token::Credit(_)));
-        found |= matches!(inner.kind, StmtKind::Break | StmtKind::Continue)
-            && !program.mutexes.is_empty();
+        found |= token.is_some_and(shared.holds);
+        found |= matches!(inner.kind, StmtKind::Break | StmtKind::Continue);
     });
     found
 }
@@ -338,7 +385,7 @@ fn posted(program: &Program, token: Token) -> (i64, i64) {
             (depth, depth)
         }
         Token::Data(id) => (0, program.mutex(id).depth.unwrap_or_default()),
-        // `unknown` has refused kernels with such flags.
-        Token::Flag(..) => (0, 0),
+        // Each lane has its own counter; `unknown` has refused kernels with other flags than those of meetings.
+        Token::Flag(..) => (0, FLAG_LIMIT),
     }
 }

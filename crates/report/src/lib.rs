@@ -70,6 +70,7 @@ pub mod state;
 pub mod statistics;
 mod summary;
 pub mod tile_select;
+pub mod versions;
 pub mod zero_column;
 
 pub use a2lint_lint::check::FileReport;
@@ -80,7 +81,7 @@ pub use links::Links;
 pub use numbers::lines as numbers_lines;
 pub use page::Page;
 pub use paint::{Paint, printable, printable_lines};
-pub use summary::{Run, Summary};
+pub use summary::{Fixes, Run, Summary};
 
 use a2lint_ir::finding::{Finding, Severity};
 

@@ -61,9 +61,9 @@ impl CheckedFiles {
         shown(agent::render(&self.reports))
     }
 
-    /// Renders the report for coding agents in parts: findings, what was not examined, counts.
-    pub fn agent_parts(&self) -> (String, String, String) {
-        agent::parts(&self.reports).into()
+    /// Renders the report for coding agents in parts.
+    pub fn agent_parts(&self) -> agent::Parts {
+        agent::parts(&self.reports)
     }
 
     /// Renders the table and the details of the proofs.

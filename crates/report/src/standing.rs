@@ -74,6 +74,7 @@ impl Standing {
         let own = findings.iter().filter(|it| it.is_in(&record.name));
         match own.map(|finding| finding.severity).max() {
             Some(Severity::Error) => return Standing::Wrong,
+            _ if has_error_inside(report, record) => return Standing::Wrong,
             Some(Severity::Warning) => return Standing::Suspect,
             _ if !is_proved(verdicts) => return Standing::Open,
             _ if !record.restrictions(verdicts).is_empty() => return Standing::Open,
@@ -108,6 +109,18 @@ fn outside(report: &FileReport) -> Option<String> {
         error.name,
         place(&report.source, Some(error.span))
     ))
+}
+
+/// Returns whether an error that names no kernel, such as one of syntax, is on a line of this kernel that could not be
+/// evaluated.
+fn has_error_inside(report: &FileReport, record: &KernelRecord) -> bool {
+    let line = |span: Span| report.source.line_column(span.start).line;
+    let mut errors = report.analysis.findings.iter();
+    errors.any(|it| {
+        let is_nowhere = it.kernel.is_none() && it.severity == Severity::Error;
+        let mut unknown = record.unknown.iter();
+        is_nowhere && unknown.any(|code| line(code.span) == line(it.span))
+    })
 }
 
 /// Counts the kernels of a file by standing, in the order of [`Standing::ALL`].
@@ -154,36 +167,55 @@ pub fn counts(report: &FileReport) -> [usize; 6] {
     counts
 }
 
+/// The sentence about a kernel.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sentence {
+    /// The text, which follows the name: `is clean for every launch where …`.
+    pub text: String,
+    /// Whether conditions or reasons are left out that `-v` shows.
+    pub is_short: bool,
+}
+
 /// Returns the sentence about a kernel: for which launches it is clean, or what is missing to be clean and what the
 /// author can do. `None` if it has errors or warnings, which say more.
 pub fn sentence(
     report: &FileReport,
     record: &KernelRecord,
     verdicts: &[Verdict],
-) -> Option<String> {
-    let text = match Standing::of(report, record, verdicts) {
-        Standing::Clean => format!("clean {}", launches(record, verdicts)),
-        Standing::Noted => format!("proved {}", launches(record, verdicts)),
-        Standing::Open => format!("open: {}", why_open(report, record, verdicts)),
+) -> Option<Sentence> {
+    let (word, said) = match Standing::of(report, record, verdicts) {
+        Standing::Clean => ("is clean ", launches(record, verdicts)),
+        Standing::Noted => ("is proved ", launches(record, verdicts)),
+        Standing::Open => ("is open: ", why_open(report, record, verdicts)),
         Standing::Wrong | Standing::Suspect | Standing::NotAnalysed => return None,
     };
-    Some(printable(&text).into_owned())
+    Some(Sentence {
+        text: printable(&format!("{word}{}", said.text)).into_owned(),
+        ..said
+    })
 }
 
 /// Formats for which launches the proofs of a kernel hold: `for every launch where x, y are [M, 64]; M: any size`.
-fn launches(record: &KernelRecord, verdicts: &[Verdict]) -> String {
-    let conditions = record.conditions(verdicts);
-    let mut text = "for every launch".to_owned();
+/// A contract is named, since what it excludes was not looked at.
+fn launches(record: &KernelRecord, verdicts: &[Verdict]) -> Sentence {
+    let mut conditions = record.conditions(verdicts);
+    let contract = listed(&record.contract, CONDITIONS);
+    let mut text = match contract.is_empty() {
+        true => "for every launch".to_owned(),
+        false => format!("for every launch within its contract ({contract})"),
+    };
+    let limited = |name: &String| record.contract.iter().any(|text| limits(text, name));
+    conditions.any_size.retain(|name| !limited(name));
     let stated = joined(&conditions.stated);
     if !stated.is_empty() {
         let shown: Vec<String> = stated.iter().take(CONDITIONS).cloned().collect();
         text += &format!(" where {}", shown.join(", "));
         if let Some(more @ 1..) = stated.len().checked_sub(CONDITIONS) {
-            text += &format!(", and {} (-v)", count(more, "more condition"));
+            text += &format!(", and {}", count(more, "more condition"));
         }
     }
     let reach = match conditions.fits_indices {
-        true => " whose products fit an index (-v)",
+        true => " whose products fit an index",
         false => "",
     };
     if !conditions.any_size.is_empty() {
@@ -192,9 +224,19 @@ fn launches(record: &KernelRecord, verdicts: &[Verdict]) -> String {
             listed(&conditions.any_size, CONDITIONS)
         );
     } else if conditions.fits_indices {
-        text += "; sizes whose products fit an index (-v)";
+        text += "; sizes whose products fit an index";
     }
-    text
+    Sentence {
+        text,
+        is_short: stated.len() > CONDITIONS || conditions.fits_indices,
+    }
+}
+
+/// Returns whether a part of a contract is a condition on a parameter. The shape of a tensor names a size without
+/// limiting it.
+fn limits(part: &str, name: &str) -> bool {
+    let is_name = |c: char| c.is_alphanumeric() || c == '_';
+    !part.contains('[') && part.split(|c| !is_name(c)).any(|word| word == name)
 }
 
 /// Joins conditions that say the same of several tensors: `x, y are [M, 64]`.
@@ -216,7 +258,11 @@ fn joined(stated: &[String]) -> Vec<String> {
 }
 
 /// Formats what an open kernel lacks, and what its author can do.
-fn why_open(report: &FileReport, record: &KernelRecord, verdicts: &[Verdict]) -> String {
+fn why_open(report: &FileReport, record: &KernelRecord, verdicts: &[Verdict]) -> Sentence {
+    let whole = |text: String| Sentence {
+        text,
+        is_short: false,
+    };
     let missing: Vec<&Verdict> = verdicts
         .iter()
         .filter(|verdict| !matches!(verdict.status, Status::Proved { .. }))
@@ -224,7 +270,7 @@ fn why_open(report: &FileReport, record: &KernelRecord, verdicts: &[Verdict]) ->
     let Some(first) = missing.first() else {
         let only = record.restrictions(verdicts).join(", ");
         if only.is_empty() {
-            return outside(report).unwrap_or_default();
+            return whole(outside(report).unwrap_or_default());
         }
         // Contracts have conditions on integers.
         let is_contract = |c: char| c.is_ascii_alphanumeric() || "_ <>=%,".contains(c);
@@ -233,12 +279,16 @@ fn why_open(report: &FileReport, record: &KernelRecord, verdicts: &[Verdict]) ->
         } else {
             "…"
         };
-        return format!(
+        return whole(format!(
             "it holds only for {only}; handle the other launches, or exclude them by a comment above it: \
              `a2lint: assume({contract})`"
-        );
+        ));
     };
     let advice = advice(record, first);
+    let with_advice = |text: String| Sentence {
+        is_short: advice.is_none(),
+        text: advice.map_or(text.clone(), |advice| format!("{text}; {advice}")),
+    };
     let mut reasons: Vec<(Vec<&str>, String)> = Vec::new();
     for verdict in &missing {
         let (because, at) = reason(record, verdict).unwrap_or_default();
@@ -255,7 +305,7 @@ fn why_open(report: &FileReport, record: &KernelRecord, verdicts: &[Verdict]) ->
             let verb = if names.len() == 1 { "is" } else { "are" };
             format!("{} {verb} not proved: {text}", names.join(", "))
         });
-        return format!("{}; {advice}", reasons.collect::<Vec<_>>().join("; "));
+        return with_advice(reasons.collect::<Vec<_>>().join("; "));
     }
     let names: Vec<&str> = missing.iter().map(|it| it.property.name()).collect();
     let names = match names.len() {
@@ -270,7 +320,7 @@ fn why_open(report: &FileReport, record: &KernelRecord, verdicts: &[Verdict]) ->
         " not"
     };
     let text = reasons.first().map_or("", |(_, text)| text);
-    format!("{names}{not} proved: {text}; {advice}")
+    with_advice(format!("{names}{not} proved: {text}"))
 }
 
 /// Returns why a property is not proved, with the place.
@@ -291,32 +341,68 @@ fn root(because: &str) -> &str {
     Property::ALL.iter().find_map(lead).unwrap_or(because)
 }
 
-/// Returns what the author of a kernel can do about a property that is not proved.
-fn advice(record: &KernelRecord, verdict: &Verdict) -> &'static str {
+/// Returns what the author of a kernel can do about a property that is not proved; `None` if nothing is known to help.
+fn advice(record: &KernelRecord, verdict: &Verdict) -> Option<String> {
     let gap = record.gap();
     let is_gap = |because: &str| gap.as_ref().is_some_and(|gap| gap.because == because);
-    match (&verdict.status, gap.as_ref().map(|gap| gap.kind)) {
+    let advice = match (&verdict.status, gap.as_ref().map(|gap| gap.kind)) {
         (Status::Undecided { because, .. }, Some(GapKind::PartlyTraced)) if is_gap(because) => {
-            "give a2lint what this line needs: the file it imports, or a value that is known"
+            let is_elsewhere = because.contains("import") || because.contains("includ");
+            match is_elsewhere {
+                true => "give a2lint the file that this line needs",
+                false => "what depends on this line is not examined",
+            }
         }
         (Status::Undecided { because, .. }, Some(GapKind::Guessed | GapKind::PartlyGuessed))
             if is_gap(because)
                 || matches!(verdict.property, Property::Bounds | Property::Ownership) =>
         {
-            "say what it is called with, in a comment above it: `a2lint: launch(M=64, x=half[64, 64])`"
+            "say what it is called with, each scalar and tensor, in a comment above it: \
+             `a2lint: launch(M=64, x=half[64, 64], …)`"
         }
         (Status::Undecided { because, .. }, Some(GapKind::NotReplayed)) if is_gap(because) => {
-            "give a launch that runs, in a comment above it: `a2lint: launch(M=64, x=half[64, 64])`"
+            "give a launch that runs, each scalar and tensor, in a comment above it: \
+             `a2lint: launch(M=64, x=half[64, 64], …)`"
         }
-        (Status::Undecided { because, .. }, Some(GapKind::PartlyReplayed)) if is_gap(because) => {
+        (Status::Undecided { because, .. }, Some(GapKind::PartlyReplayed))
+            if is_gap(because) && !because.contains(" cannot ") =>
+        {
             "give smaller sizes (`a2lint: launch(…)` above it), or more time (`--work N`)"
         }
-        (Status::Undecided { .. }, _) => "-v shows all that is known of it",
-        _ if record.has_proof(verdict.property) => "handle such launches too, or take them out",
-        _ => {
-            "it ran without a fault; a contract (`a2lint: assume(…)`) can give the proof what it lacks"
+        (Status::Undecided { .. }, _) => return None,
+        _ if record.has_proof(verdict.property) => {
+            "such launches ran without a fault; the proof does not cover them"
         }
-    }
+        _ => match lacks_extents(record, verdict) {
+            Some(tensor) => {
+                return Some(format!(
+                    "it ran without a fault; where the proof lacks extents, a comment above it gives them: \
+                     `a2lint: shapes({tensor}=half[M, 64])`"
+                ));
+            }
+            None => "it ran without a fault",
+        },
+    };
+    Some(advice.to_owned())
+}
+
+/// Returns the tensor whose extents a proof asks for, which only a contract can give it.
+fn lacks_extents(record: &KernelRecord, verdict: &Verdict) -> Option<String> {
+    let (because, _) = record.unproved(verdict.property)?;
+    let name = match because.split_once(".shape[") {
+        Some((before, _)) => before.rsplit('`').next(),
+        None => ["every element of `", "an access may leave `"]
+            .iter()
+            .find_map(|words| {
+                let (_, after) = because.split_once(words)?;
+                after.split('`').next()
+            }),
+    };
+    let name = name.filter(|name| !name.is_empty())?;
+    let start = format!("{name}=");
+    let is_known = record.contract.iter().any(|part| part.starts_with(&start));
+    let is_name = |c: char| c.is_alphanumeric() || c == '_';
+    (!is_known && name.chars().all(is_name)).then(|| name.to_owned())
 }
 
 /// Counts what the open kernels of a run lack: `7 are tested only, 2 not read whole`.
@@ -356,15 +442,13 @@ fn shortage(record: &KernelRecord, verdicts: &[Verdict]) -> &'static str {
 
 /// Returns the sentences about all kernels of a run that have one, and about what was not analysed, each with its
 /// name.
-pub(super) fn sentences(reports: &[FileReport]) -> Vec<(Standing, String)> {
+pub(super) fn sentences(reports: &[FileReport]) -> Vec<(String, Sentence)> {
     let mut all = Vec::new();
     for report in reports {
         let analysis = &report.analysis;
         for (record, verdicts) in analysis.records.iter().zip(analysis.verdicts()) {
-            if let Some(text) = sentence(report, record, &verdicts) {
-                let standing = Standing::of(report, record, &verdicts);
-                let name = examined::kernel(report, record);
-                all.push((standing, format!("{name} is {text}")));
+            if let Some(sentence) = sentence(report, record, &verdicts) {
+                all.push((examined::kernel(report, record), sentence));
             }
         }
         for gap in &analysis.not_analysed {
@@ -377,8 +461,12 @@ pub(super) fn sentences(reports: &[FileReport]) -> Vec<(Standing, String)> {
                 true => "not wholly analysed",
                 false => "not analysed",
             };
-            let text = format!("{name} was {part}: {}", printable(&gap.reason));
-            all.push((Standing::NotAnalysed, text));
+            let text = format!("was {part}: {}", printable(&gap.reason));
+            let sentence = Sentence {
+                text,
+                is_short: false,
+            };
+            all.push((name, sentence));
         }
     }
     all

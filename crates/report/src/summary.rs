@@ -1,6 +1,6 @@
 //! The summary of a check in at most four lines.
 
-use super::standing::{self, Standing};
+use super::standing::{self, Sentence, Standing};
 use super::{FileReport, Links, Paint, examined, printable};
 use a2lint_ir::finding::{Finding, Fix, Severity};
 use a2lint_ir::verdict::Status;
@@ -78,6 +78,10 @@ pub struct Run {
     pub links: Links,
     /// Whether the reasons for incomplete examinations are counted after the summary.
     pub all_reasons: bool,
+    /// Whether all that is known of each kernel was printed, so that the summary does not have to point to it.
+    pub is_verbose: bool,
+    /// Whether repairs were searched for, so that those of the remaining findings are not to be hoped for.
+    pub tried_repairs: bool,
 }
 
 /// Counts over all files of a run.
@@ -201,9 +205,9 @@ impl Summary {
             0 => vec![nothing_found(run)],
             _ => vec![format!("{} {seconds}", self.headline(paint))],
         };
-        lines.extend(self.findings(reports, paint));
+        lines.extend(self.findings(reports, run, paint));
         lines.extend(self.others(reports));
-        lines.extend(self.known(reports, LINES - lines.len().min(LINES), paint));
+        lines.extend(self.known(reports, run, LINES - lines.len().min(LINES), paint));
         let mut out = lines.join("\n") + "\n";
         if run.all_reasons {
             out += &examined::lines(reports, paint);
@@ -252,9 +256,16 @@ impl Summary {
     }
 
     /// Formats the number of findings, and what repairs them: `2 errors, 1 warning: 1 can be repaired with --fix`.
-    fn findings(&self, reports: &[FileReport], paint: Paint) -> Option<String> {
+    fn findings(&self, reports: &[FileReport], run: &Run, paint: Paint) -> Option<String> {
         let words = self.found(paint)?;
-        if let Some(fixes) = self.fixes.text() {
+        let fixes = match run.tried_repairs {
+            true => Fixes {
+                searched: 0,
+                ..self.fixes
+            },
+            false => self.fixes,
+        };
+        if let Some(fixes) = fixes.text() {
             return Some(format!("{words}: {fixes}"));
         }
         let findings = reports.iter().flat_map(|report| &report.analysis.findings);
@@ -308,11 +319,16 @@ impl Summary {
 
     /// Renders what is known of kernels without errors, in at most `room` lines: a line for each of few kernels, else
     /// one line about all.
-    fn known(&self, reports: &[FileReport], room: usize, paint: Paint) -> Vec<String> {
+    fn known(&self, reports: &[FileReport], run: &Run, room: usize, paint: Paint) -> Vec<String> {
         let sentences = standing::sentences(reports);
         if self.kernels <= FEW && sentences.len() <= room {
-            return sentences.into_iter().map(|(_, text)| text).collect();
+            let line = |(name, sentence): (String, Sentence)| match sentence.is_short {
+                true if !run.is_verbose => format!("{name} {}; -v shows more", sentence.text),
+                _ => format!("{name} {}", sentence.text),
+            };
+            return sentences.into_iter().map(line).collect();
         }
+        let pointer = |text: &str| (!run.is_verbose).then(|| text.to_owned());
         let mut parts = Vec::new();
         for (number, what) in [
             (self.files_not_analysed, "not analysed"),
@@ -333,20 +349,19 @@ impl Summary {
             parts.push(format!("{word}: {}", open.join(", ")));
         }
         if self.kernels == 0 {
-            return match sentences.is_empty() {
-                true => Vec::new(),
-                false => vec!["-v shows why".to_owned()],
-            };
+            let why = (!sentences.is_empty()).then(|| pointer("-v shows why"));
+            return why.flatten().into_iter().collect();
         }
         if parts.is_empty() && self.number(Standing::NotAnalysed) == 0 {
             let holds = self.is_clean() && self.proved_if > 0;
-            return match holds {
-                true => vec!["-v shows for which launches each kernel is clean".to_owned()],
-                false => Vec::new(),
-            };
+            let which = holds.then(|| pointer("-v shows for which launches each kernel is clean"));
+            return which.flatten().into_iter().collect();
         }
-        parts.push("-v shows what each kernel lacks".to_owned());
-        vec![parts.join("; ")]
+        parts.extend(pointer("-v shows what each kernel lacks"));
+        match parts.is_empty() {
+            true => Vec::new(),
+            false => vec![parts.join("; ")],
+        }
     }
 }
 

@@ -28,9 +28,9 @@ pub struct CheckArgs {
     /// Files and directories, `-` for standard input [default: the current directory].
     ///
     /// Directories are walked: files that .gitignore names, hidden ones and symbolic links are
-    /// left out, and so is every Python file that does not import easyasc and every C++ or CUDA
-    /// file without a mask instruction. Files named here are always checked, unless the
-    /// configuration excludes them.
+    /// left out, and so are Python files that import neither easyasc nor Ascriptor and other files
+    /// with neither an AscendC kernel nor a mask instruction. Files named here are always checked,
+    /// unless the configuration excludes them.
     #[arg(value_name = "PATH")]
     pub paths: Vec<PathBuf>,
     /// The name that standard input goes by.

@@ -63,33 +63,69 @@ pub fn fixed(file: &Checked, applicability: Applicability) -> Option<Repaired> {
     may_help.then(|| guard(fix).ok()).flatten()
 }
 
-/// Prints each fix on a line, and whether the limit on tries was reached.
-fn print_fixes(path: &str, repaired: &Repaired, streams: &Streams) {
+/// Formats each fix on a line, and whether the limit on tries was reached.
+fn fix_lines(path: &str, repaired: &Repaired) -> String {
+    let mut lines = String::new();
     for done in &repaired.fixed.done {
         let safe = if done.safe { "" } else { " (unsafe)" };
         let cost = done.cost.as_ref();
         let cost = cost.map_or(String::new(), |cost| format!(" ({cost})"));
         let (line, rule, title) = (done.line, done.rule, &done.title);
-        streams.remark(&format!("{path}:{line}: {rule}: {title}{safe}{cost}\n"));
+        lines += &format!("{path}:{line}: {rule}: {title}{safe}{cost}\n");
     }
     if repaired.is_exhausted {
         let tries = repair::MAX_TRIES;
-        streams.remark(&format!(
-            "{path}: stopped after {tries} tries; there may be more fixes\n"
-        ));
+        lines += &format!("{path}: stopped after {tries} tries; there may be more fixes\n");
     }
+    lines
 }
 
-/// Summarizes the fixes, and how many more `--unsafe-fixes` would apply.
-fn sum(verb: &str, (fixes, files): (usize, usize), unsafe_left: usize) -> String {
-    let done = match fixes {
-        0 => "No safe fix".to_owned(),
-        1 => format!("{verb} 1 fix in {}", count(files, "file")),
-        _ => format!("{verb} {fixes} fixes in {}", count(files, "file")),
-    };
-    match unsafe_left {
-        0 => format!("{done}\n"),
-        left => format!("{done}; --unsafe-fixes would apply {left} more\n"),
+/// The numbers of a run of `--fix` or `--diff`.
+#[derive(Default)]
+struct Counts {
+    /// Fixes that were applied.
+    fixes: usize,
+    /// Files with such fixes.
+    files: usize,
+    /// Findings that only `--unsafe-fixes` would repair.
+    unsafe_left: usize,
+    /// All findings that are left.
+    left: usize,
+}
+
+impl Counts {
+    fn add(&mut self, repaired: &Repaired) {
+        self.fixes += repaired.fixed.done.len();
+        self.files += usize::from(!repaired.fixed.done.is_empty());
+        self.unsafe_left += repaired.unsafe_left;
+        self.left += repaired.left;
+    }
+
+    /// Summarizes the fixes, how many more `--unsafe-fixes` would apply, and what is left to the author; `None` if
+    /// there was nothing to repair.
+    fn text(&self, verb: &str) -> Option<String> {
+        let unrepaired = self.left.saturating_sub(self.unsafe_left);
+        let done = match (self.fixes, self.unsafe_left) {
+            (0, 0) if unrepaired == 0 => return None,
+            (0, 0) => {
+                return Some(format!(
+                    "No repair found for {}: nothing that was tried is proved; the help says what to change\n",
+                    count(unrepaired, "finding")
+                ));
+            }
+            (0, _) => "No safe fix".to_owned(),
+            (1, _) => format!("{verb} 1 fix in {}", count(self.files, "file")),
+            (fixes, _) => format!("{verb} {fixes} fixes in {}", count(self.files, "file")),
+        };
+        let more = match self.unsafe_left {
+            0 => String::new(),
+            left => format!("; --unsafe-fixes would apply {left} more"),
+        };
+        let rest = match unrepaired {
+            0 => String::new(),
+            left => format!("; no repair found for {}", count(left, "finding")),
+        };
+        Some(format!("{done}{more}{rest}\n"))
     }
 }
 
@@ -99,15 +135,16 @@ fn fix(
     applicability: Applicability,
     streams: &Streams,
 ) -> Result<Next, Failure> {
-    let (mut fixes, mut files, mut left) = (0, 0, 0);
+    let mut counts = Counts::default();
     for file in &mut outcome.files {
         let repaired = fixed(file, applicability);
         let from_stdin = matches!(file.candidate.place, Place::Stdin(_));
-        left += repaired.as_ref().map_or(0, |repaired| repaired.unsafe_left);
+        match &repaired {
+            Some(repaired) => counts.add(repaired),
+            None => counts.left += file.report.groups().len(),
+        }
         if let Some(repaired) = repaired.filter(|it| !it.fixed.done.is_empty()) {
-            fixes += repaired.fixed.done.len();
-            files += 1;
-            print_fixes(&printable(&file.report.path), &repaired, streams);
+            streams.remark(&fix_lines(&printable(&file.report.path), &repaired));
             replace(file, &repaired.fixed.text, streams)?;
         } else if from_stdin {
             streams.pass_on(file.report.source.as_str())?;
@@ -119,8 +156,8 @@ fn fix(
     if reads_stdin && !outcome.files.iter().any(has_stdin) {
         streams.pass_on(&std::io::read_to_string(std::io::stdin()).unwrap_or_default())?;
     }
-    if fixes > 0 || left > 0 {
-        streams.remark(&sum("Applied", (fixes, files), left));
+    if let Some(text) = counts.text("Applied") {
+        streams.remark(&text);
     }
     Ok(Next::Report)
 }
@@ -149,34 +186,30 @@ fn diff(
     applicability: Applicability,
     streams: &Streams,
 ) -> Result<Next, Failure> {
-    let (mut fixes, mut files, mut left, mut text) = (0, 0, 0, String::new());
+    let (mut counts, mut text, mut lines) = (Counts::default(), String::new(), String::new());
     for file in &outcome.files {
         let Some(repaired) = fixed(file, applicability) else {
+            counts.left += file.report.groups().len();
             continue;
         };
-        left += repaired.unsafe_left;
+        counts.add(&repaired);
         let fixed = &repaired.fixed;
         if fixed.done.is_empty() {
             continue;
         }
         let path = printable(&file.report.path);
-        print_fixes(&path, &repaired, streams);
+        lines += &fix_lines(&path, &repaired);
         let changes = TextDiff::from_lines(file.report.source.as_str(), &fixed.text);
         let mut unified = changes.unified_diff();
         text += &unified
             .header(&format!("a/{path}"), &format!("b/{path}"))
             .to_string();
-        fixes += fixed.done.len();
-        files += 1;
     }
     streams.write(&text)?;
-    if fixes == 0 && left > 0 {
-        streams.remark(&sum("Would apply", (0, 0), left));
-    }
-    if fixes == 0 {
+    streams.remark(&(lines + &counts.text("Would apply").unwrap_or_default()));
+    if counts.fixes == 0 {
         return Ok(Next::Stop(outcome.status));
     }
-    streams.remark(&sum("Would apply", (fixes, files), left));
     Ok(Next::Stop(outcome.status.max(Status::Findings)))
 }
 

@@ -72,6 +72,8 @@ fn once(args: &CheckArgs, streams: &Streams) -> Result<Status, Failure> {
         candidates: outcome.candidates,
         hidden: known.hidden,
         all_reasons: args.statistics,
+        is_verbose: args.verbose,
+        tried_repairs: args.edits.fix || args.edits.unsafe_fixes,
         links: Links {
             base: here.options.docs_url.clone(),
             clickable: streams.clickable && args.output_file.is_none(),

@@ -71,6 +71,8 @@ pub fn check_for_program(
             candidates: outcome.candidates,
             hidden,
             all_reasons: false,
+            is_verbose: false,
+            tried_repairs: fixes.is_some(),
             links: Links {
                 base,
                 clickable: false,

@@ -85,6 +85,7 @@ fn check(program: &mut Program, text: &str) -> Result<(), Reason> {
                     | PythonNote::StaticIf { .. }
                     | PythonNote::LoopExit { .. }
                     | PythonNote::TruthOfVar { .. }
+                    | PythonNote::ComparesVars { .. }
                     | PythonNote::NoEffect(_)
                     | PythonNote::TraceError { .. }
                     | PythonNote::NestedKernel { .. }

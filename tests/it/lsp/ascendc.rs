@@ -57,8 +57,8 @@ fn hover(client: &mut Client, needle: &str, plus: usize) -> String {
 fn hovers_are_in_the_words_of_ascendc() {
     let (mut client, _) = opened(KERNEL);
     let exp = hover(&mut client, "Exp(", 1);
-    assert!(exp.starts_with("**Exp** — "), "{exp}");
-    assert!(exp.contains("**`t` after this statement**"), "{exp}");
+    assert!(exp.starts_with("**`t` after this statement**"), "{exp}");
+    assert!(exp.contains("\n**Exp** — "), "{exp}");
     assert!(exp.contains("min "), "{exp}");
     for word in ["python", "=None", "dup("] {
         assert!(!exp.contains(word), "{exp}");

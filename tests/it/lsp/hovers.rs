@@ -105,7 +105,12 @@ fn values_begin_where_they_are_interesting() {
     println!("{text}");
     let answer = text.find("```python\ndup(dst").expect("a signature");
     let values = text.find("after this statement").expect("values");
-    assert!(answer == 0 && answer < values, "{text}");
+    // Editors fold long hovers: what the statement leaves comes first.
+    let lines_before = text.lines().position(|line| line == "```python");
+    assert!(
+        values < answer && lines_before.is_some_and(|it| it <= 8),
+        "{text}"
+    );
     // The first eight rows are written, and the rest is undefined.
     assert!(
         text.contains("\n 8 │") && !text.contains("\n 0 │"),

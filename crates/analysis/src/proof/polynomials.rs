@@ -81,6 +81,26 @@ impl Poly {
         })
     }
 
+    /// Returns the polynomial with a value in place of a number; `None` if it gets too large.
+    pub fn with_value(&self, atom: Atom, value: &Poly) -> Option<Poly> {
+        let has = |monomial: &Monomial| monomial.contains(&atom);
+        let mut sum = Poly::default();
+        if !self.terms.keys().any(has) {
+            return Some(self.clone());
+        }
+        for (monomial, &coefficient) in &self.terms {
+            let mut term = Poly::constant(coefficient);
+            for factor in monomial {
+                term = match *factor == atom {
+                    true => term.times(value)?,
+                    false => term.times_monomial(&[*factor], 1)?,
+                };
+            }
+            sum = sum.plus_times(&term, 1)?;
+        }
+        Some(sum)
+    }
+
     /// Divides by a positive number; `None` if that leaves a remainder.
     pub fn divided(&self, by: i64) -> Option<Poly> {
         let terms = self.terms.iter().map(|(monomial, coefficient)| {

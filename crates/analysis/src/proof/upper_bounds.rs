@@ -8,6 +8,8 @@
 //! A number that depends on the path has one of several values (`Meaning::Either`), each of which is a case; all
 //! numbers of one branch have the values of one path.
 
+mod cases;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::disjointness::{AtLeast, Meeting};
@@ -18,6 +20,7 @@ use super::search::{FUEL, Goal, Search};
 use crate::scalar::{Linear, Meaning, Symbol};
 use a2lint_ir::{BinaryOp, Factor, SpecialScalar, StmtId, Sum, Workers};
 use a2lint_isa::Side;
+use cases::Case;
 
 /// Maximum number of facts that are applied in succession.
 const DEPTH: u32 = 16;
@@ -25,8 +28,6 @@ const DEPTH: u32 = 16;
 const MOST_ATOMS: usize = 64;
 /// Maximum number of facts.
 const MOST_FACTS: usize = 240;
-/// Maximum number of cases.
-const MOST_CASES: usize = 32;
 /// Maximum number of upper bounds among which a demand on launches is chosen.
 const MOST_TRIED: usize = 48;
 /// Maximum number of terms of a sum that launches are asked for.
@@ -35,9 +36,6 @@ const MOST_DEMANDED: usize = 5;
 const LEAST_LIMIT: i64 = 255;
 /// Upper bounds from this value on are limits of types.
 pub(super) const FAR: i64 = 1 << 24;
-
-/// Facts of which all hold in one case.
-type Case = Vec<Poly>;
 
 /// What is known of the numbers of one or two places.
 pub(super) struct Known<'a> {
@@ -271,10 +269,10 @@ impl<'a> Known<'a> {
                 self.add(result.plus_times(&a, -1)?);
                 self.add(result.plus_times(&b, -1)?);
                 let cases = [(&a, &b), (&b, &a)].map(|(own, other)| {
-                    Some(vec![
+                    Some(Case::of(vec![
                         own.plus_times(&result, -1)?,
                         own.plus_times(other, -1)?,
-                    ])
+                    ]))
                 });
                 let [Some(first), Some(second)] = cases else {
                     return None;
@@ -292,62 +290,6 @@ impl<'a> Known<'a> {
     fn is_divisor(&self, number: &Poly) -> bool {
         let below = number.plus_times(&Poly::constant(1), -1);
         below.is_some_and(|below| self.is_natural(&below))
-    }
-
-    /// Adds one case per path of a branch that assigns numbers: their values and the path's conditions. A branch nested
-    /// in a path of another adds no conditions, since it may not have run.
-    fn either(&mut self, (join, copy): (u32, u8)) {
-        if !self.joins.insert((join, copy)) {
-            return;
-        }
-        let symbols = &self.places.symbols;
-        let own: Vec<(Symbol, usize)> = symbols
-            .all()
-            .filter_map(|symbol| match symbols.meaning(symbol) {
-                Meaning::Either(other, values) if *other == join => Some((symbol, values.len())),
-                _ => None,
-            })
-            .collect();
-        let paths = own.iter().map(|it| it.1).max().unwrap_or(0);
-        // Expressions of values and conditions belong to one path.
-        let is_nested = std::mem::replace(&mut self.is_on_path, true);
-        let mut group: Vec<Case> = Vec::new();
-        for path in 0..paths {
-            let mut case = Case::new();
-            for &(symbol, _) in &own {
-                let Meaning::Either(_, values) = self.places.meaning(symbol).clone() else {
-                    continue;
-                };
-                let Some((value, facts)) = values.get(path) else {
-                    continue;
-                };
-                let atom = self.atom(symbol, copy);
-                if !self.described.contains(&atom) {
-                    if is_nested {
-                        continue;
-                    }
-                    // Numbers that do not occur need no value.
-                    let facts = facts.iter().map(|fact| self.poly(fact, copy));
-                    case.extend(facts.flatten().collect::<Vec<_>>());
-                    continue;
-                }
-                let gap = self
-                    .poly(value, copy)
-                    .and_then(|value| value.plus_times(&Poly::atom(atom), -1));
-                let Some(gap) = gap else { continue };
-                case.extend(Poly::default().plus_times(&gap, -1));
-                case.push(gap);
-                if is_nested {
-                    continue;
-                }
-                for fact in facts.iter() {
-                    case.extend(self.poly(fact, copy));
-                }
-            }
-            group.push(case);
-        }
-        self.groups.push(group);
-        self.is_on_path = is_nested;
     }
 
     /// Returns a lower bound of a product, if none of its factors is negative.
@@ -393,26 +335,6 @@ impl<'a> Known<'a> {
         })
     }
 
-    /// Returns every combination of cases, as facts; `None` if there are too many.
-    fn cases(&self) -> Option<Vec<Vec<Poly>>> {
-        let mut sizes = self.groups.iter().map(Vec::len);
-        let number = sizes.try_fold(1_usize, |number, cases| number.checked_mul(cases))?;
-        if number > MOST_CASES {
-            return None;
-        }
-        let mut all: Vec<Vec<Poly>> = vec![Vec::new()];
-        for group in &self.groups {
-            all = all
-                .iter()
-                .flat_map(|known| {
-                    let joined = |case: &Case| known.iter().chain(case).cloned().collect();
-                    group.iter().map(joined).collect::<Vec<Vec<Poly>>>()
-                })
-                .collect();
-        }
-        Some(all)
-    }
-
     /// Returns whether one of some numbers is at most zero in each case; which one may depend on the case.
     pub(super) fn excludes(&mut self, any_of: &[Poly]) -> bool {
         self.describe();
@@ -425,9 +347,10 @@ impl<'a> Known<'a> {
             return false;
         };
         cases.into_iter().all(|case| {
-            let known = self.in_case(case);
+            let known = self.in_case(&case);
             any_of.iter().any(|goal| {
-                Search::new(&known.facts, &known, Goal::NotPositive).descend(goal, DEPTH)
+                let goal = case.valued(goal);
+                Search::new(&known.facts, &known, Goal::NotPositive).descend(&goal, DEPTH)
             })
         })
     }
@@ -438,8 +361,9 @@ impl<'a> Known<'a> {
         self.describe();
         let mut wanted: Vec<Sum> = Vec::new();
         for case in self.cases()? {
-            let known = self.in_case(case);
+            let known = self.in_case(&case);
             let search = |goal| Search::new(&known.facts, &known, goal);
+            let any_of: Vec<Poly> = any_of.iter().map(|it| case.valued(it)).collect();
             let mut goals = any_of.iter();
             if goals.any(|it| search(Goal::NotPositive).descend(it, DEPTH)) {
                 continue;
@@ -462,18 +386,6 @@ impl<'a> Known<'a> {
             }
         }
         Some(wanted)
-    }
-
-    /// Returns what is known in one case.
-    fn in_case(&self, case: Vec<Poly>) -> Known<'a> {
-        let mut known = Known {
-            facts: self.facts.clone(),
-            least: self.least.clone(),
-            most: self.most.clone(),
-            ..Known::new(self.places, Relation::SameIteration)
-        };
-        case.into_iter().for_each(|fact| known.add(fact));
-        known
     }
 }
 
@@ -630,15 +542,15 @@ impl Known<'_> {
     }
 
     fn less(&mut self, numbers: &[(&Linear, i64)]) -> Option<Vec<Case>> {
-        let mut cases = vec![Case::new(), Case::new()];
+        let mut cases = vec![Case::default(), Case::default()];
         for &(number, by) in numbers {
             let (a, b) = (self.poly(number, 1)?, self.poly(number, 2)?);
             let gap = |low: &Poly, high: &Poly| {
                 high.plus_times(low, -1)?
                     .plus_times(&Poly::constant(by), -1)
             };
-            cases[0].push(gap(&a, &b)?);
-            cases[1].push(gap(&b, &a)?);
+            cases[0].facts.push(gap(&a, &b)?);
+            cases[1].facts.push(gap(&b, &a)?);
         }
         Some(cases)
     }
@@ -684,7 +596,7 @@ impl Known<'_> {
             let (a, b) = (self.poly(counter, 1)?, self.poly(counter, 2)?);
             for (case, low, high) in [(0, &a, &b), (1, &b, &a)] {
                 let gap = high.plus_times(low, -1)?.plus_times(&step, -1);
-                group[case].extend(gap);
+                group[case].facts.extend(gap);
             }
         }
         self.groups.push(group);
@@ -739,9 +651,9 @@ impl Known<'_> {
         self.excludes(&[before]).then_some(())?;
         let mut ends: Vec<(Poly, Sum)> = Vec::new();
         for case in self.cases()? {
-            let known = self.in_case(case);
+            let known = self.in_case(&case);
             let mut search = Search::new(&known.facts, &known, Goal::OfLaunch);
-            search.descend(&end, DEPTH);
+            search.descend(&case.valued(&end), DEPTH);
             let found = search.found.into_iter();
             let found = found.filter_map(|found| Some((self.sum(&found)?, found)));
             let (sum, end) = found.min_by_key(|found| usual(&found.0))?;
@@ -857,9 +769,9 @@ pub(super) fn range(places: &Places, facts: &[Linear], number: &Linear) -> Optio
     let least = i64::from(known.excludes(&[positive]));
     let mut most = least;
     for case in known.cases()? {
-        let known = known.in_case(case);
+        let known = known.in_case(&case);
         let mut search = Search::new(&known.facts, &known, Goal::Bounded);
-        search.descend(&number, DEPTH);
+        search.descend(&case.valued(&number), DEPTH);
         let found = search.found.iter().filter_map(|found| known.most_of(found));
         most = most.max(found.min()?);
     }

@@ -67,18 +67,14 @@ fn variable<'t>(text: &'t str, name: &'t str) -> Option<&'t str> {
 
 /// Returns the columns of the lists in a definition; `text` is the text of its file.
 fn read(body: &str, text: &str) -> Option<Vec<Column>> {
-    let added = calls(body, "AddConfig");
-    let configured = added.filter_map(|arguments| match arguments[..] {
-        [product, object, ..] if PRODUCTS.contains(&product) => Some(object.to_owned()),
-        _ => None,
-    });
-    let configured: Vec<String> = configured.collect();
-    let mut lists: BTreeMap<String, (Vec<String>, Vec<String>)> = BTreeMap::new();
+    let configured = configuration(body);
+    let mut lists: BTreeMap<String, Lists> = BTreeMap::new();
     for kind in ["Input", "Output"] {
         for at in places(body, kind) {
             let before = body.part(..at).trim_end_matches(['.', '-', '>', ' ']);
             let receiver = before.part(before.rfind(|c| !is_part(c)).map_or(0, |it| it + 1)..);
-            let is_configured = configured.iter().any(|it| it == receiver);
+            let is_configured =
+                configured.is_some_and(|(object, end)| object == receiver && at < end);
             if receiver != "this" && !is_configured {
                 continue;
             }
@@ -88,36 +84,75 @@ fn read(body: &str, text: &str) -> Option<Vec<Column>> {
                 continue;
             };
             let name = name.trim_matches('"').to_ascii_uppercase();
-            let list = |what: &str| {
-                let mut found = calls(chain, what);
-                let list = found.next().and_then(|it| it.first().copied());
-                let named = |name| variable(text, name).and_then(enclosed);
-                let list = list.and_then(|list| enclosed(list).or_else(|| named(list)));
-                let list = list.map(parts).unwrap_or_default();
-                let names = list.iter().map(|it| it.rsplit("::").next().unwrap_or(it));
-                names.map(str::to_owned).collect::<Vec<_>>()
-            };
             if is_configured || !lists.contains_key(&name) {
-                lists.insert(name, (list("DataType"), list("Format")));
+                lists.insert(name, Lists::of(chain, text));
             }
         }
     }
-    let count = lists.values().map(|(types, _)| types.len()).max()?;
-    let is_whole = |(types, _): &(Vec<String>, _)| {
-        types.len() == count && types.iter().all(|it| it.starts_with("DT_"))
+    let count = lists.values().map(|it| it.types.len()).max()?;
+    let is_whole = |lists: &Lists| {
+        let is_one_for_all = lists.is_type_for_all && lists.types.len() == 1;
+        (lists.types.len() == count || is_one_for_all)
+            && lists.types.iter().all(|it| it.starts_with("DT_"))
     };
     if count == 0 || count > MAX_COLUMNS || !lists.values().all(is_whole) {
         return None;
     }
     let column = |at: usize| {
-        let elements = lists.iter().map(|(name, (types, formats))| {
-            let format = formats.get(at).filter(|_| formats.len() == count).cloned();
-            let dtype = types[at].clone();
+        let elements = lists.iter().map(|(name, lists)| {
+            let format = lists.formats.get(at);
+            let format = format.filter(|_| lists.formats.len() == count).cloned();
+            let dtype = lists.types.get(at).unwrap_or(&lists.types[0]).clone();
             (name.clone(), Element { dtype, format })
         });
         elements.collect()
     };
     Some((0..count).map(column).collect())
+}
+
+/// Returns the object with which a definition adds its configuration for A2, and the offset of the call, which copies
+/// the object: later calls on it are for other products.
+fn configuration(body: &str) -> Option<(&str, usize)> {
+    PRODUCTS.iter().find_map(|product| {
+        places(body, "AddConfig").find_map(|at| {
+            match calls(body.part(at..), "AddConfig").next()?[..] {
+                [known, object, ..] if known == *product => Some((object, at)),
+                _ => None,
+            }
+        })
+    })
+}
+
+/// The lists of types and formats of an input or output.
+struct Lists {
+    types: Vec<String>,
+    /// Whether the definition gives the types as `DataTypeList`: one type stands for all columns.
+    is_type_for_all: bool,
+    formats: Vec<String>,
+}
+
+impl Lists {
+    /// Reads the lists in a chain of calls; `text` is the text of its file.
+    fn of(chain: &str, text: &str) -> Lists {
+        let list = |what: &str| {
+            let mut found = calls(chain, what);
+            let list = found.next().and_then(|it| it.first().copied());
+            let named = |name| variable(text, name).and_then(enclosed);
+            let list = list.and_then(|list| enclosed(list).or_else(|| named(list)));
+            let list = list.map(parts).unwrap_or_default();
+            let names = list.iter().map(|it| it.rsplit("::").next().unwrap_or(it));
+            names.map(str::to_owned).collect::<Vec<_>>()
+        };
+        let is_type_for_all = places(chain, "DataTypeList").next().is_some();
+        Lists {
+            types: list(match is_type_for_all {
+                true => "DataTypeList",
+                false => "DataType",
+            }),
+            is_type_for_all,
+            formats: list("Format"),
+        }
+    }
 }
 
 #[cfg(test)]
@@ -162,5 +197,30 @@ mod tests {
             format!("static const std::vector<ge::DataType> TYPES = {{ge::DT_INT8}};\n{body}");
         let columns = read(body, &text).expect("columns");
         assert_eq!(columns[0]["X"].dtype, "DT_INT8");
+    }
+
+    #[test]
+    fn a_configuration_is_copied_where_it_is_added() {
+        let body = r#"
+            this->Input("x").DataType({ge::DT_INT8, ge::DT_INT8});
+            this->Input("ids").DataTypeList({ge::DT_INT32});
+            OpAICoreConfig core;
+            this->AICore().AddConfig("ascend910b", core);
+            core.Input("x").DataType({ge::DT_FLOAT16});
+            this->AICore().AddConfig("ascend310p", core);"#;
+        let columns = read(body, body).expect("columns");
+        let types = columns
+            .iter()
+            .map(|it| (&*it["X"].dtype, &*it["IDS"].dtype));
+        assert_eq!(
+            types.collect::<Vec<_>>(),
+            [("DT_INT8", "DT_INT32"), ("DT_INT8", "DT_INT32")]
+        );
+        // Several listed types are combined with all columns, which is not read.
+        let body = body.replace(
+            "{ge::DT_INT32}",
+            "{ge::DT_INT32, ge::DT_INT64, ge::DT_INT8}",
+        );
+        assert_eq!(read(&body, &body), None);
     }
 }

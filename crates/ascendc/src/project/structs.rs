@@ -10,6 +10,8 @@ use a2lint_source::text::Slice;
 use super::defining;
 use super::texts::{calls, enclosed, first_word, is_part, places, without_comments, words};
 
+/// The namespace of the structs in host code. The header that the build makes of them declares them without it.
+const HOST: &str = "optiling";
 /// Maximum number of structs that are searched for.
 const MAX_STRUCTS: usize = 32;
 /// Maximum number of other declarations that one struct depends on.
@@ -36,7 +38,19 @@ pub fn declarations<'t>(
         return found;
     };
     let texts: Vec<String> = texts.map(without_comments).collect();
-    let search = Search { project };
+    let mut search = Search {
+        project,
+        known: known(&texts),
+        texts: &texts,
+        declared: BTreeSet::new(),
+    };
+    if texts
+        .iter()
+        .any(|text| text.contains("BEGIN_TILING_DATA_DEF"))
+    {
+        // A test may include the host's header in place of the one that the build makes of it.
+        let _ = writeln!(found.text, "namespace {HOST} {{}}\nusing namespace {HOST};");
+    }
     let mut wanted = wanted(&texts);
     let default = match asks_for_default(&texts) {
         true => search.registered(kernels),
@@ -45,13 +59,12 @@ pub fn declarations<'t>(
     if let Some(default) = &default {
         wanted.insert(default.clone());
     }
-    let known = known(&texts);
-    for name in wanted.difference(&known).take(MAX_STRUCTS) {
+    for name in wanted.iter().take(MAX_STRUCTS) {
         search.declare(name, &mut found);
     }
     if let Some(default) = default {
         // This text precedes the sources, so it cannot name a struct that they define.
-        if !known.contains(&default) {
+        if !search.known.contains(&default) {
             let _ = writeln!(
                 found.text,
                 "using A2lintTilingData = A2lintOf{default}::{default};"
@@ -111,8 +124,7 @@ fn wanted(texts: &[String]) -> BTreeSet<String> {
                 .map_or(0, |it| it + 1);
             let name = first_word(rest.part(start..));
             rest = rest.part((start + name.len()).max(at + 1)..);
-            let is_type = name.starts_with(|c: char| c.is_ascii_uppercase())
-                && name.contains(|c: char| c.is_ascii_lowercase())
+            let is_type = is_class_name(name)
                 && rest
                     .trim_start()
                     .starts_with(|c: char| is_part(c) || "*&>),".contains(c));
@@ -124,13 +136,25 @@ fn wanted(texts: &[String]) -> BTreeSet<String> {
     wanted
 }
 
+/// Returns whether a name is spelled as classes are: in capitals and small letters, a capital first.
+fn is_class_name(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_ascii_uppercase())
+        && name.contains(|c: char| c.is_ascii_lowercase())
+}
+
 /// A search in the project of a kernel.
 struct Search<'p> {
     project: &'p Project,
+    /// The texts of the kernel.
+    texts: &'p [String],
+    /// The names that these texts define.
+    known: BTreeSet<String>,
+    /// The structs that were searched for.
+    declared: BTreeSet<String>,
 }
 
 impl Search<'_> {
-    fn texts(&self, name: &str) -> Vec<String> {
+    fn defining(&self, name: &str) -> Vec<String> {
         let texts = defining(self.project, name);
         let texts = texts.iter();
         texts.map(|text| without_comments(text.as_str())).collect()
@@ -141,7 +165,7 @@ impl Search<'_> {
         let mut found = BTreeSet::new();
         for kernel in kernels {
             let operator = folded_name(kernel);
-            for text in self.texts(&format!("REGISTER_TILING_DATA_CLASS({operator}")) {
+            for text in self.defining(&format!("REGISTER_TILING_DATA_CLASS({operator}")) {
                 for arguments in calls(&text, "REGISTER_TILING_DATA_CLASS") {
                     if let [name, class] = arguments[..]
                         && folded_name(name) == operator
@@ -155,10 +179,14 @@ impl Search<'_> {
         found.is_empty().then_some(first)
     }
 
-    /// Adds a struct and the declarations that it depends on, if the project has exactly one definition.
-    fn declare(&self, name: &str, found: &mut Declarations) {
+    /// Adds a struct and the declarations that it depends on, if the project has exactly one definition and the kernel
+    /// has none.
+    fn declare(&mut self, name: &str, found: &mut Declarations) {
+        if self.known.contains(name) || !self.declared.insert(name.to_owned()) {
+            return;
+        }
         let mut definitions: Vec<Definition> = Vec::new();
-        for text in self.texts(name) {
+        for text in self.defining(name) {
             let definition = Definition::of(&text, name);
             let new = definition.filter(|new| !definitions.iter().any(|it| it.is_same(new)));
             definitions.extend(new);
@@ -173,9 +201,13 @@ impl Search<'_> {
         }
     }
 
-    fn write(&self, name: &str, definition: &Definition, found: &mut Declarations) {
+    fn write(&mut self, name: &str, definition: &Definition, found: &mut Declarations) {
+        // A member's struct that the kernel names as well is one type for both.
+        for member in definition.members_in(self.texts) {
+            self.declare(&member, found);
+        }
         let mut needed = String::new();
-        let mut done = BTreeSet::from([name.to_owned()]);
+        let mut done = BTreeSet::new();
         self.need(definition, &mut done, &mut needed);
         // A namespace keeps the dependencies from colliding with names of the kernel.
         let _ = writeln!(
@@ -197,14 +229,15 @@ impl Search<'_> {
         names.sort_unstable();
         names.dedup();
         for name in names {
-            if done.len() > MAX_NEEDED || done.contains(name) {
+            let is_done = done.contains(name) || self.declared.contains(name);
+            if is_done || done.len() > MAX_NEEDED {
                 continue;
             }
             let own = Definition::of(&definition.file, name)
                 .or_else(|| Definition::constant(&definition.file, name));
             let is_struct = || name.contains("iling") && definition.has_member_of(name);
             let elsewhere = || {
-                let texts = self.texts(name);
+                let texts = self.defining(name);
                 let mut found = texts.iter().filter_map(|text| Definition::of(text, name));
                 let first = found.next()?;
                 found.all(|it| it.is_same(&first)).then_some(first)
@@ -244,8 +277,7 @@ impl Definition {
             if enclosed(rest)?.trim() == name {
                 let end = rest.find("END_TILING_DATA_DEF")?;
                 let body = format!("{begins}{}END_TILING_DATA_DEF;", rest.part(..end));
-                // The build declares it without the namespace of the host.
-                return Some(Definition::new(body, text, Some("optiling".to_owned())));
+                return Some(Definition::new(body, text, Some(HOST.to_owned())));
             }
         }
         for at in places(text, name) {
@@ -316,6 +348,15 @@ impl Definition {
         self.text
             .split_whitespace()
             .eq(other.text.split_whitespace())
+    }
+
+    /// Returns the classes of members that these texts name as well.
+    fn members_in(&self, texts: &[String]) -> BTreeSet<String> {
+        let is_named = |name: &str| texts.iter().any(|it| places(it, name).next().is_some());
+        words(&self.text)
+            .filter(|it| is_class_name(it) && self.has_member_of(it) && is_named(it))
+            .map(str::to_owned)
+            .collect()
     }
 
     /// Returns whether the definition has a member of the type with this name, declared directly or by a macro.

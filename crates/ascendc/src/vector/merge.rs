@@ -34,20 +34,22 @@ pub(super) fn merge(cx: &mut Cx<'_, '_, '_>) -> Lowered {
         0b1111 => 4,
         _ => lost!("`MrgSort` of these queues is not followed"),
     };
-    let repeat = take!(number(cx, "repeatTimes"));
+    let repeat = take!(cx.field(2, "repeatTimes"));
     let mut sources = Vec::new();
     for at in 0..queues {
         sources.push((take!(source(cx, at)), take!(length(cx, at))));
     }
-    if repeat == 1 && queues < QUEUES.len() {
-        return merge_once(cx, dst, &sources);
+    if queues < QUEUES.len() {
+        return match cx.builder().program.scalars.as_int(repeat) {
+            Some(1) => merge_once(cx, dst, &sources),
+            _ => lost!("`MrgSort` that repeats with less than four queues is not followed"),
+        };
     }
     if !is_adjacent(cx, &sources) {
         lost!("`MrgSort` of four queues that do not lie side by side is not followed");
     }
     let (from, size) = sources[0];
     let sites = [cx.span(0), cx.span(1), cx.span(2)];
-    let repeat = cx.builder().int(repeat);
     let emission = cx
         .instruction(Opcode::MergeSort4)
         .local("dst", dst.view(cx.builder(), None, sites[0]))
@@ -86,10 +88,11 @@ fn is_adjacent(cx: &mut Cx<'_, '_, '_>, sources: &[(Local, ScalarId)]) -> bool {
         return false;
     };
     let step = records(cx, *size, first.dtype);
-    let mut at = first.offset;
     rest.len() == 3
-        && rest.iter().all(|(queue, own)| {
-            at = numbers::add(cx.builder(), at, step);
+        && (1..).zip(rest).all(|(place, (queue, own))| {
+            // One product for each place folds as the offset that the kernel writes does.
+            let steps = numbers::times(cx.builder(), step, place);
+            let at = numbers::add(cx.builder(), first.offset, steps);
             queue.buffer == first.buffer
                 && queue.slot == first.slot
                 && queue.offset == at

@@ -1,12 +1,14 @@
 //! Deduction of the template arguments of a class from what initialises an object: `Iterator it(tensor);`.
 
+use std::rc::Rc;
+
 use super::Eval;
 use super::classes::Members;
 use super::functions::own_template;
 use super::names::{Entities, Entity, Found, Local};
 use super::resolve::primary;
 use super::templates::{Bound, Deduction};
-use super::types::{Kind, TemplateArg, TemplateId, Ty};
+use super::types::{Kind, LibraryType, TemplateArg, TemplateId, Ty};
 use super::values::{Operand, Place};
 use crate::library::Evaluated;
 use crate::syntax::ast::{Class, Expr, Function, Init, Path, Template, Type, TypeKind, Variable};
@@ -54,9 +56,14 @@ impl<'u> Eval<'u> {
             Init::Assign(value) => std::slice::from_ref(value),
             Init::Parens(values) | Init::Braces(values) => values,
         };
-        let Some(template) = self.open_template(&variable.ty)? else {
-            return Ok(None);
+        let template = self.open_template(&variable.ty)?;
+        let library = match template {
+            Some(_) => None,
+            None => self.open_library_class(&variable.ty)?,
         };
+        if template.is_none() && library.is_none() {
+            return Ok(None);
+        }
         // Only the types of the values count here: the initialisation evaluates them.
         let was_typing = std::mem::replace(&mut self.is_typing, true);
         let operands = self.dry(|eval| eval.arguments(values));
@@ -70,9 +77,33 @@ impl<'u> Eval<'u> {
             ] => items.iter().map(|item| item.value.clone()).collect(),
             operands => operands.to_vec(),
         };
-        self.deduced_class(template, &operands)
+        if let Some(template) = template {
+            return self.deduced_class(template, &operands);
+        }
+        // `LocalTensor rows = queue.AllocTensor<half>()` copies an object of the class.
+        Ok(match (&operands[..], library) {
+            ([only], Some(named)) => match &only.ty.kind {
+                Kind::Library(of) if of.name == named.name => Some(only.ty.clone().unqualified()),
+                _ => None,
+            },
+            _ => None,
+        })
     }
 
+    /// Returns the class of the library that a type names without arguments.
+    fn open_library_class(&mut self, ty: &'u Type) -> Evaluated<Option<Rc<LibraryType>>> {
+        let TypeKind::Path(path) = &ty.kind else {
+            return Ok(None);
+        };
+        let last = path.segments.last().expect("paths are not empty");
+        if last.arguments.is_some() || !matches!(self.find_path(path)?, Found::Library(_)) {
+            return Ok(None);
+        }
+        Ok(match self.ty(ty)?.kind {
+            Kind::Library(of) if of.arguments.is_empty() => Some(of),
+            _ => None,
+        })
+    }
     /// Returns the instance of a class template that the operands of its initialiser imply; `None` if there is none.
     pub(crate) fn deduced_class(
         &mut self,

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::Eval;
 use super::frame::inner_context;
-use super::names::{ContextKind, Ctx, Entity, Local};
+use super::names::{ContextKind, Ctx, Entity, Local, NamespaceId};
 use super::templates::{Bound, flattened};
 use super::types::{ClassId, Kind, TemplateArg, Ty};
 use super::values::{FunctionId, Place, Value};
@@ -384,12 +384,47 @@ impl<'u> Eval<'u> {
         if let Some(found) = found {
             return Some((found, context.clone()));
         }
-        let qualified = self
-            .outside
-            .get(name)?
-            .iter()
-            .find(|(other, _)| other.body.is_some() && has_same_parameters(other, decl))?;
+        let qualified = self.outside.get(name)?.iter().find(|(other, within)| {
+            other.body.is_some()
+                && has_same_parameters(other, decl)
+                && self.qualifiers_name(&other.path, *within, id)
+        })?;
         Some((qualified.0, context.clone()))
+    }
+
+    /// Returns whether the qualifiers of a definition that stands in one namespace name another one: `Space` of
+    /// `void Space::f() {}` may also be a class with a member of that name.
+    fn qualifiers_name(&self, path: &Path, within: NamespaceId, namespace: NamespaceId) -> bool {
+        let segments = &path.segments[..path.segments.len() - 1];
+        let Some((first, rest)) = segments.split_first() else {
+            return false;
+        };
+        let nested = |space: NamespaceId, name: &Name| {
+            let entities = self.namespaces[space.0 as usize].names.get(name)?;
+            entities.iter().find_map(|entity| match entity {
+                Entity::Namespace(id) => Some(*id),
+                _ => None,
+            })
+        };
+        let mut from = match path.is_absolute {
+            true => &self.namespaces[0].context,
+            false => &self.namespaces[within.0 as usize].context,
+        };
+        let outermost = loop {
+            if let ContextKind::Namespace(space) = from.kind
+                && let Some(found) = nested(space, &first.name)
+            {
+                break Some(found);
+            }
+            match &from.parent {
+                Some(parent) => from = parent,
+                None => break None,
+            }
+        };
+        let named = rest
+            .iter()
+            .fold(outermost, |space, segment| nested(space?, &segment.name));
+        named == Some(namespace)
     }
 
     /// Returns the explicit specialisation of a function template for some arguments.

@@ -4,6 +4,7 @@
 
 pub mod ast;
 mod literals;
+pub mod mistakes;
 mod parse;
 mod prelude;
 mod preprocess;

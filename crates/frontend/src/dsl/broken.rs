@@ -37,7 +37,9 @@ pub(super) fn notes(
             colons.entry(around).or_insert(error);
         }
     }
-    let mut decorators: Option<Span> = None;
+    // If a `def` line does not parse, the decorators before it are an error of their own, which follows from the same
+    // mistake: they are shown only if nothing after them is.
+    let mut decorators: Option<(Span, &SyntaxError)> = None;
     for error in errors {
         let around = syntax.piece_at(error.span.start);
         let concerns_kernels = || {
@@ -48,17 +50,23 @@ pub(super) fn notes(
                 || decorates_a_kernel(source.slice(around))
                 || (has_kernels && !is_definition(syntax, around))
         };
-        // If a `def` line does not parse, the decorators before it are an error of their own; it follows from the
-        // same mistake.
-        let follows = decorators.is_some_and(|before| before.end == around.start);
-        if follows || !examined.insert(around) || !concerns_kernels() {
+        let before = decorators.take();
+        let follows = before.is_some_and(|(before, _)| before.end == around.start);
+        if !follows {
+            notes.extend(before.map(|(around, error)| note(source, error, around)));
+        }
+        if !examined.insert(around) || !(follows || concerns_kernels()) {
             continue;
         }
-        decorators = is_decorators(source.slice(around)).then_some(around);
+        if is_decorators(source.slice(around)) {
+            decorators = Some((around, error));
+            continue;
+        }
         // A missing colon explains errors before and after it, so it is what the note shows.
         let colon = colons.get(&around).copied();
-        notes.push(note(source, colon.unwrap_or(error)));
+        notes.push(note(source, colon.unwrap_or(error), around));
     }
+    notes.extend(decorators.map(|(around, error)| note(source, error, around)));
     notes
 }
 
@@ -88,8 +96,13 @@ fn decorates_a_kernel(text: &str) -> bool {
     })
 }
 
-fn note(source: &SourceText, error: &SyntaxError) -> Note {
-    let (span, message, missing) = diagnosis(source.as_str(), error);
+fn note(source: &SourceText, error: &SyntaxError, around: Span) -> Note {
+    let text = source.as_str();
+    let lines = whole_lines(text, error.span);
+    // The parser gives up at the decorator of a definition that does not parse.
+    let is_decorator = text.part(lines.range()).trim_start().starts_with('@');
+    let lines = if is_decorator { around } else { lines };
+    let (span, message, missing) = diagnosis(text, error, lines);
     Note {
         span,
         origin: OriginId(0),
@@ -99,13 +112,12 @@ fn note(source: &SourceText, error: &SyntaxError) -> Note {
 
 type Diagnosis = (Span, String, Option<(Span, &'static str)>);
 
-/// Returns the message for a syntax error, its place, and the text that is missing there, if that is certain.
-fn diagnosis(text: &str, error: &SyntaxError) -> Diagnosis {
+/// Returns the message for a syntax error in `lines`, its place, and the text that is missing there, if that is certain.
+fn diagnosis(text: &str, error: &SyntaxError, lines: Span) -> Diagnosis {
     if let ErrorReason::Indentation(what) = error.reason {
         return (error.span, what.to_owned(), None);
     }
     // Brackets first: an unbalanced bracket makes the parser fail anywhere after it, with a message that misleads.
-    let lines = whole_lines(text, error.span);
     if let Some((span, message)) = unbalanced(text.part(lines.range()), lines.range().start) {
         return (span, message, None);
     }
@@ -133,10 +145,25 @@ fn diagnosis(text: &str, error: &SyntaxError) -> Diagnosis {
             if let Some(end) = head_without_colon(text.part(lines.range())) {
                 return missing_colon(text, lines.range().start + end);
             }
+            if let Some(found) = unfinished(text, lines.range().start, lines.range().end) {
+                return found;
+            }
             let at = first_line(text, error.span);
             (at, "this does not parse".to_owned(), None)
         }
     }
+}
+
+/// Returns the place of the operator that a text ends with, as one does that is being typed.
+fn unfinished(text: &str, start: usize, end: usize) -> Option<Diagnosis> {
+    let written = text.part(start..end).trim_end();
+    let last = written
+        .chars()
+        .next_back()
+        .filter(|last| "+-*/%@&|^<>=".contains(*last))?;
+    let at = start + written.len() - last.len_utf8();
+    let message = format!("nothing comes after `{last}`");
+    Some((Span::new(at, at + last.len_utf8()), message, None))
 }
 
 fn missing_colon(text: &str, end: usize) -> Diagnosis {

@@ -63,6 +63,13 @@ pub enum PythonNote {
         /// Whether it is a comparison rather than a bare variable.
         comparison: bool,
     },
+    /// Device values that a function of Python compares.
+    ComparesVars {
+        /// The function of Python.
+        function: &'static str,
+        /// The function of the facade that the device computes.
+        device: &'static str,
+    },
     /// A kernel called inside a kernel.
     NestedKernel {
         /// Name of the inner kernel.

@@ -45,7 +45,12 @@ impl TryFrom<String> for RulePattern {
         }
         let rules = RULES.iter().flat_map(|rule| [rule.name, rule.code]);
         let spellings = rules.chain(Group::ALL.iter().map(|group| group.prefix));
+        let named_so = RULES
+            .iter()
+            .filter(|rule| rule.name.split('-').any(|word| word == text));
+        let named_so: Vec<String> = named_so.map(|rule| format!("`{}`", rule.name)).collect();
         let hint = match nearest(text, spellings) {
+            _ if !named_so.is_empty() => format!("did you mean {}?", named_so.join(" or ")),
             Some(near) => format!("did you mean `{near}`?"),
             None => "`a2lint rules` lists them".to_owned(),
         };

@@ -15,7 +15,7 @@ mod scene;
 
 use rustc_hash::FxHashSet;
 
-use crate::check::Analysis;
+use crate::check::{Analysis, groups};
 use a2lint_frontend as frontend;
 use a2lint_ir::finding::{Edit, Finding, Fix};
 use a2lint_rules::fix::{Applicability, Done, Fixed, apply, is_sound};
@@ -302,6 +302,8 @@ pub struct Outcome {
     pub fixed: Fixed,
     /// Number of remaining findings with a known unsafe fix.
     pub unsafe_left: usize,
+    /// Number of all remaining findings; those with one cause count once.
+    pub left: usize,
     /// Whether the limit of checks ended the search for repairs.
     pub is_exhausted: bool,
 }
@@ -338,6 +340,7 @@ pub fn fix_file(
             return Outcome {
                 fixed: Fixed { text, done },
                 unsafe_left,
+                left: groups(&now.analysis.findings).len(),
                 is_exhausted: workshop.is_exhausted(),
             };
         };

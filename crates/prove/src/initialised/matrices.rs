@@ -47,8 +47,8 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         here: &Here,
         state: &mut Contents<'a>,
     ) -> Result<(), String> {
-        if let Some(buffer) = self.by_address(instr) {
-            return Err(format!("what lies where in `{buffer}` is not followed"));
+        if self.is_addressed(instr) {
+            return self.addressed(instr, here, state);
         }
         match instr.opcode {
             Opcode::GmToL1Nz | Opcode::GmToL1 => self.load_matrix(instr, here, state),
@@ -63,12 +63,10 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         }
     }
 
-    /// Returns an operand of the cube that instructions address by themselves.
-    fn by_address(&self, instr: &Instr) -> Option<&str> {
-        let locals = instr.operands().filter_map(|(_, _, view)| view.local());
-        let mut buffers = locals.map(|view| self.program.buffer(view.buffer));
-        let found = buffers.find(|buffer| buffer.layout == Layout::Linear)?;
-        Some(found.label())
+    /// Returns whether the kernel addresses an operand of the cube itself.
+    fn is_addressed(&self, instr: &Instr) -> bool {
+        let mut locals = instr.operands().filter_map(|(_, _, view)| view.local());
+        locals.any(|view| self.program.buffer(view.buffer).layout == Layout::Linear)
     }
 
     /// Returns the position of a view; `Err` gives the reason if it depends on sizes, as a clause.
@@ -328,7 +326,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
     }
 
     /// Returns whether a product certainly starts a sum.
-    fn is_init(&self, instr: &Instr, here: &Here) -> bool {
+    pub(super) fn is_init(&self, instr: &Instr, here: &Here) -> bool {
         let flag = instr.named("is_init").map(|arg| &arg.value);
         match flag {
             Some(ArgValue::Bool(value)) => *value,

@@ -7,6 +7,7 @@
 //! wherever it is stored. Tensors that a launch passes and the kernel only loads are assumed to be defined, and
 //! loads to stay inside of them.
 
+mod addressed;
 mod contents;
 mod execution;
 mod labels;
@@ -31,10 +32,10 @@ use a2lint_analysis::{
 use a2lint_ir::sync::side_of;
 use a2lint_ir::verdict::Property;
 use a2lint_ir::{
-    ArgValue, GlobalId, GlobalKind, Instr, LocalView, Program, ScalarId, Stmt, StmtId, StmtKind,
-    VariableId, View,
+    ArgValue, Buffer, GlobalId, GlobalKind, Instr, LocalView, Program, ScalarId, Stmt, StmtId,
+    StmtKind, VariableId, View,
 };
-use a2lint_isa::{BLOCK_BYTES, Class, Opcode, Position, Side};
+use a2lint_isa::{BLOCK_BYTES, Class, Layout, Opcode, Position, Side};
 use a2lint_machine::{Trial, Value, try_out};
 use contents::{Contents, Key, Ring};
 use execution::Alike;
@@ -256,10 +257,12 @@ fn followed(program: &Program, instr: &Instr) -> Vec<ScalarId> {
 
 /// Returns the bytes in a cell of each buffer: those of the smallest element that any view of it has.
 fn granules(program: &Program) -> Vec<i64> {
-    let buffers = program.buffers.iter();
-    let mut granules: Vec<i64> = buffers
-        .map(|buffer| buffer.dtype.bytes_of(1).max(1))
-        .collect();
+    let of = |buffer: &Buffer| match buffer.layout {
+        // Such a buffer is a whole memory, and its own type is that of bytes.
+        Layout::Linear => BLOCK_BYTES,
+        Layout::Nz | Layout::Nd => buffer.dtype.bytes_of(1).max(1),
+    };
+    let mut granules: Vec<i64> = program.buffers.iter().map(of).collect();
     for (_, instr) in program.instructions() {
         for view in instr.operands().filter_map(|(_, _, view)| view.local()) {
             // A view of a smaller type can define a part of an element, so the smallest type decides.
@@ -282,8 +285,10 @@ fn rings(program: &Program, granules: &[i64]) -> Result<Vec<Rc<Ring>>, Open> {
             ));
         };
         let elements = rows.max(0).saturating_mul(columns.max(0));
-        let cells = match buffer.position {
-            Position::Ub => multiple(buffer.dtype.bytes_of(elements), BLOCK_BYTES) / granule,
+        let cells = match (buffer.position, buffer.layout) {
+            (Position::Ub | Position::Bt, _) | (_, Layout::Linear) => {
+                multiple(buffer.dtype.bytes_of(elements), BLOCK_BYTES) / granule
+            }
             _ => elements,
         };
         let ring = Rc::new(Ring::new(cells as usize, Some(buffer.slots.into())));

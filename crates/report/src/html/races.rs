@@ -16,7 +16,7 @@ pub fn races(teller: &Teller) -> Vec<Value> {
     hazards.filter_map(|hazard| race(teller, hazard)).collect()
 }
 
-/// Builds the mark of a hazard; `None` if no finding reports it, or neither access is on the shown core.
+/// Builds the mark of a hazard, on whichever core its accesses are; `None` if no finding reports it.
 fn race(teller: &Teller, hazard: &Hazard) -> Option<Value> {
     let lines = [&hazard.first, &hazard.second].map(|end| teller.line_of(end.stmt));
     let lines: BTreeSet<usize> = lines.into_iter().collect::<Option<_>>()?;
@@ -44,13 +44,13 @@ fn tells(teller: &Teller, finding: &Finding, lines: &BTreeSet<usize>) -> bool {
     is_about_order && lines.is_subset(&named)
 }
 
-/// Builds one end of a mark, if it is on the shown core.
+/// Builds one end of a mark. Its time is known on the shown core alone.
 fn end(teller: &Teller, end: &End) -> Option<Value> {
     let recorder = teller.subject.recorder;
-    if end.lane.core != recorder.core() {
-        return None;
-    }
-    let (from, to) = teller.time(recorder.occasion(end)?)?;
+    let time = match end.lane.core == recorder.core() {
+        true => Some(teller.time(recorder.occasion(end)?)?),
+        false => None,
+    };
     let (_, instr) = teller.instructions.get(&end.stmt)?;
     let view = instr.operands().nth(end.operand).map(|(_, _, view)| view);
     let program = teller.subject.program;
@@ -60,8 +60,9 @@ fn end(teller: &Teller, end: &End) -> Option<Value> {
     });
     Some(json!({
         "track": track_name(end.lane.kind, end.pipe),
-        "from": from,
-        "to": to,
+        "core": end.lane.core,
+        "from": time.map(|it| it.0),
+        "to": time.map(|it| it.1),
         "line": teller.line_of(end.stmt),
         "iteration": end.iterations,
         "tensor": tensor,

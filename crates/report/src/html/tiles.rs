@@ -44,6 +44,7 @@ pub fn operand(values: &OperandValues, buffer: Option<usize>) -> Option<Value> {
         "buffer": buffer,
         "before": before,
         "after": moment(&values.after, true),
+        "range": (range.0 < range.1).then(|| [float_text(range.0), float_text(range.1)]),
         "allChanged": values.changed() == shown.values.len(),
         "rows": rows(shown, values),
     }))

@@ -10,14 +10,14 @@
   if (editor) document.body.classList.add("embedded");
   const views = ["Findings", "Memory", "Timeline", "Tiles"].concat(data.sweep ? ["Sizes"] : []);
   const first = data.sweep ? 4 : data.findings.length ? 0 : 1;
-  const state = { view: first, finding: -1, line: 0, step: 0 };
+  const state = { view: first, finding: -1, line: 0, step: 0, zoom: 1 };
   /** @param {string} id */
   const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
   const SVG = "http://www.w3.org/2000/svg";
 
   /** @param {string} name @param {Record<string, any>} attributes @param {any[]} children */
   function make(name, attributes = {}, ...children) {
-    const svg = ["svg", "g", "rect", "text", "line", "path", "title"].includes(name) && attributes.svg !== false;
+    const svg = ["svg", "g", "rect", "text", "line", "path", "title"].includes(name);
     const node = svg ? document.createElementNS(SVG, name) : document.createElement(name);
     for (const [key, value] of Object.entries(attributes)) {
       if (key === "click") {
@@ -28,7 +28,7 @@
             value(event);
           }
         });
-      } else if (key !== "svg" && value !== undefined && value !== null) {
+      } else if (value !== undefined && value !== null) {
         // The page allows no style in attributes, which source text could bring.
         if (key === "style") node.style.cssText = value;
         else node.setAttribute(key, String(value));
@@ -89,8 +89,49 @@
     document.title = `${data.kernel} – a2lint`;
   }
 
+  const PYTHON = "and as assert break class continue def del elif else except False finally for from if import in is " +
+    "lambda None not or pass raise return True try while with yield";
+  const CPP = "auto bool break case class const constexpr continue default do double else enum extern false float " +
+    "for half if inline int int32_t int64_t namespace private public return sizeof static struct switch template this " +
+    "true typename uint16_t uint32_t uint64_t uint8_t using void while";
+  const isPython = /\.py$/.test(data.path);
+  const words = (isPython ? PYTHON : CPP).replaceAll(" ", "|");
+  const tokens = new RegExp([
+    isPython ? "(#.*)" : String.raw`(//.*|/\*.*?(?:\*/|$))`,
+    String.raw`("(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?)`,
+    String.raw`(\b\d[\w.]*)`,
+    String.raw`(\b(?:${words})\b|${isPython ? String.raw`@[\w.]+` : String.raw`^\s*#\s*\w+`})`,
+  ].join("|"), "g");
+
+  let inString = false;
+  /** A line in colours: comments, strings, numbers, keywords. A guess, line by line, which is enough for reading.
+   * @param {string} text */
+  function coloured(text) {
+    // Documentation strings go over several lines.
+    const before = inString;
+    if (isPython && text.split('"""').length % 2 === 0) inString = !inString;
+    if (before || inString) return [make("span", { class: "string" }, text)];
+    const nodes = [];
+    let at = 0;
+    for (const match of text.matchAll(tokens)) {
+      const which = match.slice(1).findIndex((group) => group !== undefined);
+      const kind = ["comment", "string", "numeral", "keyword"][which];
+      nodes.push(text.slice(at, match.index), make("span", { class: kind }, match[0]));
+      at = match.index + match[0].length;
+    }
+    return nodes.concat(text.slice(at));
+  }
+
+  /** Small pictures with words: what colours and marks stand for. @param {[string, string][]} entries */
+  const key = (entries) => make("div", { class: "key" }, ...entries.map(([kind, text]) =>
+    make("span", {}, make("i", { class: `swatch ${kind}` }), text)));
+
   function source() {
     const most = Math.max(1, ...Object.values(data.lineCycles));
+    const busiest = Object.keys(data.lineCycles).length
+      ? [["works", `cycles in which pipes work on the line (whole bar: ${most} cycles)`]] : [];
+    byId("source").append(key(/** @type {[string, string][]} */ (
+      (data.findings.length ? [["found", "finding"]] : []).concat(busiest))));
     const worst = new Map();
     for (const it of data.findings) if (!worst.has(it.line)) worst.set(it.line, it);
     data.source.forEach((/** @type {string} */ text, /** @type {number} */ index) => {
@@ -105,7 +146,8 @@
       byId("source").append(make("div", {
         class: `row ${found ? found.severity : ""}`, id: `line-${line}`, title: note,
         role: runs ? "button" : null, tabindex: runs ? 0 : null, click: () => openLine(line),
-      }, make("span", { class: "number" }, String(line)), make("span", { class: "cost" }, bar), text));
+      }, make("span", { class: "number" }, String(line)), make("span", { class: "cost" }, bar),
+        make("span", {}, ...coloured(text))));
     });
   }
 
@@ -131,18 +173,46 @@
     ? make("code", { class: "drawn" }, line)
     : make("div", {}, index ? line : `Help: ${line}`));
 
-  const known = () => [make("h2", {}, "What was looked at"), make("pre", {}, data.known),
-    make("h2", {}, "How close this is to a device"), make("pre", {}, data.fidelity)];
+  const known = () => [make("h2", {}, "What was looked at"),
+    make("table", { class: "known" }, ...data.known.split("\n").filter(Boolean).map((/** @type {string} */ line) =>
+      make("tr", {}, make("th", {}, line.slice(2, 13).trim()), make("td", {}, line.slice(13))))),
+    make("h2", {}, "How close this is to a device"),
+    ...data.fidelity.split("\n").map((/** @type {string} */ line) => make("div", {}, line))];
+
+  /** The width that drawings may take. */
+  const room = () => Math.max(300, byId("view").clientWidth - 28);
+
+  /** Marks and numbers of an axis. @param {any} svg @param {(at: number) => number} scale @param {number} most
+   * @param {number} y @param {number} bottom @param {(at: number) => string} text @param {number[]} ticks */
+  function axis(svg, scale, most, y, bottom, text, ticks) {
+    for (const at of ticks) {
+      if (at > most) break;
+      const x = scale(at), last = x + 7 * text(at).length > scale(most) + 4;
+      svg.append(make("line", { x1: x, x2: x, y1: y + 4, y2: bottom, class: "grid" }),
+        make("text", { x: last ? Math.min(x, scale(most)) : x, y, class: "small",
+          "text-anchor": last ? "end" : "start" }, text(at)));
+    }
+  }
+
+  /** @param {number} at */
+  const cycle = (at) => at ? String(at) : "cycle 0";
+  /** About a mark for 80 pixels of a time axis. @param {(at: number) => number} scale */
+  const cycles = (scale) => evenly(Math.max(1, data.cycles),
+    Math.max(2, Math.min(60, (scale(data.cycles) - scale(0)) / 80)));
 
   function memory() {
     const nodes = [];
-    const width = 640;
+    const width = room(), names = Math.min(150, width / 3);
     for (const memory of data.memories) {
       const most = Math.max(memory.capacity, memory.used);
       const scale = (/** @type {number} */ bytes) => (width * bytes) / most;
       nodes.push(make("h2", {}, `${memory.name}: ${size(memory.used)} of ${size(memory.capacity)}`));
-      const height = 22 + 20 * memory.slots.length;
+      const lives = 54, height = lives + 20 * memory.slots.length;
       const svg = make("svg", { width: width + 4, height, role: "group", "aria-label": memory.name });
+      axis(svg, scale, most, 28, 15, (at) => at ? size(at) : "address 0",
+        [0, 1, 2, 3, 4].map((part) => Math.floor((memory.capacity * part) / 4)));
+      const time = (/** @type {number} */ at) => names + ((width - names) * at) / Math.max(1, data.cycles);
+      if (data.cycles > 0) axis(svg, time, data.cycles, lives - 6, height, cycle, cycles(time));
       svg.append(make("rect", { x: 0, y: 2, width: scale(memory.capacity), height: 14, fill: "none",
         stroke: memory.used > memory.capacity ? "var(--error)" : "var(--line)" }));
       memory.slots.forEach((/** @type {any} */ slot, /** @type {number} */ index) => {
@@ -152,24 +222,24 @@
         svg.append(make("rect", { x: scale(slot.start), y: 3, width: Math.max(1, scale(slot.end - slot.start) - 1),
           height: 12, fill: over ? "var(--error)" : "var(--bar)", role: "button", tabindex: 0,
           "data-buffer": slot.name, "aria-label": text, click: open }, make("title", {}, text)));
-        const y = 20 + 20 * index;
+        const y = lives + 20 * index;
         svg.append(make("text", { x: 0, y: y + 12, class: "small" }, slot.name));
         if (slot.from !== null && data.cycles > 0) {
-          const left = 150 + ((width - 150) * slot.from) / data.cycles;
-          const right = 150 + ((width - 150) * (slot.to ?? slot.from)) / data.cycles;
+          const left = time(slot.from), right = time(slot.to ?? slot.from);
           const life = `${slot.name}: first written at cycle ${slot.from}, last read at ${slot.to ?? "no cycle"}`;
           svg.append(make("rect", { x: left, y: y + 3, width: Math.max(2, right - left), height: 10,
             fill: slot.to === null ? "var(--wait)" : "var(--bar)", role: "button", tabindex: 0,
             "data-life": slot.name, "aria-label": life, click: open }, make("title", {}, life)));
         } else {
-          svg.append(make("text", { x: 150, y: y + 12, class: "small" }, "never written on this core"));
+          svg.append(make("text", { x: names, y: y + 12, class: "small" }, "never written on this core"));
         }
       });
       nodes.push(svg);
     }
     if (!nodes.length) nodes.push(make("p", {}, "This kernel has no on-chip tensors."));
-    return nodes.concat(make("p", { class: "dim" },
-      `Upper row: addresses. Below: from the first write to the last read on core ${data.core}, in cycles. ` +
+    return [key([["works", "slot, and its time from first write to last read"], ["waits", "written, never read"],
+      ["over", "beyond the capacity"]])].concat(nodes, make("p", { class: "dim" },
+      `The bar on top has the addresses; below it each slot has its time on core ${data.core}. ` +
       "A mark opens the tiles of the first statement that writes it."));
   }
 
@@ -182,11 +252,14 @@
   }
 
   function timeline() {
-    const left = 110, width = 1400, high = 16;
-    const scale = (/** @type {number} */ at) => left + ((width - left) * at) / Math.max(1, data.cycles);
-    const svg = make("svg", { width, height: 20 + high * data.tracks.length, role: "group", "aria-label": "Timeline" });
+    const left = 92, high = 18, top = 18;
+    const width = left + (room() - left) * state.zoom;
+    const scale = (/** @type {number} */ at) => left + ((width - left - 2) * at) / Math.max(1, data.cycles);
+    const bottom = top + 4 + high * data.tracks.length;
+    const svg = make("svg", { width, height: bottom + 4, role: "group", "aria-label": "Timeline" });
+    axis(svg, scale, data.cycles, 11, bottom, cycle, cycles(scale));
     data.tracks.forEach((/** @type {any} */ track, /** @type {number} */ index) => {
-      const y = 4 + high * index;
+      const y = top + 4 + high * index;
       svg.append(make("text", { x: 0, y: y + 11 }, track.name));
       for (const [start, end, line, kind] of track.slices) {
         const names = ["works", "waits for a signal", "waits (auto_sync)", "waits at a barrier"];
@@ -196,20 +269,31 @@
           "data-line": line, click: () => openLine(line) }, make("title", {}, text)));
       }
     });
-    for (const race of data.races) svg.append(mark(race, scale, high));
-    const races = data.races.length ? [make("h2", {}, "Without an order"), ...data.races.map(raceText)] : [];
+    for (const race of data.races) svg.append(mark(race, scale, high, top));
+    const title = make("h2", {}, "Accesses that nothing orders");
+    const races = data.races.length ? [title, ...data.races.map(raceText)] : [];
     const note = data.slicesLeftOut ? ` The last ${data.slicesLeftOut} are left out.` : "";
-    return [make("div", { style: "overflow-x:auto" }, svg),
-      make("p", { class: "dim" }, `Core ${data.core}, ${data.cycles} cycles by the cost model. Blue works, ` +
-        `yellow waits, red has nothing that orders it; a mark leads to its line.${note}`), ...races];
+    const zoomed = (/** @type {number} */ by) => () => {
+      state.zoom = Math.max(1, Math.min(64, state.zoom * by));
+      show(2);
+    };
+    const zoom = make("div", {},
+      make("button", { click: zoomed(0.5), "aria-label": "Show more of the time" }, "−"), " ",
+      make("button", { click: zoomed(2), "aria-label": "Show the time in more detail" }, "+"),
+      ` Core ${data.core}, ${data.cycles} cycles by the cost model`);
+    const kinds = [["works", "works"], ["waits", "waits"]];
+    if (data.races.length) kinds.push(["race-key", "nothing orders these"]);
+    return [zoom, key(/** @type {[string, string][]} */ (kinds)), make("div", { class: "wide" }, svg),
+      make("p", { class: "dim" }, `A mark leads to its line.${note}`), ...races];
   }
 
   /** Two accesses that nothing orders, and a line between them.
-   * @param {any} race @param {(at: number) => number} scale @param {number} high */
-  function mark(race, scale, high) {
-    const places = race.ends.map((/** @type {any} */ end) => {
+   * @param {any} race @param {(at: number) => number} scale @param {number} high @param {number} top */
+  function mark(race, scale, high, top) {
+    const here = race.ends.filter((/** @type {any} */ end) => end.core === data.core);
+    const places = here.map((/** @type {any} */ end) => {
       const row = data.tracks.findIndex((/** @type {any} */ track) => track.name === end.track);
-      return { end, x: scale(end.from), width: Math.max(3, scale(end.to) - scale(end.from)), y: 4 + high * row };
+      return { end, x: scale(end.from), width: Math.max(3, scale(end.to) - scale(end.from)), y: top + 4 + high * row };
     });
     const open = () => openFinding(race.rule, race.line);
     const group = make("g", { class: "race", role: "button", tabindex: 0, "data-race": race.line,
@@ -224,15 +308,19 @@
     return group;
   }
 
+  /** @param {any} end */
+  const endWords = (end) => (end.core === data.core ? "" : `core ${end.core} `) + end.track +
+    (end.tensor ? ` at ${end.tensor}` : "") + (end.iteration.length ? `, iteration ${end.iteration.join(", ")}` : "");
   /** @param {any} race */
   const raceWords = (race) => race.ends.map((/** @type {any} */ end) =>
-    `${end.track} on line ${end.line}${end.tensor ? `, ${end.tensor}` : ""}` +
-    (end.iteration.length ? `, iteration [${end.iteration.join(", ")}]` : "")).join(" and ");
+    `${endWords(end)} (line ${end.line})`).join(" and ");
 
   /** @param {any} race */
   const raceText = (race) => make("div", {}, make("button", { class: "link",
-    click: () => openFinding(race.rule, race.line) }, race.rule), `: ${raceWords(race)}` +
-    (race.ends.length < 2 ? " and another core" : "") + (race.count > 1 ? ` (${race.count} times in this launch)` : ""));
+    click: () => openFinding(race.rule, race.line) }, race.rule), ": ",
+    ...race.ends.flatMap((/** @type {any} */ end, /** @type {number} */ index) =>
+      [index ? " and " : "", `${endWords(end)} (`, lineLink(end.line), ")"]),
+    race.count > 1 ? `; ${race.count} times in this launch` : "");
 
   /** @param {string} rule @param {number} line */
   function openFinding(rule, line) {
@@ -370,14 +458,15 @@
     slider.addEventListener("input", () => openStep(all[Number(slider.value)]));
     const nodes = [
       make("div", {}, lineLink(step.line), ` ${step.text}`),
-      make("div", { class: "dim" }, `core ${step.core}, ${step.lane}, iteration [${step.iteration.join(", ")}]` +
+      make("div", { class: "dim" }, `core ${step.core}, ${step.lane}` +
+        (step.iteration.length ? `, iteration ${step.iteration.join(", ")}` : "") +
         (step.at === null ? "" : `, from cycle ${step.at}`)),
-      make("label", {}, "execution ", slider, ` ${index + 1} of ${all.length} recorded`),
+      make("label", {}, "execution ", all.length > 1 ? slider : "", ` ${index + 1} of ${all.length} recorded`),
       ...found.map((/** @type {any} */ [it, at]) => make("div", {}, make("button", { class: "link",
         "data-open-finding": at, click: () => { state.finding = at; show(0); } }, `${it.severity}: ${it.message}`))),
+      key([["undefined", "undefined"], ["changed", "changed"], ["odd", "NaN or infinite"]]),
       make("div", {}, ...step.operands.map(operand)),
-      make("p", { class: "dim" }, "Dark to light: small to large. Hatched: undefined. Outlined: changed. " +
-        "Red: NaN or infinite. A cell of a large tile stands for several elements: their mean, and all that is odd." +
+      make("p", { class: "dim" }, "A cell of a large tile stands for several elements: their mean, and all that is odd." +
         (data.stepsLeftOut ? ` ${data.stepsLeftOut} further executions are left out.` : "")),
     ];
     return nodes;
@@ -390,6 +479,7 @@
       if (!it[when]) continue;
       nodes.push(make("div", { class: "dim" }, `${when}: ${it[when].numbers}`), picture(it[when], it));
     }
+    if (it.range) nodes.push(make("div", { class: "range" }, it.range[0], make("i"), it.range[1]));
     if (it.rows.length) nodes.push(make("pre", {}, it.rows.join("\n")));
     return make("div", { class: "operand" }, ...nodes);
   }

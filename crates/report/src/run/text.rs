@@ -2,6 +2,7 @@
 
 use unicode_width::UnicodeWidthStr;
 
+use super::history::Narrator;
 use super::statistics::{Statistics, element};
 use super::table::{self, Cell, float_text};
 use super::{RunReport, cost, shape_text};
@@ -11,7 +12,6 @@ use a2lint_ir::{GlobalId, StmtId};
 use a2lint_isa::DType;
 use a2lint_machine::{Budget, Deadlock, End, Refusal};
 use a2lint_source::spelling::count;
-use a2lint_source::text::Span;
 
 /// Number of rows that are shown of an output.
 const OUTPUT_ROWS: usize = 4;
@@ -94,10 +94,23 @@ impl Writer<'_> {
         let device = report.device.name;
         let cores = count(report.bound.cores as usize, "core");
         format!(
-            "{name}  {}\n  launch  {}\n  device  {device}, {cores}\n",
+            "{name}  {}\n  launch  {}\n  device  {device}, {cores}\n{}",
             self.page.paint.dim(&place),
             self.launch(),
+            self.caution(),
         )
+    }
+
+    /// Renders the reason not to trust differences from a reference, before they are shown.
+    fn caution(&self) -> String {
+        let differs = self.report.comparisons.iter().any(|it| !it.agrees());
+        let doubt = self.report.outcome.doubt().filter(|_| differs);
+        doubt.map_or(String::new(), |doubt| {
+            format!(
+                "  caution {}: differences may come from that\n",
+                printable(&doubt)
+            )
+        })
     }
 
     /// Formats the launch, `M=128  x half [128, 64]  (the launch on line 41)`, breaking lines only between arguments.
@@ -144,31 +157,17 @@ impl Writer<'_> {
         self.report.file.source.line_column(offset).line
     }
 
-    /// Formats a statement: `line 12: dup(shift8, 0.5)`.
+    /// Returns what describes statements.
+    pub(super) fn narrator(&self) -> Narrator<'_> {
+        Narrator {
+            program: self.report.program,
+            file: self.report.file,
+            page: self.page,
+        }
+    }
+
     pub(super) fn statement(&self, id: StmtId) -> String {
-        let Some(stmt) = self.report.program.statement(id) else {
-            return String::new();
-        };
-        self.excerpt(stmt.span)
-    }
-
-    /// Formats the calls of helpers that led to a statement, innermost first: `line 20: scale(tile)`.
-    pub(super) fn calls(&self, id: StmtId) -> Vec<String> {
-        let program = self.report.program;
-        let stmt = program.statement(id);
-        let calls = stmt.map(|stmt| program.call_chain(stmt.origin));
-        let calls = calls.unwrap_or_default().into_iter();
-        calls.map(|call| self.excerpt(call)).collect()
-    }
-
-    fn excerpt(&self, span: Span) -> String {
-        let text = self.report.file.source.slice(span);
-        let text = text.lines().next().unwrap_or("").trim();
-        format!(
-            "line {}: {}",
-            self.line(span.start),
-            self.page.paint.code(&printable(text))
-        )
+        self.narrator().statement(id)
     }
 
     fn output(&self, id: GlobalId) -> Option<String> {

@@ -7,10 +7,12 @@ declare_rule! {
     /// ## What it does
     /// Reports text that does not parse in a kernel, in a function that a kernel calls, or at the
     /// outermost level of a file with kernels: a bracket that is never closed, a missing colon, an
-    /// indentation that fits nothing. One mistake is reported for each definition.
+    /// indentation that fits nothing. One mistake is reported for each definition. In C++ these are
+    /// brackets that do not match and calls without a semicolon, the first of a file; nothing is said
+    /// where `#if` may leave text out.
     ///
     /// ## Why is this bad?
-    /// Python does not read the file. Statements that do not parse may do anything with what they
+    /// Neither Python nor a compiler reads the file. Statements that do not parse may do anything with what they
     /// name, so nothing else is reported of it.
     ///
     /// ## Example
@@ -31,7 +33,7 @@ declare_rule! {
     /// Unsafe: inserting a colon makes a block of what follows, which may not be what was meant.
     ///
     /// ## Source
-    /// Python's grammar.
+    /// The grammars of Python and C++.
     "TRC012" "syntax-error" Error, basis = Constants, fix = Unsafe, scope = File
 }
 

@@ -6,7 +6,7 @@ use a2lint_ir::{NoteKind, PythonNote};
 declare_rule! {
     /// ## What it does
     /// Reports a `Var`, or a comparison with one, where Python asks for a truth value: the condition of
-    /// `x if c else y`, of `while`, of `assert` and of a comprehension.
+    /// `x if c else y`, of `while`, of `assert` and of a comprehension; and `min()` and `max()` of such values.
     ///
     /// ## Why is this bad?
     /// The value of a `Var` exists on the device only. A bare one always counts as true, and a
@@ -32,6 +32,15 @@ declare_rule! {
 
 fn check(facts: &Facts, sink: &mut Sink) {
     for note in &facts.program.notes {
+        if let NoteKind::Python(PythonNote::ComparesVars { function, device }) = note.kind {
+            let text = snippet(facts, note.span);
+            let message = format!("`{text}` compares Vars, whose values only the device knows");
+            sink.report_from(note.origin, note.span, message)
+                .help(format!(
+                    "write `{device}(…)`, which the device computes, instead of `{function}(…)`"
+                ));
+            continue;
+        }
         let NoteKind::Python(PythonNote::TruthOfVar {
             construct,
             comparison,

@@ -56,6 +56,17 @@ namespace geo { struct V { int k; }; int norm(V v) { return v.k * 7; } namespace
 class Fwd; int use(Fwd &f);
 class Fwd { public: int z = 8; friend int use(Fwd &f); };
 int use(Fwd &f) { return f.z; }
+// A member and a function of a namespace that is defined after its declaration have one name.
+namespace Device { int settle(); int level(int); }
+struct Settler { int settle(); int level(int); int both(); };
+int Settler::settle() { return Device::settle() * 10; }
+int Settler::level(int by) { return Device::level(by) + 1; }
+int Settler::both() { return settle() + level(2); }
+namespace Outer { namespace Device { int level(int); } }
+int Outer::Device::level(int by) { return by * 1000; }
+int Device::settle() { return 4; }
+int Device::level(int by) { return by * 100; }
+
 void program() {
     Point p;
     out("point", p.sum());
@@ -144,4 +155,6 @@ void program() {
     out("grid", grid[1][2]);
     Point pts[3] = {{1, 1}, {2, 2}};
     out("pts", pts[0].x + pts[1].y + pts[2].x * 10 + pts[2].y);
+    Settler settler;
+    out("settler", settler.both() + Outer::Device::level(7));
 }

@@ -8,6 +8,7 @@ use super::super::value::Value;
 use super::iterators::{Iterator, Source, State, Step};
 use super::native::{Call, Native, Site};
 use super::numbers::order_numbers;
+use a2lint_ir::PythonNote;
 use a2lint_source::text::Span;
 use a2lint_syntax::python::ast::CompareOp;
 
@@ -38,6 +39,20 @@ pub const TABLE: &[Native] = &[
     native("", "iter", |tracer, args, _| iter(tracer, args)),
     native("", "next", next),
 ];
+
+impl Tracer<'_> {
+    /// Notes that `min()` or `max()` compares device values while a kernel is traced.
+    fn note_compared_vars(&mut self, span: Span, wanted: Ordering) {
+        if !self.in_kernel() || self.compiled {
+            return;
+        }
+        let (function, device) = match wanted {
+            Ordering::Less => ("min", "Min"),
+            _ => ("max", "Max"),
+        };
+        self.note(span, PythonNote::ComparesVars { function, device });
+    }
+}
 
 const fn native(module: &'static str, name: &'static str, call: Call) -> Native {
     Native { module, name, call }
@@ -394,6 +409,10 @@ fn extreme<'a>(
     let Some(items) = items.filter(|_| args.spread.is_empty()) else {
         return Ok(Value::Unknown);
     };
+    if items.len() > 1 && items.iter().any(|item| matches!(item, Value::Var(_))) {
+        tracer.note_compared_vars(site.span, wanted);
+        return Ok(Value::Unknown);
+    }
     let mut best: Option<(Value<'a>, Value<'a>)> = None;
     // Ties keep the first item, hence the strict comparison.
     for (key, item) in keyed(tracer, args, items, site)? {

@@ -140,9 +140,13 @@ fn traced(snapshot: &Snapshot, offset: u32, simulate: Simulate) -> Option<(Vec<S
     Some((text, span))
 }
 
-/// Appends the values after an instruction to its description, with as many rows as fit into `LINES`.
+/// Puts the values after an instruction before its description, with as many rows as fit into `LINES`: editors show the
+/// first lines of a long hover. The reason why there are none comes last.
 fn with_values(text: Vec<String>, values: &Values, place: &Place) -> Vec<String> {
-    let with = |rows| [&text[..], &values.paragraphs(place, rows)].concat();
+    let with = |rows| match (values.paragraphs(place, rows), values) {
+        (values, Values::Seen(..)) => [values, text.clone()].concat(),
+        (values, _) => [text.clone(), values].concat(),
+    };
     let fits = |rows: &usize| joined(&with(*rows)).lines().count() <= LINES;
     let rows = (1..=values::FEW_ROWS).rev().find(fits);
     with(rows.unwrap_or(1))
