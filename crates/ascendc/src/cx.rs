@@ -7,11 +7,12 @@ use a2lint_ir::build::{Argument, Builder};
 use a2lint_ir::{AtomicKind, NoteKind, ScalarId, Unprepared};
 use a2lint_isa::{CompareMode, DType, Pipe, RoundMode, Side};
 use a2lint_project::SourceMap;
-use a2lint_source::text::Span;
+use a2lint_source::text::{Slice, Span};
 
 use super::emission::{Emission, Emitted};
 use super::given::Given;
 use super::objects::{Address, Core, Object};
+use super::project::texts::{calls, places};
 use super::tensors::{InGlobal, Local};
 use super::types;
 
@@ -172,8 +173,21 @@ impl<'u> Cx<'_, 'u, '_> {
             Object::Buf(..) => Unprepared::Buffer,
             _ => Unprepared::Global,
         };
-        let (span, name) = (self.call.span, name.to_owned());
-        let reason = kind.clause(&name);
+        let (span, reason) = (self.call.span, kind.clause(name));
+        let plain = name.split('[').next().unwrap_or(name).to_owned();
+        // Another arm of a branch, or code that is evaluated later, may prepare it.
+        let is_prepared = {
+            let mut texts = self.map.texts().chain([&self.map.own]);
+            texts.any(|text| prepares(text.as_str(), &plain, kind))
+        };
+        if is_prepared {
+            return Lost {
+                reason: format!("nothing known prepares `{name}` on this path"),
+                is_follower: false,
+                unprepared: None,
+            };
+        }
+        let name = name.to_owned();
         let note = NoteKind::Unprepared { name, object: kind };
         self.builder().note(span, note);
         Lost {
@@ -457,5 +471,25 @@ impl<'u> Cx<'_, 'u, '_> {
             10 => Pipe::Fix,
             _ => return None,
         })
+    }
+}
+
+/// Returns whether a text has a call that prepares an object of this name, be it in a comment: the names of calls are
+/// compared with those of objects, which may have others elsewhere.
+fn prepares(text: &str, name: &str, kind: Unprepared) -> bool {
+    match kind {
+        Unprepared::Queue | Unprepared::Buffer => calls(text, "InitBuffer").any(|arguments| {
+            let first = arguments.first();
+            first.is_some_and(|first| places(first, name).next().is_some())
+        }),
+        Unprepared::Global => places(text, name).any(|at| {
+            let rest = text.part(at + name.len()..).trim_start();
+            let rest = match rest.starts_with('[') {
+                true => rest.find(']').map_or("", |end| rest.part(end + 1..)),
+                false => rest,
+            };
+            let method = rest.trim_start_matches(['.', '-', '>', ' ', ']']);
+            method.starts_with("SetGlobalBuffer")
+        }),
     }
 }

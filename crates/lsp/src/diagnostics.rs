@@ -201,7 +201,7 @@ fn open(snapshot: &Snapshot) -> Vec<Diagnostic> {
             severity: Some(DiagnosticSeverity::INFORMATION),
             code: Some(NumberOrString::String("open".to_owned())),
             source: Some("a2lint".to_owned()),
-            message: shown(&format!("`{}` is {sentence}", record.name)),
+            message: shown(&format!("`{}` {}", record.name, sentence.text)),
             ..Diagnostic::default()
         })
     });

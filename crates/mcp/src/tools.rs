@@ -487,6 +487,7 @@ fn compare(arguments: CompareArguments, mut cancel: Cancel) -> Result<Answer, St
     Ok(Answer {
         body: report::versions::render(&report, Page::PLAIN),
         end: String::new(),
+        findings: Vec::new(),
         summary: json!({
             "answer": match compared.answer() {
                 versions::Answer::AsGood => "as-good",

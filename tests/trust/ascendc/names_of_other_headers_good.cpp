@@ -30,3 +30,4 @@ extern "C" __global__ __aicore__ void scaled(GM_ADDR x, GM_ADDR y, uint32_t rows
         outY.FreeTensor(ty);
     }
 }
+//~ PARTLY: `DataCopi` is not known

@@ -30,3 +30,5 @@ extern "C" __global__ __aicore__ void scaled(GM_ADDR x, GM_ADDR y, uint32_t rows
         outY.FreeTensor(ty);
     }
 }
+//~ PARTLY: `Mula` is not known
+//~ PARTLY: `CAST` is not known

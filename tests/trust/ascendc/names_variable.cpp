@@ -29,3 +29,4 @@ extern "C" __global__ __aicore__ void scaled(GM_ADDR x, GM_ADDR y, uint32_t rows
         outY.FreeTensor(ty);
     }
 }
+//~ PARTLY: `tz` is not known

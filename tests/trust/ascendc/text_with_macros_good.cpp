@@ -32,3 +32,4 @@ extern "C" __global__ __aicore__ void scaled(GM_ADDR x, GM_ADDR y, uint32_t rows
     }
     KERNEL_BODY_END
 }
+//~ PARTLY: text that does not parse
