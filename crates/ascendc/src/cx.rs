@@ -474,8 +474,7 @@ impl<'u> Cx<'_, 'u, '_> {
     }
 }
 
-/// Returns whether a text has a call that prepares an object of this name, be it in a comment: the names of calls are
-/// compared with those of objects, which may have others elsewhere.
+/// Returns whether a text has a call that prepares an object of this name. A call in a comment counts, too.
 fn prepares(text: &str, name: &str, kind: Unprepared) -> bool {
     match kind {
         Unprepared::Queue | Unprepared::Buffer => calls(text, "InitBuffer").any(|arguments| {

@@ -10,14 +10,13 @@ declare_rule! {
     /// the facade defines them. The same holds for attributes of `DT`, `RoundMode` and the like. Nothing is
     /// reported where a star import of another module, `exec` or `globals` may bring names in.
     ///
-    /// ## Why is this bad?
-    /// Python raises a `NameError` while the kernel is traced, and a C++ compiler stops. In C++, methods
-    /// that a class of the API does not have are errors. Another name that nothing declares is a warning,
-    /// if every header is read but those of the API, and a function of the API or a local variable is one
-    /// edit away.
+    /// In C++, a method that a class of the API does not have is an error. Another name that nothing declares
+    /// is a warning, if every header was read but those of the API, and a function of the API or a local
+    /// variable is one edit away.
     ///
-    /// What depends on the statement is not
-    /// known, so nothing else is reported of it.
+    /// ## Why is this bad?
+    /// Python raises a `NameError` while the kernel is traced, and a C++ compiler stops. What depends on the
+    /// statement is not known, so nothing else is reported of it.
     ///
     /// ## Example
     /// ```python
