@@ -5,13 +5,15 @@ use a2lint_cpp::library::{Call, Evaluated, Outcome};
 use a2lint_cpp::syntax::NOWHERE;
 use a2lint_ir::ScalarId;
 use a2lint_ir::build::{Argument, Builder};
+use a2lint_ir::{NoteKind, Unprepared};
 use a2lint_isa::{CompareMode, DType, Pipe, RoundMode, Side};
 use a2lint_project::SourceMap;
-use a2lint_source::text::Span;
+use a2lint_source::text::{Slice, Span};
 
 use super::emission::{Emission, Emitted};
 use super::given::Given;
 use super::objects::{Address, Atomic, Core, Object};
+use super::project::texts::{calls, places};
 use super::tensors::{InGlobal, Local};
 use super::types;
 
@@ -39,6 +41,8 @@ pub struct Lost {
     pub reason: String,
     /// Whether the cause is an unknown value that the call uses, which was reported where it became unknown.
     pub is_follower: bool,
+    /// An object that the call needs and that is not prepared, which the call does not change.
+    pub unprepared: Option<(CellId, Object)>,
 }
 
 impl Lost {
@@ -57,7 +61,7 @@ pub type Lowered<T = ()> = Evaluated<Result<T, Lost>>;
 /// Returns early with a reason.
 macro_rules! lost {
     ($($text:tt)*) => {
-        return Ok(Err($crate::cx::Lost { reason: format!($($text)*), is_follower: false }))
+        return Ok(Err($crate::cx::Lost { reason: format!($($text)*), is_follower: false, unprepared: None }))
     };
 }
 pub(crate) use lost;
@@ -65,7 +69,7 @@ pub(crate) use lost;
 /// Returns early with a reason that follows from an unknown value.
 macro_rules! follows {
     ($($text:tt)*) => {
-        return Ok(Err($crate::cx::Lost { reason: format!($($text)*), is_follower: true }))
+        return Ok(Err($crate::cx::Lost { reason: format!($($text)*), is_follower: true, unprepared: None }))
     };
 }
 pub(crate) use follows;
@@ -143,8 +147,54 @@ impl<'u> Cx<'_, 'u, '_> {
     pub fn global(&mut self, at: usize) -> Lowered<InGlobal> {
         match self.object(at)? {
             Some(Object::Global(Some(tensor))) => Ok(Ok(tensor)),
-            Some(Object::Global(None)) => lost!("a global tensor without an address is used"),
+            Some(Object::Global(None)) => {
+                let (span, cell) = (self.span(at), self.operand(at).and_then(Operand::object));
+                let name = self.last_name(span);
+                Ok(Err(self.unprepared(&name, cell, Object::Global(None))))
+            }
             _ => follows!("which global tensor is meant is not known"),
+        }
+    }
+
+    /// Returns the last name in the text of a place: `inQueueX` of `this->inQueueX`.
+    pub fn last_name(&self, span: Span) -> String {
+        let text = self.map.text_of(span).trim();
+        let is_part = |c: char| c.is_alphanumeric() || c == '_';
+        text.rsplit(|c| !is_part(c))
+            .next()
+            .unwrap_or(text)
+            .to_owned()
+    }
+
+    /// Notes that a call uses an object that nothing has prepared, and returns that as the reason why it cannot be
+    /// lowered.
+    pub fn unprepared(&mut self, name: &str, cell: Option<CellId>, object: Object) -> Lost {
+        let kind = match object {
+            Object::Queue(..) => Unprepared::Queue,
+            Object::Buf(..) => Unprepared::Buffer,
+            _ => Unprepared::Global,
+        };
+        let (span, reason) = (self.call.span, kind.clause(name));
+        let plain = name.split('[').next().unwrap_or(name).to_owned();
+        // Another arm of a branch, or code that is evaluated later, may prepare it.
+        let is_prepared = {
+            let mut texts = self.map.texts().chain([&self.map.own]);
+            texts.any(|text| prepares(text.as_str(), &plain, kind))
+        };
+        if is_prepared {
+            return Lost {
+                reason: format!("nothing known prepares `{name}` on this path"),
+                is_follower: false,
+                unprepared: None,
+            };
+        }
+        let name = name.to_owned();
+        let note = NoteKind::Unprepared { name, object: kind };
+        self.builder().note(span, note);
+        Lost {
+            reason,
+            is_follower: false,
+            unprepared: cell.map(|cell| (cell, object)),
         }
     }
 
@@ -169,6 +219,7 @@ impl<'u> Cx<'_, 'u, '_> {
             _ => Err(Lost {
                 reason: "a number is not known".to_owned(),
                 is_follower: true,
+                unprepared: None,
             }),
         }
     }
@@ -352,6 +403,17 @@ impl<'u> Cx<'_, 'u, '_> {
         Ok(match lowered? {
             Ok(Some(result)) => Outcome::Done(result),
             Ok(None) => Outcome::Done(Operand::void(self.call.span)),
+            Err(Lost {
+                reason,
+                unprepared: Some((cell, object)),
+                ..
+            }) => {
+                let (operands, span) = (self.call.operands, self.call.span);
+                let result = self.eval.unknown_call(&reason, None, operands, span)?;
+                // Unknown code might prepare the object; this call does not.
+                self.eval.write(cell, object.value())?;
+                Outcome::Done(result)
+            }
             Err(lost) => lost.outcome(),
         })
     }
@@ -410,5 +472,24 @@ impl<'u> Cx<'_, 'u, '_> {
             10 => Pipe::Fix,
             _ => return None,
         })
+    }
+}
+
+/// Returns whether a text has a call that prepares an object of this name. A call in a comment counts, too.
+fn prepares(text: &str, name: &str, kind: Unprepared) -> bool {
+    match kind {
+        Unprepared::Queue | Unprepared::Buffer => calls(text, "InitBuffer").any(|arguments| {
+            let first = arguments.first();
+            first.is_some_and(|first| places(first, name).next().is_some())
+        }),
+        Unprepared::Global => places(text, name).any(|at| {
+            let rest = text.part(at + name.len()..).trim_start();
+            let rest = match rest.starts_with('[') {
+                true => rest.find(']').map_or("", |end| rest.part(end + 1..)),
+                false => rest,
+            };
+            let method = rest.trim_start_matches(['.', '-', '>', ' ', ']']);
+            method.starts_with("SetGlobalBuffer")
+        }),
     }
 }

@@ -45,6 +45,7 @@ mod instances;
 mod kernels;
 mod library;
 mod moves;
+mod names;
 mod numbers;
 mod objects;
 mod pipe;

@@ -48,6 +48,8 @@ pub struct AscendC<'s> {
     pub given: Given,
     /// Whether the texts read the accumulator register of `ReduceSum` (`GetAccVal`).
     pub reads_sum: bool,
+    /// Whether every header was read but those of the API, so that no other text declares a name.
+    pub is_complete: bool,
 }
 
 /// Types of the API that have objects with a state.
@@ -447,6 +449,12 @@ impl Library for AscendC<'_> {
         }
     }
 
+    fn undeclared(&self, eval: &mut Eval<'_>, name: &str, is_called: bool, span: Span) {
+        if self.is_complete {
+            super::names::note_undeclared(eval, name, is_called, span);
+        }
+    }
+
     fn method(&self, eval: &mut Eval<'_>, object: &Operand, call: Call<'_>) -> Evaluated<Outcome> {
         let call = placed_call(eval, call);
         let Kind::Library(of) = &object.ty.kind else {
@@ -488,6 +496,7 @@ impl Library for AscendC<'_> {
         match lowered {
             Some(lowered) => cx.outcome(lowered),
             None => {
+                cx.note_misspelt_method(&of.name);
                 let (object, name) = (&of.name, call.name);
                 Ok(Outcome::Unknown(format!(
                     "`{name}` of `{object}` is not modelled"

@@ -325,7 +325,10 @@ impl Cx<'_, '_, '_> {
             (Some(Object::Queue(of, Some(queue))), Some(cell)) => {
                 Ok(Ok((cell, *of, queue.clone())))
             }
-            (Some(Object::Queue(_, None)), _) => lost!("queue `{label}` has no buffers"),
+            (Some(Object::Queue(of, None)), cell) => {
+                let state = Object::Queue(*of, None);
+                Ok(Err(self.unprepared(label, cell, state)))
+            }
             _ => follows!("the state of queue `{label}` is not known"),
         }
     }
@@ -547,7 +550,10 @@ impl Cx<'_, '_, '_> {
         let value = self.eval.value_of(object)?;
         match value.library::<Object>() {
             Some(Object::Buf(_, Some(buffer))) => Ok(Ok(*buffer)),
-            Some(Object::Buf(_, None)) => lost!("buffer `{label}` has no memory"),
+            Some(Object::Buf(position, None)) => {
+                let state = Object::Buf(*position, None);
+                Ok(Err(self.unprepared(label, object.object(), state)))
+            }
             _ => follows!("the memory of buffer `{label}` is not known"),
         }
     }

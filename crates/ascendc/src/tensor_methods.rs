@@ -135,7 +135,14 @@ fn of_global(cx: &mut Cx<'_, '_, '_>, object: &Operand) -> Lowered<Option<Operan
     let value = cx.eval.value_of(object)?;
     let tensor = match value.library::<Object>() {
         Some(Object::Global(Some(tensor))) => *tensor,
-        Some(Object::Global(None)) => lost!("a global tensor without an address is used"),
+        Some(Object::Global(None)) => {
+            let name = cx.last_name(object.span);
+            return Ok(Err(cx.unprepared(
+                &name,
+                object.object(),
+                Object::Global(None),
+            )));
+        }
         _ => follows!("which global tensor is meant is not known"),
     };
     if let Some(lowered) = elements::method(cx, object, Tensor::Global(tensor)) {

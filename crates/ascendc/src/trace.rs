@@ -492,6 +492,8 @@ impl File<'_> {
             fields: super::fields::TilingFields::default(),
             given: super::given::Given::default(),
             reads_sum: self.words.sums,
+            is_complete: self.headers.map.not_read.is_empty()
+                && units.iter().all(|it| is_complete(it)),
         };
         let unit: &Unit = match side {
             Side::Cube => &units[1],
@@ -518,6 +520,14 @@ impl File<'_> {
             Err(abort) => Err(abort.reason().to_owned()),
         }
     }
+}
+
+/// Returns whether a translation unit includes only files that were read, the standard library and the API.
+fn is_complete(unit: &Unit) -> bool {
+    unit.outside.iter().all(|(name, _)| {
+        let is_standard = !name.contains(['.', '/']) || matches!(&**name, "stdint.h" | "stddef.h");
+        is_standard || &**name == "kernel_operator.h" || name.starts_with("lib/")
+    })
 }
 
 /// Wraps statements so that only the first vec core of each cube executes them.

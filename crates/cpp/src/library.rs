@@ -130,6 +130,9 @@ pub trait Library {
         None
     }
 
+    /// Is told of a name that neither the sources nor the library declare.
+    fn undeclared(&self, eval: &mut Eval<'_>, name: &str, is_called: bool, span: Span) {}
+
     /// Returns whether a name is a function of the library that the prelude does not declare.
     fn knows_function(&self, name: &str) -> bool {
         false

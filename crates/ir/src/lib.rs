@@ -100,7 +100,7 @@ pub use name::DisplayName;
 pub use names::Named;
 pub use note::{
     ContractFault, GatherFault, LaneFault, LaunchFault, LoopExit, NoEffect, Note, NoteKind,
-    PythonNote, QueueFault, ReinterpretFault,
+    PythonNote, QueueFault, ReinterpretFault, Unprepared,
 };
 pub use number::Number;
 pub use print::{print, print_statements};

@@ -106,6 +106,8 @@ pub struct UnknownCode {
     pub span: Span,
     /// The kind of information that is missing, as a clause.
     pub what: String,
+    /// Whether it is unknown because of other code.
+    pub is_follower: bool,
 }
 
 /// The name of an extent.

@@ -6,7 +6,7 @@ use tower_lsp::ls_types::*;
 use super::snapshot::Snapshot;
 use a2lint_ir::finding::{Elsewhere, Finding, Fix, Severity};
 use a2lint_lint::check::groups;
-use a2lint_report::{printable, printable_lines};
+use a2lint_report::{printable, printable_lines, standing};
 use a2lint_rules as rules;
 
 /// Maximum number of diagnostics per document: hundreds of them slow editors down and are no help.
@@ -35,6 +35,7 @@ pub fn diagnostics(snapshot: &Snapshot) -> Vec<Diagnostic> {
         })
         .collect();
     found.extend(not_analysed(snapshot));
+    found.extend(open(snapshot));
     found.extend(misconfigured(snapshot));
     found
 }
@@ -182,6 +183,29 @@ fn not_analysed(snapshot: &Snapshot) -> impl Iterator<Item = Diagnostic> {
             ..Diagnostic::default()
         }
     })
+}
+
+/// Returns notices about kernels with code that could not be evaluated, which have no finding for that reason. Where
+/// text does not parse, that is what there is to say.
+fn open(snapshot: &Snapshot) -> Vec<Diagnostic> {
+    let (file, findings) = (&snapshot.file, &snapshot.file.analysis.findings);
+    let is_broken = findings
+        .iter()
+        .any(|it| it.kernel.is_none() && it.severity == Severity::Error);
+    let records = file.analysis.records.iter().zip(file.analysis.verdicts());
+    let open = records.filter(|(record, _)| !is_broken && !record.unknown.is_empty());
+    let notices = open.filter_map(|(record, verdicts)| {
+        let sentence = standing::sentence(file, record, &verdicts)?;
+        Some(Diagnostic {
+            range: snapshot.range(record.span),
+            severity: Some(DiagnosticSeverity::INFORMATION),
+            code: Some(NumberOrString::String("open".to_owned())),
+            source: Some("a2lint".to_owned()),
+            message: shown(&format!("`{}` {}", record.name, sentence.text)),
+            ..Diagnostic::default()
+        })
+    });
+    notices.collect()
 }
 
 fn first_line(snapshot: &Snapshot) -> a2lint_source::text::Span {

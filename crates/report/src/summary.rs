@@ -528,6 +528,7 @@ mod tests {
             record.unknown.push(UnknownCode {
                 span: Span::new(26, 35),
                 what: "nothing is known of `helper`".to_owned(),
+                is_follower: false,
             });
         });
         assert_eq!(

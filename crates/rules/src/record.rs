@@ -637,7 +637,11 @@ fn unknown(program: &Program) -> Vec<UnknownCode> {
         };
         let span = note.span;
         if unknown.iter().all(|code| code.span != span) {
-            unknown.push(UnknownCode { span, what });
+            unknown.push(UnknownCode {
+                span,
+                what,
+                is_follower: false,
+            });
         }
     }
     unknown

@@ -186,3 +186,19 @@ fn findings_come_before_the_replay() {
     assert!(!first.is_empty());
     client.leave();
 }
+
+/// A kernel that is not read whole has no finding for that reason: a notice at its name says why.
+#[test]
+fn a_kernel_with_unknown_code_has_a_notice_at_its_name() {
+    let text = KERNEL.replace("Exp(t, row, 256);", "OurExp(t, row, 256);");
+    let (_, all) = opened(&text);
+    let notices: Vec<&Value> = all.iter().filter(|it| it["code"] == "open").collect();
+    let [notice] = notices[..] else {
+        panic!("{all:#?}")
+    };
+    assert_eq!(notice["severity"], 3, "{notice}");
+    let message = notice["message"].as_str().expect("a message");
+    assert!(message.contains("`OurExp` is not known"), "{message}");
+    let (_, all) = opened(KERNEL);
+    assert!(all.iter().all(|it| it["code"] != "open"), "{all:#?}");
+}

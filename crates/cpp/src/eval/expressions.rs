@@ -402,6 +402,7 @@ impl<'u> Eval<'u> {
         }
         // In a template, this removes the candidate from overload resolution (SFINAE) and is no error.
         self.has_failed = true;
+        library.undeclared(self, name, false, span);
         Ok(self.unknown(span, format!("`{name}` is not known")))
     }
 

@@ -24,6 +24,11 @@ pub struct FieldOf {
 }
 
 impl<'u> Eval<'u> {
+    /// Returns the names of the variables of the functions that are being evaluated.
+    pub fn local_names(&self) -> impl Iterator<Item = &str> {
+        self.frame.locals.iter().map(|(name, _)| &**name)
+    }
+
     /// Returns the functions of all namespaces, in order of their declaration.
     pub fn all_functions(&mut self) -> Vec<(FunctionId, &'u Function)> {
         let mut found: Vec<&'u Function> = Vec::new();

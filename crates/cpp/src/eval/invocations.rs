@@ -233,6 +233,7 @@ impl<'u> Eval<'u> {
             return self.call_value(object, operands, true, (name_span, span));
         }
         self.has_failed = true;
+        library.undeclared(self, name, true, name_span);
         let what = format!("`{name}` is not known");
         self.unknown_call(&what, None, &operands, span)
     }

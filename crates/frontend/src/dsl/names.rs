@@ -4,11 +4,13 @@ use std::collections::HashSet;
 
 use super::dialects;
 use super::facade::{self, Facade, Namespace};
+use super::function::Role;
 use super::tracer::Tracer;
 use super::unknown::identifiers;
-use super::value::Frame;
+use super::value::{Frame, Value};
 use a2lint_ir::NoteKind;
 use a2lint_isa::{CompareMode, DType, Layout, Pipe, Position, RoundMode, SelectMode};
+use a2lint_source::spelling::one_edit_away;
 use a2lint_source::text::{Slice, SourceText, Span};
 use a2lint_syntax::python::ast::{self, ExprKind, StmtKind};
 use a2lint_syntax::python::scopes::Scopes;
@@ -93,7 +95,7 @@ impl<'a> Tracer<'a> {
         if is_compiled {
             candidates.retain(|name| !FURTHER_MODES.contains(name));
         }
-        let nearest = nearest(name, candidates.iter().copied());
+        let nearest = one_edit_away(name, candidates.iter().copied());
         let is_closed = match namespace {
             Namespace::DType
             | Namespace::Position
@@ -143,7 +145,7 @@ impl<'a> Tracer<'a> {
             return;
         }
         let names = module.own_names();
-        let nearest = nearest(name, names.iter().map(String::as_str));
+        let nearest = one_edit_away(name, names.iter().map(String::as_str));
         self.undefined.insert(span);
         let place = self.last_name(span);
         let object = self.text(Span {
@@ -192,14 +194,14 @@ impl<'a> Tracer<'a> {
             Some(dialect) => facade::names(dialect).collect(),
             None => Vec::new(),
         };
+        // A kernel is called by the host alone.
+        let is_kernel = |name: &str| {
+            let value = self.frame.get(name);
+            matches!(value, Some(Value::Function(function)) if function.role == Role::Kernel)
+        };
         let visible = visible.iter().map(String::as_str);
-        // A kernel does not call itself.
-        let own = self
-            .kernel
-            .as_ref()
-            .map(|builder| builder.program.name.as_str());
-        let others = visible.filter(|visible| Some(*visible) != own);
-        nearest(name, others.chain(facade.iter().copied()))
+        let visible = visible.filter(|it| !is_kernel(it));
+        one_edit_away(name, visible.chain(facade.iter().copied()))
     }
 }
 
@@ -267,31 +269,5 @@ fn attributes(namespace: Namespace) -> Vec<&'static str> {
             facade::names(dialect).collect()
         }
         Namespace::Library(_) | Namespace::Runtime | Namespace::Shortcut(..) => Vec::new(),
-    }
-}
-
-/// Returns the closest candidate that is one edit away (or differs in case only): replacements before insertions and
-/// deletions, then in alphabetical order.
-fn nearest<'n>(name: &str, candidates: impl Iterator<Item = &'n str>) -> Option<String> {
-    let near = candidates.filter(|candidate| {
-        // Edit distance is costly; names of other lengths cannot be one edit away.
-        candidate.len().abs_diff(name.len()) <= 1
-            && (strsim::osa_distance(name, candidate) == 1 || candidate.eq_ignore_ascii_case(name))
-    });
-    let nearest = near.min_by_key(|candidate| (candidate.len() != name.len(), *candidate));
-    nearest.map(str::to_owned)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::nearest;
-
-    #[test]
-    fn a_letter_for_another_is_nearer_than_one_more() {
-        let near = |name: &str| nearest(name, ["mul", "muls", "maxs", "exp"].into_iter());
-        assert_eq!(near("mulz").as_deref(), Some("muls"));
-        assert_eq!(near("mu").as_deref(), Some("mul"));
-        assert_eq!(near("exq").as_deref(), Some("exp"));
-        assert_eq!(near("pxe"), None);
     }
 }

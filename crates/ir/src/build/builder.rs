@@ -112,6 +112,7 @@ impl Builder {
         live::keep_live(&mut self.program);
         // After the substitution, so that numbers which nothing uses are not listed.
         unknown::note_numbers(&mut self.program);
+        unknown::keep_causes(&mut self.program);
         self.program
     }
 

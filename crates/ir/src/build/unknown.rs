@@ -11,10 +11,18 @@ const MAX_PLACES: usize = 100;
 /// Adds a place of a program that could not be evaluated, unless it is listed already or encloses a listed
 /// place.
 pub(super) fn note(program: &mut Program, span: Span, what: String) {
+    add(program, span, what, false);
+}
+
+fn add(program: &mut Program, span: Span, what: String, is_follower: bool) {
     let places = &mut program.unknown;
     let is_new = |place: &UnknownCode| place.span != span && !encloses(span, place.span);
     if places.len() < MAX_PLACES && places.iter().all(is_new) {
-        places.push(UnknownCode { span, what });
+        places.push(UnknownCode {
+            span,
+            what,
+            is_follower,
+        });
     }
 }
 
@@ -22,7 +30,15 @@ pub(super) fn note(program: &mut Program, span: Span, what: String) {
 /// follows from it.
 pub(super) fn note_follower(program: &mut Program, span: Span, what: String) {
     if program.unknown.is_empty() {
-        note(program, span, what);
+        add(program, span, what, true);
+    }
+}
+
+/// Removes what follows from another place: a loop is evaluated again with what its first pass left unknown, so that a
+/// use before the cause is noted first.
+pub(super) fn keep_causes(program: &mut Program) {
+    if program.unknown.iter().any(|place| !place.is_follower) {
+        program.unknown.retain(|place| !place.is_follower);
     }
 }
 

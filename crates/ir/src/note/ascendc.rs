@@ -35,3 +35,31 @@ pub enum GatherFault {
         lanes: i64,
     },
 }
+
+/// Objects of the API that another call has to prepare.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unprepared {
+    /// A queue without `InitBuffer`.
+    Queue,
+    /// A buffer without `InitBuffer`.
+    Buffer,
+    /// A global tensor without `SetGlobalBuffer`.
+    Global,
+}
+
+impl Unprepared {
+    /// Says what an object of this name lacks, as a clause.
+    pub fn clause(self, name: &str) -> String {
+        match self {
+            Unprepared::Queue => {
+                format!("queue `{name}` has no buffers: no `InitBuffer` gives it any")
+            }
+            Unprepared::Buffer => {
+                format!("buffer `{name}` has no memory: no `InitBuffer` gives it any")
+            }
+            Unprepared::Global => {
+                format!("global tensor `{name}` has no address: no `SetGlobalBuffer` gives it one")
+            }
+        }
+    }
+}

@@ -5,7 +5,7 @@
 mod ascendc;
 mod python;
 
-pub use ascendc::GatherFault;
+pub use ascendc::{GatherFault, Unprepared};
 pub use python::{LoopExit, NoEffect, PythonNote};
 
 use super::{BufferId, LocalView, OriginId, VariableId, View};
@@ -121,6 +121,13 @@ pub enum NoteKind {
         name: String,
         /// The fault of the call.
         fault: QueueFault,
+    },
+    /// An object that is used before the call that prepares it.
+    Unprepared {
+        /// Its name.
+        name: String,
+        /// What it is.
+        object: Unprepared,
     },
     /// An argument of `GatherMask` that has no meaning or no effect.
     GatherMask(GatherFault),

@@ -2,6 +2,7 @@
 
 use super::{Layout, MARK, Suppressions};
 use crate::{Rule, find};
+use a2lint_source::spelling::one_edit_away;
 use a2lint_source::text::{Slice, SourceText, Span};
 
 /// Upper bound on the names in one comment; the catalogue has fewer rules.
@@ -86,6 +87,11 @@ pub struct Problem {
 pub(super) fn read(source: &SourceText, layout: &Layout, comment: Span, into: &mut Suppressions) {
     let text = source.slice(comment);
     let sign = layout.language.line_comment();
+    if let Some(word) = without_colon(text, sign) {
+        let message = format!("a comment needs a colon to count: `a2lint: {word}`");
+        let span = comment;
+        into.problems.push(Problem { span, message });
+    }
     let mut starts: Vec<usize> = text
         .match_indices(sign)
         .map(|(at, _)| at)
@@ -110,6 +116,18 @@ pub(super) fn read(source: &SourceText, layout: &Layout, comment: Span, into: &m
     }
 }
 
+/// Returns the keyword of a comment that has all of `a2lint: launch(…)` but the colon.
+fn without_colon<'t>(text: &'t str, sign: &str) -> Option<&'t str> {
+    let body = text.strip_prefix(sign)?.trim_start();
+    let body = body.strip_prefix(MARK.trim_end_matches(':'))?;
+    let word = body.trim_start();
+    let end = word.find(['(', '['])?;
+    let word = word.part(..end);
+    let is_known =
+        OTHER_WORDS.contains(&word) || Keyword::ALL.into_iter().any(|k| k.word() == word);
+    (body.starts_with(' ') && is_known).then_some(word)
+}
+
 /// Parses the suppression in `span`; `None` for `a2lint:` comments of other kinds.
 fn parse(source: &SourceText, span: Span, sign: &str) -> Result<Option<Directive>, String> {
     let text = source.slice(span);
@@ -124,6 +142,15 @@ fn parse(source: &SourceText, span: Span, sign: &str) -> Result<Option<Directive
         return Ok(None);
     }
     let Some(keyword) = Keyword::ALL.into_iter().find(|k| k.word() == word) else {
+        let known = Keyword::ALL
+            .into_iter()
+            .map(Keyword::word)
+            .chain(OTHER_WORDS);
+        if let Some(near) = one_edit_away(word, known) {
+            return Err(format!(
+                "`{word}` means nothing here: did you mean `{near}`?"
+            ));
+        }
         return Err(format!(
             "`{word}` means nothing here; known are ignore, disable, enable, file-ignore, launch, \
              assume, shapes, device and auto-sync"

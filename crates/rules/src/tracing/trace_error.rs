@@ -1,11 +1,13 @@
 use crate::declare_rule;
 use crate::{Facts, Sink};
-use a2lint_ir::{NoteKind, PythonNote};
+use a2lint_ir::{Note, NoteKind, PythonNote, UnknownCode, Unprepared};
 
 declare_rule! {
     /// ## What it does
     /// Reports statements that raise an exception while the kernel is traced: wrong argument types,
-    /// operands in the wrong memory, missing or unknown arguments, indices out of range.
+    /// operands in the wrong memory, missing or unknown arguments, indices out of range. In AscendC: a queue
+    /// or buffer that no `InitBuffer` gives memory, and a global tensor that no `SetGlobalBuffer` gives an
+    /// address.
     ///
     /// ## Why is this bad?
     /// The kernel cannot be built. The message names the exception that Python would show.
@@ -27,6 +29,7 @@ declare_rule! {
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
+    unprepared(facts, sink);
     for note in &facts.program.notes {
         let NoteKind::Python(PythonNote::TraceError {
             exception,
@@ -40,5 +43,38 @@ fn check(facts: &Facts, sink: &mut Sink) {
         if let Some(help) = help {
             report.help(help);
         }
+    }
+}
+
+/// Reports the first use of each object that nothing prepares. Code that could not be evaluated may prepare it, so
+/// nothing is reported beside such code.
+fn unprepared(facts: &Facts, sink: &mut Sink) {
+    let found = |note: &Note| match &note.kind {
+        NoteKind::Unprepared { name, object } => Some((name.clone(), *object)),
+        _ => None,
+    };
+    let notes: Vec<&Note> = facts.program.notes.iter().collect();
+    let explains = |code: &UnknownCode| {
+        let mut own = notes.iter().filter(|note| found(note).is_some());
+        own.any(|note| note.span == code.span)
+    };
+    if !facts.program.unknown.iter().all(explains) {
+        return;
+    }
+    let mut known = Vec::new();
+    for note in notes {
+        let Some((name, object)) = found(note).filter(|it| !known.contains(it)) else {
+            continue;
+        };
+        let help = match object {
+            Unprepared::Queue => {
+                format!("call `InitBuffer({name}, NUMBER, BYTES)` of the pipe before")
+            }
+            Unprepared::Buffer => format!("call `InitBuffer({name}, BYTES)` of the pipe before"),
+            Unprepared::Global => format!("call `{name}.SetGlobalBuffer(ADDRESS)` before"),
+        };
+        sink.report_from(note.origin, note.span, object.clause(&name))
+            .help(help);
+        known.push((name, object));
     }
 }

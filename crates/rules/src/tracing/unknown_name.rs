@@ -1,7 +1,7 @@
 use crate::declare_rule;
 use crate::{Facts, Sink};
-use a2lint_ir::NoteKind;
 use a2lint_ir::finding::Edit;
+use a2lint_ir::{Notation, Note, NoteKind};
 use a2lint_source::text::Span;
 
 declare_rule! {
@@ -10,9 +10,13 @@ declare_rule! {
     /// the facade defines them. The same holds for attributes of `DT`, `RoundMode` and the like. Nothing is
     /// reported where a star import of another module, `exec` or `globals` may bring names in.
     ///
+    /// In C++, a method that a class of the API does not have is an error. Another name that nothing declares
+    /// is a warning, if every header was read but those of the API, and a function of the API or a local
+    /// variable is one edit away.
+    ///
     /// ## Why is this bad?
-    /// Python raises a `NameError` while the kernel is traced. What depends on the statement is not
-    /// known, so nothing else is reported of it.
+    /// Python raises a `NameError` while the kernel is traced, and a C++ compiler stops. What depends on the
+    /// statement is not known, so nothing else is reported of it.
     ///
     /// ## Example
     /// ```python
@@ -40,7 +44,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
         let NoteKind::UnknownName { name, of, nearest } = &note.kind else {
             continue;
         };
-        if known.contains(&(name, of)) {
+        if !is_certain(facts, note) || known.contains(&(name, of)) {
             continue;
         }
         known.push((name, of));
@@ -50,6 +54,10 @@ fn check(facts: &Facts, sink: &mut Sink) {
             None => format!("the name `{name}` is not defined"),
         };
         let mut report = sink.report_from(note.origin, note.span, message);
+        // In Python all names are known; in C++, headers that are not read declare some.
+        if of.is_none() && facts.program.toolchain.notation == Notation::Cpp {
+            report = report.possible();
+        }
         for &place in places.iter().filter(|&&place| place != note.span) {
             report = report.label(place, "here too");
         }
@@ -64,6 +72,14 @@ fn check(facts: &Facts, sink: &mut Sink) {
                 .fix(title, false, edits.collect());
         }
     }
+}
+
+/// Returns whether the code with a name is left out of the program. In C++ the first of several candidates that fits is
+/// taken, and a name of one that is not taken does no harm.
+fn is_certain(facts: &Facts, note: &Note) -> bool {
+    let mut unknown = facts.program.unknown.iter();
+    facts.program.toolchain.notation == Notation::Python
+        || unknown.any(|code| code.span.to(note.span) == code.span)
 }
 
 /// Returns every place in the kernel where the same name is used.

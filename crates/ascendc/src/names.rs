@@ -1,0 +1,171 @@
+//! Names that nothing declares: which name of the API is meant.
+
+use a2lint_cpp::eval::Eval;
+use a2lint_cpp::syntax::NOWHERE;
+use a2lint_ir::NoteKind;
+use a2lint_source::spelling::one_edit_away;
+use a2lint_source::text::Span;
+
+use super::cx::Cx;
+
+/// Methods of the classes that have objects, modelled or not.
+const METHODS: &[(&str, &[&str])] = &[
+    ("TQue", QUEUE),
+    ("TQueBind", QUEUE),
+    (
+        "TPipe",
+        &[
+            "Init",
+            "Destroy",
+            "Reset",
+            "InitBuffer",
+            "InitBufPool",
+            "InitSpmBuffer",
+            "WriteSpmBuffer",
+            "ReadSpmBuffer",
+            "AllocEventID",
+            "FetchEventID",
+            "ReleaseEventID",
+            "GetBaseAddr",
+        ],
+    ),
+    (
+        "TBuf",
+        &[
+            "Get",
+            "GetWithOffset",
+            "GetBufLen",
+            "AllocTensor",
+            "FreeTensor",
+            "EnQue",
+            "DeQue",
+            "Init",
+        ],
+    ),
+    (
+        "LocalTensor",
+        &[
+            "GetValue",
+            "SetValue",
+            "GetSize",
+            "SetSize",
+            "GetLength",
+            "GetPosition",
+            "GetPhyAddr",
+            "GetShapeInfo",
+            "SetShapeInfo",
+            "GetUserTag",
+            "SetUserTag",
+            "GetBufferHandle",
+            "SetBufferLen",
+            "SetAddr",
+            "ReinterpretCast",
+            "Print",
+            "ToFile",
+        ],
+    ),
+    (
+        "GlobalTensor",
+        &[
+            "SetGlobalBuffer",
+            "GetPhyAddr",
+            "GetValue",
+            "SetValue",
+            "GetSize",
+            "GetShapeInfo",
+            "SetShapeInfo",
+            "SetL2CacheHint",
+        ],
+    ),
+];
+
+const QUEUE: &[&str] = &[
+    "AllocTensor",
+    "FreeTensor",
+    "EnQue",
+    "DeQue",
+    "VacantInQue",
+    "HasTensorInQue",
+    "HasIdleBuffer",
+    "GetTensorCountInQue",
+    "FreeAllEvent",
+    "InitBufHandle",
+    "InitStartBufHandle",
+];
+
+/// Functions of the API and of the standard library that are not modelled and are one edit away from one that is.
+const OTHERS: &[&str] = &[
+    "Acos",
+    "Acosh",
+    "Ands",
+    "Asin",
+    "Asinh",
+    "Atan",
+    "Atanh",
+    "Cos",
+    "Cosh",
+    "Divs",
+    "Exp2",
+    "Gathers",
+    "GetMask",
+    "GetPadValue",
+    "Log10",
+    "Log2",
+    "MrgSort4",
+    "Mula",
+    "Mull",
+    "Ors",
+    "Selu",
+    "Sin",
+    "Sinh",
+    "Subs",
+    "Tan",
+    "Tanh",
+    "Xors",
+];
+
+impl Cx<'_, '_, '_> {
+    /// Notes that a class has no method of the name of the call, if it has one whose name is one edit away.
+    pub fn note_misspelt_method(&mut self, class: &str) {
+        let (name, span) = (self.call.name, self.call.name_span);
+        let own = METHODS.iter().find(|(of, _)| *of == class);
+        let methods = own.map_or(&[][..], |(_, methods)| *methods);
+        if methods.contains(&name) {
+            return;
+        }
+        if let Some(nearest) = one_edit_away(name, methods.iter().copied()) {
+            let kind = NoteKind::UnknownName {
+                name: name.to_owned(),
+                of: Some(format!("`{class}`")),
+                nearest: Some(nearest),
+            };
+            self.builder().note(span, kind);
+        }
+    }
+}
+
+/// Notes a name that nothing declares, if a function of the API or a variable of the function is one edit away.
+pub fn note_undeclared(eval: &mut Eval<'_>, name: &str, is_called: bool, span: Span) {
+    // A name without small letters may be a macro of a header of the API.
+    let may_be_macro = !name.chars().any(|c| c.is_ascii_lowercase());
+    if may_be_macro || name.len() < 2 || OTHERS.contains(&name) {
+        return;
+    }
+    let nearest = match is_called {
+        true => {
+            let all = eval.all_functions();
+            let api = all.iter().filter(|(_, decl)| decl.path.span == NOWHERE);
+            let names = api.filter_map(|(_, decl)| decl.path.segments.last());
+            one_edit_away(name, names.map(|it| &*it.name))
+        }
+        false => one_edit_away(name, eval.local_names()),
+    };
+    if let Some(nearest) = nearest {
+        let kind = NoteKind::UnknownName {
+            name: name.to_owned(),
+            of: None,
+            nearest: Some(nearest),
+        };
+        eval.builder.note(span, kind);
+    }
+}
