@@ -7,6 +7,9 @@
 //! within the tolerance of the fixtures, or, where `GOLDEN_EXACT` names a folder that `generate.py
 //! --exact` has written, such that errors are the true ones to 1 %. By how much they differ is then
 //! printed by kernel.
+//!
+//! `mistakes.json` plants mistakes in the logic of these kernels: edits of their text, with the references unchanged.
+//! What they compute without rounding has to differ from numpy, or a run has to show another fault.
 
 use bytes::Bytes;
 use std::collections::BTreeMap;
@@ -61,6 +64,19 @@ struct Expected {
     rtol: f64,
 }
 
+/// A mistake in the logic of a kernel.
+#[derive(Deserialize)]
+struct Mistake {
+    kernel: String,
+    /// What is wrong, as a phrase.
+    kind: String,
+    old: String,
+    new: String,
+}
+
+/// Most cases on which a mistake is tried.
+const TRIED: usize = 6;
+
 fn main() {
     let mut trials = Vec::new();
     for folder in FOLDERS {
@@ -68,6 +84,7 @@ fn main() {
         let cases = std::fs::read_to_string(root.join("golden/cases.json"))
             .expect("the cases are part of the repository");
         let cases: Vec<Case> = serde_json::from_str(&cases).expect("the cases are generated");
+        trials.extend(planted(folder, &root));
         trials.extend(cases.into_iter().map(|mut case| {
             case.has_exact = folder == FOLDERS[0];
             let name = format!("{folder}/{}/{}", case.kernel, case.case);
@@ -83,6 +100,49 @@ fn main() {
         );
     }
     conclusion.exit();
+}
+
+/// Returns a trial for each mistake that is planted in the kernels of a folder.
+fn planted(folder: &str, root: &Path) -> Vec<Trial> {
+    let read = |name: &str| {
+        let path = root.join("golden").join(name);
+        std::fs::read_to_string(path).expect("it is part of the repository")
+    };
+    let mistakes: Vec<Mistake> = serde_json::from_str(&read("mistakes.json")).expect("mistakes");
+    let trial = |mistake: Mistake| {
+        let name = format!("{folder}/mistakes/{}/{}", mistake.kernel, mistake.kind);
+        let root = root.to_owned();
+        let cases = read("cases.json");
+        Trial::test(name, move || {
+            let cases: Vec<Case> = serde_json::from_str(&cases)?;
+            mistake.is_seen(&root, cases)
+        })
+    };
+    mistakes.into_iter().map(trial).collect()
+}
+
+impl Mistake {
+    /// Runs the changed kernel on its cases, the smallest first, until exact values show the mistake.
+    fn is_seen(&self, root: &Path, mut cases: Vec<Case>) -> Result<(), Failed> {
+        let size = |case: &Case| -> i64 {
+            let inputs = case.inputs.values();
+            inputs.map(|it| it.shape.iter().product::<i64>()).sum()
+        };
+        cases.retain(|case| case.kernel == self.kernel && size(case) > 0);
+        cases.sort_by_key(size);
+        for case in cases.iter().take(TRIED) {
+            let path = root.join("kernels").join(&case.file);
+            let text = std::fs::read_to_string(&path)?;
+            if !text.contains(&self.old) {
+                return Err(format!("no `{}` in {}", self.old, case.file).into());
+            }
+            let text = text.replacen(&self.old, &self.new, 1);
+            if case.shows_a_fault(root, &path, &text)? {
+                return Ok(());
+            }
+        }
+        Err("all cases are as in numpy".into())
+    }
 }
 
 /// By kernel, how much a measured error differs most from the true one, as a share of it, and where.
@@ -156,6 +216,43 @@ impl Case {
             true => Ok(()),
             false => Err(problems.join("\n").into()),
         }
+    }
+
+    /// Returns whether a changed text of the kernel computes anything else than numpy, but for rounding.
+    fn shows_a_fault(&self, root: &Path, path: &Path, text: &str) -> Result<bool, Failed> {
+        let module = traced(path, &SourceText::new(text));
+        let mut programs = module.programs.iter();
+        let program = programs.find(|program| program.name == self.kernel);
+        let program = program.ok_or("the kernel was not traced")?;
+        let bindings = self.bindings(root)?;
+        let launch = BoundLaunch::bind(program, None, &[], &bindings, Device::default(), 1 << 30)?;
+        let options = Options {
+            follows_exact: true,
+            ..Options::default()
+        };
+        let outcome = simulate(program, &launch, &options, &mut NullObserver);
+        if !complaints(program, &outcome, text).is_empty() {
+            return Ok(true);
+        }
+        for (name, expected) in &self.outputs {
+            let memory = &outcome.globals[global(program, name)?.index()];
+            let file = match self.inputs.contains_key(name) {
+                true => format!("{name}.out"),
+                false => name.clone(),
+            };
+            let values = expected_values(&self.path(root, &file), expected.tensor.dtype()?)?;
+            let is_float = expected.tensor.dtype()?.is_float();
+            let differs = match is_float {
+                true => inexact(memory, &values, expected)?.is_some(),
+                false => Difference::of(memory, &values, expected)?
+                    .problem(name)
+                    .is_some(),
+            };
+            if differs {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     fn bindings(&self, root: &Path) -> Result<Bindings, Failed> {

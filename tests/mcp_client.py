@@ -27,7 +27,7 @@ def endless(x: GMTensor):
     x[0:8, 0:64] <<= tile
     return x
 """
-TOOLS = {"check", "prove", "run", "test", "explain", "fix", "cost"}
+TOOLS = {"check", "prove", "run", "test", "explain", "fix", "cost", "compare"}
 
 
 async def main(binary):
@@ -102,7 +102,7 @@ async def main(binary):
                 await ask(tool, source=source)
                 await ask(tool, path=str(path))
             assert not mark.exists()
-        print("7 tools answer")
+        print("8 tools answer")
 
 
 if __name__ == "__main__":

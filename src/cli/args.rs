@@ -8,6 +8,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
 use super::check::CheckArgs;
+use super::compare::CompareArgs;
 use super::cost::CostArgs;
 use super::debug::DebugArgs;
 use super::eval::EvalArgs;
@@ -44,6 +45,11 @@ pub enum Command {
     Run(Box<RunArgs>),
     /// Try laws on a kernel that hold whatever it computes: no reference is needed.
     Test(Box<TestArgs>),
+    /// Compare two versions of a kernel: results, errors, proofs, findings, time.
+    ///
+    /// Both run under the launches of either file with the same contents. Fails if NEW computes anything else, loses a
+    /// proof or a number, is less accurate, has a new error, or if something could not be compared.
+    Compare(Box<CompareArgs>),
     /// Step through a kernel in a terminal, forwards and backwards.
     Debug(Box<DebugArgs>),
     /// Estimate what kernels take on the device, and compare variants and sizes.

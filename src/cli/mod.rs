@@ -2,6 +2,7 @@
 
 mod args;
 mod check;
+mod compare;
 mod cost;
 mod debug;
 mod eval;
@@ -85,6 +86,7 @@ pub fn run() -> ExitCode {
         Command::Prove(args) => prove::run(*args, &streams),
         Command::Run(args) => run::run(&args, &streams),
         Command::Test(args) => test::run(&args, &streams),
+        Command::Compare(args) => compare::run(&args, &streams),
         Command::Debug(args) => debug::run(&args, &streams),
         Command::Cost(args) => cost::run(&args, &streams),
         Command::Report(args) => report::run(&args, &streams),

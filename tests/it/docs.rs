@@ -166,7 +166,7 @@ fn shown(path: &Path, rule: &str) -> Option<(Severity, String)> {
 }
 
 /// Chapters of the book other than rules, in order.
-const CHAPTERS: [&str; 27] = [
+const CHAPTERS: [&str; 28] = [
     "getting-started.md",
     "tutorial.md",
     "common-mistakes.md",
@@ -181,6 +181,7 @@ const CHAPTERS: [&str; 27] = [
     "simulator.md",
     "board.md",
     "test.md",
+    "compare.md",
     "debug.md",
     "cost.md",
     "dialects.md",

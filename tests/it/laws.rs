@@ -50,7 +50,7 @@ pub fn edited(edits: &[(&str, &str)]) -> String {
 }
 
 /// Returns the result of a law for the kernel of a text.
-fn tried(text: &str, law: Law) -> Tried {
+pub fn tried(text: &str, law: Law) -> Tried {
     let target = Target::of("k.py", &SourceText::new(text), None).expect("a kernel");
     let program = target.programs().expect("a kernel")[0];
     let request = Request {

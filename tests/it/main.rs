@@ -14,6 +14,7 @@ mod advice;
 mod ascendc;
 mod ascendc_mutants;
 mod ascendc_proofs;
+mod ascendc_twins;
 mod ascendc_words;
 mod board;
 mod cache;
@@ -82,7 +83,9 @@ mod trace;
 mod unicode;
 mod unknown_code;
 mod vector_model;
+mod versions;
 #[cfg(unix)]
 mod walls;
+mod widened;
 mod width;
 mod words;

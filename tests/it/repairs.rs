@@ -4,7 +4,8 @@
 //! `A2LINT_REPAIRS=update` writes that file. By default a sample is tested.
 //!
 //! Next to each kernel of `tests/trust/fixes` with a safe fix is its text after all of them (`.fixed`), and next to
-//! those with unsafe fixes the text after these (`.unsafe`). `A2LINT_FIXES=update` writes both.
+//! those with unsafe fixes the text after these (`.unsafe`). `A2LINT_FIXES=update` writes both. Kernels whose names
+//! begin with `refused_` have no fix at all, since none is right for certain.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -14,6 +15,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use a2lint::check::{Analysis, Settings, check};
 use a2lint::fix::Applicability;
 use a2lint::language::Language;
+use a2lint::laws::{Law, Verdict};
 use a2lint::repair::{Outcome, Price, Prices, Workshop, fix_file};
 use a2lint::rules;
 use a2lint::suppress::Layout;
@@ -214,14 +216,18 @@ fn a_missing_edge_is_handed_over_by_an_event() {
 
 #[test]
 fn what_cannot_be_proved_is_unsafe() {
-    // It cannot be known whether the author wants zeros in the part that is not loaded.
+    // It cannot be known whether the sum is meant to start with zeros.
     let text = r#"from easyasc.a2 import *
 
 
 @kernel(mode="vec")
 def stored(x: GMTensor, y: GMTensor):
+    part = Tensor(DT.float, [64, 64], Position.UB)
     out = Tensor(DT.float, [64, 64], Position.UB)
     with auto_sync():
+        for at in range(0, 256, 64):
+            part <<= x[0:64, at:at + 64]
+            add(out, out, part)
         y[0:64, 0:64] <<= out
     return y
 "#;
@@ -461,9 +467,13 @@ fn fixes_are_as_recorded(path: &Path, is_update: bool) -> Result<(), String> {
         }
     };
     recorded("fixed", &text, &safe.fixed.text)?;
-    if is_update || path.with_extension("unsafe").exists() {
+    let is_refused = name(path).starts_with("refused_");
+    if is_refused || is_update || path.with_extension("unsafe").exists() {
         let all = fix(&text, Applicability::Unsafe);
         recorded("unsafe", &safe.fixed.text, &all.fixed.text)?;
+        if is_refused && all.fixed.text != text {
+            return Err(format!("{}: it has a fix", path.display()));
+        }
     }
     Ok(())
 }
@@ -487,6 +497,26 @@ fn fixes_under_attack_come_out_as_recorded() {
     });
     let wrong = wrong.into_inner().expect("no test panics with it");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// A running result that starts where a fix says is the same with any number of cores and in any order of pipes.
+#[test]
+fn results_with_a_start_obey_the_laws() {
+    let files = common::files(&common::root().join("tests/trust/fixes"), "unsafe");
+    let starts = files.iter().filter(|path| name(path).starts_with("start_"));
+    let mut tested = 0;
+    for path in starts {
+        for law in [Law::Cores, Law::Order] {
+            let verdict = crate::laws::tried(&common::read(path), law).verdict;
+            assert!(
+                matches!(verdict, Verdict::Held(_)),
+                "{}: {law:?}: {verdict:?}",
+                path.display()
+            );
+            tested += 1;
+        }
+    }
+    assert_eq!(tested, 6);
 }
 
 /// The pairs of AscendC whose bad half is repaired, with what is inserted.

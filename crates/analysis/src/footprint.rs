@@ -559,7 +559,7 @@ impl Geometry<'_> {
         Some(bytes)
     }
 
-    /// Returns the bytes of evenly spaced fractals.
+    /// Returns the bytes of evenly spaced fractals, or squares of several fractals.
     fn fractals(&mut self) -> Option<RangeSet> {
         let is_source = self.operand == SRC;
         let first = match is_source {
@@ -577,10 +577,20 @@ impl Geometry<'_> {
             ..=1 => 1,
             _ => self.fixed(step)?,
         };
+        let parts = self.named("parts")?;
+        let part_step = match (is_source, parts) {
+            (true, _) | (false, ..=1) => 1,
+            (false, _) => self.fixed(self.instr.scalar_named("part_step")?)?,
+        };
+        if !(0..=MAX_WALKED_REPEATS).contains(&parts) {
+            return None;
+        }
         let mut bytes = RangeSet::default();
         for fractal in 0..count {
-            let start = (first + fractal * step) * FRACTAL_BYTES;
-            bytes.insert(start, start + FRACTAL_BYTES);
+            for part in 0..parts {
+                let start = (first + fractal * step + part * part_step) * FRACTAL_BYTES;
+                bytes.insert(start, start + FRACTAL_BYTES);
+            }
         }
         Some(bytes)
     }

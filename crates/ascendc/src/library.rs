@@ -195,6 +195,12 @@ impl AscendC<'_> {
             "A2lintFillTiling" => self.tiling(cx),
             "A2lintTilingKeyIs" => self.is_key(cx),
             "A2lintScratch" => self.scratch(cx),
+            "A2lintPlace" => {
+                let noticed = i64::from(cx.builder().noticed());
+                let id = cx.builder().int(noticed);
+                let operand = cx.int_operand(IntType::Int, id);
+                Ok(Ok(Some(operand)))
+            }
             "A2lintApart" => apart(cx),
             "GetTPipePtr" => self.pipe_pointer(cx),
             "sqrt" | "sqrtf" => self.square_root(cx),

@@ -160,7 +160,6 @@ enum class MemDsbT : uint64_t { ALL, DDR, UB, SEQ };
 enum class BlockMode : uint8_t { BLOCK_MODE_NORMAL, BLOCK_MODE_MATRIX, BLOCK_MODE_VECTOR };
 enum class CO2Layout : uint8_t { NZ, ROW_MAJOR, COLUMN_MAJOR };
 enum KernelCoreType { AIC = 1, AIV = 2, MIX = 0 };
-enum class CubeFormat { ND = 0, NZ, ZN, ZZ, NN, ND_ALIGN, SCALAR, VECTOR, ROW_MAJOR, COLUMN_MAJOR };
 
 using TEventID = int8_t;
 using MASK_TYPE = uint64_t;
@@ -417,6 +416,19 @@ struct LoadData2DParams {
     }
 };
 using LoadData2dParams = LoadData2DParams;
+struct LoadData2dTransposeParams {
+    uint16_t startIndex = 0;
+    uint8_t repeatTimes = 0;
+    uint16_t srcStride = 0;
+    uint16_t dstGap = 0;
+    uint16_t dstFracGap = 0;
+    uint8_t addrMode = 0;
+    LoadData2dTransposeParams() {}
+    LoadData2dTransposeParams(uint16_t start, uint8_t repeats, uint16_t src, uint16_t dst, uint16_t part,
+                              uint8_t addresses = 0)
+        : startIndex(start), repeatTimes(repeats), srcStride(src), dstGap(dst), dstFracGap(part), addrMode(addresses)
+    {}
+};
 
 // A filter window that moves over an image of channel blocks.
 template <typename T>
@@ -893,6 +905,9 @@ template <typename T>
 void LoadData(const LocalTensor<T> &dst, const LocalTensor<T> &src, const LoadData2DParams &loadDataParams);
 template <typename T>
 void LoadData(const LocalTensor<T> &dst, const GlobalTensor<T> &src, const LoadData2DParams &loadDataParams);
+template <typename T>
+void LoadDataWithTranspose(const LocalTensor<T> &dst, const LocalTensor<T> &src,
+                           const LoadData2dTransposeParams &loadDataParams);
 template <typename T, const IsResetLoad3dConfig &config = IS_RESER_LOAD3D_DEFAULT_CONFIG, typename U>
 void LoadData(const LocalTensor<T> &dst, const LocalTensor<T> &src, const LoadData3DParamsV2<U> &loadDataParams);
 template <typename T, typename U, typename S>

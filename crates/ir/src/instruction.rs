@@ -193,6 +193,14 @@ impl Instr {
         })
     }
 
+    /// Returns whether other lanes may notice the instruction: it stores to global memory, or signals or awaits a lane.
+    pub fn concerns_others(&self) -> bool {
+        let meets = matches!(self.row().class, Class::CrossFlag | Class::Mutex);
+        let mut operands = self.operands();
+        meets
+            || operands.any(|(_, operand, view)| view.global().is_some() && operand.access.writes())
+    }
+
     /// Returns whether the instruction reads only the first element of the operand at `index`: the second
     /// source of a `select` in TENSOR_SCALAR mode.
     pub fn reads_one_element(&self, index: usize) -> bool {

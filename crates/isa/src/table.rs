@@ -520,9 +520,10 @@ instructions! {
         "Loads a cube operand from L1; a transposed view is transposed on the way.";
     LoadFractals "l1_to_l0_fractals" None, Move, [operand("dst", Write, L0, Walk::Fractals), operand("src", Read, L1_ONLY, Walk::Fractals),
         integer("repeat", DefaultValue::Int(1)), integer("start", DefaultValue::Int(0)),
-        integer("src_step", DefaultValue::Int(1)), integer("dst_step", DefaultValue::Int(1)), flag("transpose", false)], Empty,
+        integer("src_step", DefaultValue::Int(1)), integer("dst_step", DefaultValue::Int(1)), flag("transpose", false),
+        integer("parts", DefaultValue::Int(1)), integer("part_step", DefaultValue::Int(1))], Empty,
         Unit::On(Pipe::Mte1, Side::Cube), NotVector, Equal, NoRepeat, Nothing,
-        "Copies fractals of 512 bytes from L1 to an operand of the cube; fractals of 2-byte elements can be transposed on the way.";
+        "Copies fractals of 512 bytes from L1 to an operand of the cube; squares of one fractal (2-byte elements) or two can be transposed on the way.";
     L1ToBt "l1_to_bt" None, Move, [operand("dst", Write, BT_ONLY, Walk::Whole), operand("src", Read, L1_ONLY, Walk::Whole), integer("n", DefaultValue::None)], Empty,
         Unit::On(Pipe::Mte1, Side::Cube), NotVector, Equal, NoRepeat, Nothing,
         "Loads a bias row into the bias table.";

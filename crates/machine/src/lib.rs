@@ -142,7 +142,9 @@ pub use lane_id::{LaneId, LaneKind};
 pub use launch::{Bindings, LaunchError};
 pub use loads::{Rest, ShorterLoad};
 pub use memory::number;
-pub use numerics::{Cancellation, Lost, Numerics, Rounding, last_place};
+pub use numerics::{
+    Cancellation, Departure, DepartureKind, Lost, Numerics, Rounding, last_place, rounded,
+};
 pub use observer::{NullObserver, Observer, Progress, SyncOp, Token};
 pub use outcome::{
     BlockedLane, Budget, Deadlock, Doubt, End, Illegal, Illegality, Outcome, Refusal, Waiting,

@@ -126,6 +126,11 @@ impl Memory {
         }
     }
 
+    /// Returns whether some float of a range has an exact value of its own.
+    pub fn holds_exact(&self, range: Range<usize>) -> bool {
+        self.exact.as_ref().is_some_and(|values| values.any(range))
+    }
+
     #[inline]
     fn forget_exact(&mut self, range: Range<usize>) {
         if let Some(values) = &mut self.exact {

@@ -4,11 +4,14 @@
 //! same operands without rounding (*ideal*), and on exact operands (*exact*). The difference of the first two
 //! is the error that the statement adds, that of the last two is the error that it passes on. Integers, masks
 //! and indices are as in the run.
+//!
+//! With a buffer that is widened, the third value is no exact one but that of another kernel: everything is rounded as
+//! in the run, and what is written to this buffer is rounded to float.
 
 use super::access::Site;
 use super::lane_id::LaneId;
 use super::memory::Exactly;
-use a2lint_ir::StmtId;
+use a2lint_ir::{BufferId, Program, StmtId, StmtKind};
 use a2lint_isa::DType;
 
 /// The exact values of a run, if they are tracked.
@@ -21,6 +24,10 @@ pub struct Numerics {
     statements: Vec<Rounding>,
     /// For each statement, the first result that is not finite although it should be, given its operands.
     lost: Vec<Lost>,
+    /// Where exact values part from the run, the first of each statement and kind.
+    departures: Vec<Departure>,
+    /// For each statement, whether it writes to a buffer that is taken for one of floats; `None` if values are exact.
+    widened: Option<Vec<bool>>,
     /// The statement that is being executed.
     stmt: StmtId,
     lane: LaneId,
@@ -76,6 +83,24 @@ pub struct Lost {
     pub before: f64,
     /// The exact value of the result.
     pub exact: f64,
+}
+
+/// A statement after which exact values are not those of exact arithmetic.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Departure {
+    /// The statement.
+    pub stmt: StmtId,
+    /// What happens there.
+    pub kind: DepartureKind,
+}
+
+/// How exact values part from a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DepartureKind {
+    /// A comparison, an index or a cast to an integer gives another result on exact operands.
+    Decision,
+    /// Floats are computed with as integers or bits, for which there are no exact values.
+    Bits,
 }
 
 /// Properties of the operands of a result.
@@ -137,6 +162,8 @@ impl Numerics {
         Numerics {
             statements: vec![Rounding::default(); statements as usize],
             lost: Vec::new(),
+            departures: Vec::new(),
+            widened: None,
             stmt: StmtId(0),
             lane: LaneId {
                 core: 0,
@@ -144,6 +171,20 @@ impl Numerics {
             },
             iterations: Vec::new(),
             scratch: Scratch::default(),
+        }
+    }
+
+    /// Creates the record of a run in which a buffer is taken for one of floats.
+    pub fn widening(program: &Program, buffer: BufferId) -> Numerics {
+        let mut widened = vec![false; program.stmt_count as usize];
+        program.walk(&mut |stmt| {
+            if let StmtKind::Instr(instr) = &stmt.kind {
+                widened[stmt.id.index()] = instr.writes(buffer);
+            }
+        });
+        Numerics {
+            widened: Some(widened),
+            ..Numerics::new(program.stmt_count)
         }
     }
 
@@ -168,6 +209,22 @@ impl Numerics {
         own.or(self.lost.first())
     }
 
+    /// Returns where exact values part from the run.
+    pub fn departures(&self) -> &[Departure] {
+        &self.departures
+    }
+
+    /// Records that exact values part from the run at the current statement.
+    pub(super) fn depart(&mut self, kind: DepartureKind) {
+        let departure = Departure {
+            stmt: self.stmt,
+            kind,
+        };
+        if !self.departures.contains(&departure) {
+            self.departures.push(departure);
+        }
+    }
+
     /// Returns the statement that `blame` refers to.
     pub fn blamed(blame: u16) -> Option<StmtId> {
         blame.checked_sub(1).map(|index| StmtId(index.into()))
@@ -183,6 +240,11 @@ impl Numerics {
         before: &Before,
     ) -> Exactly {
         let Judged { real, ideal, exact } = judged;
+        let exact = match &self.widened {
+            None => exact,
+            Some(widened) if widened[self.stmt.index()] => rounded(DType::Float, exact),
+            Some(_) => rounded(dtype, exact),
+        };
         let added = (real - ideal).abs();
         let passed_on = (ideal - exact).abs();
         // Blame is kept in 16 bits: statements beyond that are blamed for nothing.
@@ -255,6 +317,15 @@ pub fn last_place(dtype: DType, value: f64) -> f64 {
     const EXPONENT: u64 = 0x7FF0_0000_0000_0000;
     let binade = f64::from_bits(value.to_bits() & EXPONENT);
     (binade * power_of_two(-digits)).max(power_of_two(least))
+}
+
+/// Rounds a number to the nearest one of a float type.
+pub fn rounded(dtype: DType, value: f64) -> f64 {
+    match dtype {
+        DType::Half => half::f16::from_f64(value).to_f64(),
+        DType::BFloat16 => half::bf16::from_f64(value).to_f64(),
+        _ => f64::from(value as f32),
+    }
 }
 
 /// Returns 2 to a power that a normal double holds.

@@ -185,7 +185,7 @@ pub struct FractalLoad {
     pub dst: Tile,
     /// Source.
     pub src: Tile,
-    /// Number of fractals.
+    /// Number of fractals, or of squares of several fractals.
     pub count: i64,
     /// The first fractal of the source.
     pub start: i64,
@@ -193,19 +193,32 @@ pub struct FractalLoad {
     pub steps: [i64; 2],
     /// Whether each of them is transposed.
     pub transposed: bool,
+    /// Number of fractals of a square, and from the start of one to the start of the next in the destination.
+    pub parts: [i64; 2],
 }
 
 impl FractalLoad {
-    /// Returns the fractals in destination and source.
-    pub fn rows(&self) -> [Rows; 2] {
-        let from = self.src.row_major_address() + self.start * FRACTAL_BYTES;
-        let starts = [self.dst.row_major_address(), from];
-        [0, 1].map(|side| Rows {
-            start: starts[side],
-            length: FRACTAL_BYTES,
-            pitch: self.steps[side] * FRACTAL_BYTES,
+    /// Returns the fractals in the source; those of a square lie one after the other.
+    pub fn read(&self) -> Rows {
+        Rows {
+            start: self.src.row_major_address() + self.start * FRACTAL_BYTES,
+            length: self.parts[0] * FRACTAL_BYTES,
+            pitch: self.steps[1] * FRACTAL_BYTES,
             count: self.count,
-        })
+        }
+    }
+
+    /// Returns the fractals in the destination: all first parts of squares, then all second ones.
+    pub fn written(&self) -> SmallVec<[Rows; 2]> {
+        let [parts, step] = self.parts;
+        let start = self.dst.row_major_address();
+        let of_part = |part: i64| Rows {
+            start: start + part * step * FRACTAL_BYTES,
+            length: FRACTAL_BYTES,
+            pitch: self.steps[0] * FRACTAL_BYTES,
+            count: self.count,
+        };
+        (0..parts).map(of_part).collect()
     }
 }
 
@@ -505,7 +518,7 @@ impl Operation {
                 let [rows, columns] = load.extent;
                 moved(rows, load.dst.dtype.bytes_of(columns))
             }
-            Operation::LoadFractals(load) => moved(load.count, FRACTAL_BYTES),
+            Operation::LoadFractals(load) => moved(load.count, load.parts[0] * FRACTAL_BYTES),
             Operation::Multiply(product) | Operation::MultiplyL1(product) => {
                 product.m * product.n * product.k / PRODUCTS_PER_WORK
             }

@@ -69,7 +69,13 @@ impl Provenance {
             }
             Operation::LoadFractals(load) => {
                 // Several loads make up an operand.
-                let numbers = (load.count, load.start, load.steps, load.transposed);
+                let numbers = (
+                    load.count,
+                    load.start,
+                    load.steps,
+                    load.transposed,
+                    load.parts,
+                );
                 self.derive(lane, &load.dst, &[load.dst, load.src], &numbers);
             }
             Operation::LoadBias(dst, src) => self.derive(lane, dst, &[*src], &()),

@@ -495,6 +495,10 @@ impl Resolver<'_, '_> {
                 self.count_or(param!(LoadFractals.src_step), 1)?,
             ],
             transposed: self.flag(param!(LoadFractals.transpose))?,
+            parts: [
+                self.count_or(param!(LoadFractals.parts), 1)?,
+                self.count_or(param!(LoadFractals.part_step), 1)?,
+            ],
         }))
     }
 

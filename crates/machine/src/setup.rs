@@ -8,7 +8,7 @@ use super::lane_id::{LaneId, LaneKind};
 use super::loads::Rest;
 use super::scalars::{Environment, fixed_scalars};
 use super::sides::Relevance;
-use a2lint_ir::{AtomicKind, Program, StmtId, StmtKind};
+use a2lint_ir::{AtomicKind, BufferId, Program, StmtId, StmtKind};
 
 /// Limits and switches of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,6 +23,9 @@ pub struct Options {
     pub saturate: bool,
     /// Whether to track exact values in addition to floats, see [`super::Numerics`].
     pub follows_exact: bool,
+    /// A buffer of a shorter type that is taken for one of floats. Exact values are then those of the run with this one
+    /// change: all others are rounded to their types. Needs `follows_exact`.
+    pub widens: Option<BufferId>,
     /// Whether to omit bytes of global tensors that were never accessed from the results.
     pub leaves_untouched: bool,
     /// Which loads change the leftovers of earlier loads.
@@ -108,6 +111,7 @@ impl Default for Options {
             max_memory: 1 << 30,
             saturate: false,
             follows_exact: false,
+            widens: None,
             leaves_untouched: false,
             disturb: PerturbedLoads::Nothing,
             only_looks: false,

@@ -1,5 +1,7 @@
 //! Moves that stage operands of the cube unit: global memory to L1, and L1 to L0A, L0B and BT.
 
+use smallvec::SmallVec;
+
 use super::access::Rows;
 use super::fractal::Fractals;
 use super::inputs;
@@ -155,31 +157,37 @@ impl UnitContext<'_, '_> {
         }
     }
 
-    /// Executes `l1_to_l0_fractals`: fractals as they are, or each of them transposed.
+    /// Executes `l1_to_l0_fractals`: fractals as they are, or each square of them transposed.
     pub(super) fn load_fractals(&mut self, load: &FractalLoad) {
         let (dst, src) = (&load.dst, &load.src);
-        if load.transposed && src.dtype.bits() != 16 {
-            let bits = src.dtype.bits();
+        let bits = src.dtype.bits();
+        let side = FRACTAL.max(src.dtype.c0());
+        // The fractals that a transposition takes together are a square.
+        if load.transposed && src.dtype.bytes_of(side * side) != load.parts[0] * FRACTAL_BYTES {
             self.illegal(format!(
                 "fractals of {bits}-bit elements cannot be transposed on their way to L0"
             ));
             return self.blank(dst);
         }
-        let [to, from] = load.rows();
+        let (to, from) = (load.written(), load.read());
         let reads = self.touch(src, 1, false, &[from]);
-        let writes = self.touch(dst, 0, true, &[to]);
+        let writes = self.touch(dst, 0, true, &to);
         if !reads || !writes {
             return;
         }
         let (l0, l1) = self.core().pair(dst.position, Position::L1);
         for fractal in 0..load.count {
-            let (to, from) = (
-                (to.start + fractal * to.pitch) as usize,
-                (from.start + fractal * from.pitch) as usize,
-            );
+            let from = (from.start + fractal * from.pitch) as usize;
+            let starts = to.iter().map(|rows| rows.start + fractal * rows.pitch);
+            let to: SmallVec<[usize; 2]> = starts.map(|start| start as usize).collect();
             match load.transposed {
-                false => l0.copy_from(to, l1, from..from + FRACTAL_BYTES as usize),
-                true => transpose_fractal(l0, to, l1, from),
+                false => {
+                    for (part, to) in to.iter().enumerate() {
+                        let from = from + part * FRACTAL_BYTES as usize;
+                        l0.copy_from(*to, l1, from..from + FRACTAL_BYTES as usize);
+                    }
+                }
+                true => transpose_square(l0, &to, l1, from, src.dtype),
             }
         }
     }
@@ -328,14 +336,23 @@ fn transpose(
     }
 }
 
-/// Copies a fractal of 2-byte elements transposed.
-fn transpose_fractal(l0: &mut Memory, to: usize, l1: &Memory, from: usize) {
-    const SIDE: usize = FRACTAL as usize;
-    const SIZE: usize = 2;
-    for row in 0..SIDE {
-        for column in 0..SIDE {
-            let start = from + (row * SIDE + column) * SIZE;
-            l0.copy_from(to + (column * SIDE + row) * SIZE, l1, start..start + SIZE);
+/// Transposes a square of fractals, which lie one after the other at `from`; `to` has the address of each of them in
+/// the destination. Fractals have 16 rows of 32 bytes: two of them make up a square of 1-byte elements as its halves
+/// of rows, and one of 4-byte elements as its halves of columns.
+fn transpose_square(l0: &mut Memory, to: &[usize], l1: &Memory, from: usize, dtype: DType) {
+    let (high, wide) = (FRACTAL as usize, dtype.c0() as usize);
+    let size = dtype.bytes_of(1) as usize;
+    let side = high.max(wide);
+    let place = |row: usize, column: usize| {
+        let fractal = row / high + column / wide;
+        (fractal, (row % high * wide + column % wide) * size)
+    };
+    for row in 0..side {
+        for column in 0..side {
+            let (fractal, offset) = place(row, column);
+            let start = from + fractal * FRACTAL_BYTES as usize + offset;
+            let (fractal, offset) = place(column, row);
+            l0.copy_from(to[fractal] + offset, l1, start..start + size);
         }
     }
 }

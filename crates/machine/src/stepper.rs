@@ -65,7 +65,11 @@ impl<'p> Stepper<'p> {
         let mut shared = SharedState::new(chip, setup.program.stmt_count, setup.options.only_looks);
         shared.ask(&setup, observer);
         if setup.options.follows_exact {
-            shared.seen.numerics = Some(Numerics::new(setup.program.stmt_count));
+            let widened = setup.options.widens;
+            shared.seen.numerics = Some(match widened {
+                Some(buffer) => Numerics::widening(setup.program, buffer),
+                None => Numerics::new(setup.program.stmt_count),
+            });
         }
         Stepper {
             setup,

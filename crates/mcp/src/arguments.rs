@@ -53,7 +53,7 @@ pub struct FixArguments {
 }
 
 /// Arguments of `run` and `cost`.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Default, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RunArguments {
     /// The file. With `source`, the path that the text would have, such as `kernel.py`: it need not exist.
@@ -89,6 +89,39 @@ pub struct RunArguments {
     /// Values to be shown after a statement: NAME@LINE or NAME[SLOT]@LINE:EXECUTION.
     #[serde(default)]
     pub dump: Vec<String>,
+    /// Most bytes of the answer; 2000 unless given, 64000 at most.
+    pub max_bytes: Option<usize>,
+}
+
+/// Arguments of `compare`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CompareArguments {
+    /// The kernel as it was: FILE or FILE::KERNEL.
+    pub old: String,
+    /// The kernel as it is now: FILE or FILE::KERNEL; with `source`, the path under which the text is read.
+    pub new: String,
+    /// A text in place of the file `new`.
+    pub source: Option<String>,
+    /// Parameters of `old` that have other names in `new`: the name in `new` by that in `old`.
+    #[serde(default, rename = "match")]
+    pub matches: BTreeMap<String, String>,
+    /// Results that alone are compared.
+    #[serde(default)]
+    pub only: Vec<String>,
+    /// Number of seeds of random inputs, beside zeros, ones, large and small numbers; 20 unless given.
+    pub seeds: Option<u64>,
+    /// Values of scalar parameters and of extents.
+    #[serde(default)]
+    pub bind: Map<String, Value>,
+    /// Shapes of tensors by name.
+    #[serde(default)]
+    pub shape: BTreeMap<String, Vec<i64>>,
+    /// Element types of tensors by name: half, float, bfloat16, int, …
+    #[serde(default)]
+    pub dtype: BTreeMap<String, String>,
+    /// Number of cube cores.
+    pub cores: Option<u32>,
     /// Most bytes of the answer; 2000 unless given, 64000 at most.
     pub max_bytes: Option<usize>,
 }

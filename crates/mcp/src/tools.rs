@@ -11,7 +11,8 @@ use similar::TextDiff;
 
 use super::answer::{Answer, MOST, USUAL};
 use super::arguments::{
-    CheckArguments, ExplainArguments, FixArguments, RunArguments, TestArguments, read, schema_of,
+    CheckArguments, CompareArguments, ExplainArguments, FixArguments, RunArguments, TestArguments,
+    read, schema_of,
 };
 use a2lint_ir::finding::Severity;
 use a2lint_lint::check::matches;
@@ -21,6 +22,7 @@ use a2lint_report::laws::LawReport;
 use a2lint_report::programs::{CheckedFiles, Request};
 use a2lint_report::run::{RunReport, cost_text, render, render_failure};
 use a2lint_report::standing::Standing;
+use a2lint_report::versions::VersionReport;
 use a2lint_report::{self as report, Fixes, Page, Summary, printable, severity_word};
 use a2lint_rules::RULES;
 use a2lint_rules::fix::Applicability;
@@ -28,6 +30,7 @@ use a2lint_run::Cancel;
 use a2lint_run::laws::{self, Law};
 use a2lint_run::spec::{self, Occasion};
 use a2lint_run::target::Target;
+use a2lint_run::versions::{self, Version};
 use a2lint_run::{
     Arguments, Comparison, Expected, Job, Limits, Questions, Tolerance, Which, bind, kernel,
     read_values,
@@ -103,6 +106,14 @@ pub const TOOLS: &[Tool] = &[
             Held means in the runs that were made.",
         schema: schema_of::<TestArguments>,
         call: |arguments, cancel, _| test(&read(arguments)?, cancel),
+    },
+    Tool {
+        name: "compare",
+        description: "Compares two versions of a kernel under the same launches and inputs: whether the new one \
+            computes the same (bit by bit, or but for rounding), errors, proofs lost, findings, time. The first line is \
+            the answer; of a difference it shows an element and how both computed it.",
+        schema: schema_of::<CompareArguments>,
+        call: |arguments, cancel, _| compare(read(arguments)?, cancel),
     },
     Tool {
         name: "explain",
@@ -427,6 +438,66 @@ fn test(arguments: &TestArguments, mut cancel: Cancel) -> Result<Answer, String>
         end: report::laws::summary(&report, Page::PLAIN),
         findings: Vec::new(),
         summary: json!({"kernels": programs.len()}),
+        most: most(arguments.max_bytes),
+    })
+}
+
+/// Compares two versions of a kernel.
+fn compare(arguments: CompareArguments, mut cancel: Cancel) -> Result<Answer, String> {
+    let start = Instant::now();
+    let text = |error: &dyn ToString| error.to_string();
+    let (old, new) = (arguments.old, arguments.new);
+    let open = |named: &str, source: Option<&str>| {
+        let (path, kernel) = match named.rsplit_once("::") {
+            Some((path, kernel)) => (path, Some(kernel.to_owned())),
+            None => (named, None),
+        };
+        target(Some(path), source, kernel)
+    };
+    let targets = [open(&old, None)?, open(&new, arguments.source.as_deref())?];
+    let version = |target| -> Result<Version, String> {
+        let program = kernel(target).map_err(|error| text(&error))?;
+        Ok(Version { target, program })
+    };
+    let both = [version(&targets[0])?, version(&targets[1])?];
+    let given = given(&RunArguments {
+        bind: arguments.bind,
+        shape: arguments.shape,
+        dtype: arguments.dtype,
+        cores: arguments.cores,
+        ..RunArguments::default()
+    })?;
+    let request = versions::Request {
+        arguments: given,
+        matches: arguments.matches.into_iter().collect(),
+        only: arguments.only,
+        seeds: arguments.seeds.unwrap_or(20).clamp(1, 1000),
+        limits: Limits {
+            seconds: PATIENCE,
+            ..Limits::default()
+        },
+    };
+    let compared = versions::versions(both, &request, &mut cancel).map_err(|error| text(&error))?;
+    let report = VersionReport {
+        compared: &compared,
+        names: [old, new],
+        seconds: start.elapsed().as_secs_f64(),
+    };
+    let lost: Vec<&str> = compared.lost().into_iter().map(|it| it.name()).collect();
+    Ok(Answer {
+        body: report::versions::render(&report, Page::PLAIN),
+        end: String::new(),
+        findings: Vec::new(),
+        summary: json!({
+            "answer": match compared.answer() {
+                versions::Answer::AsGood => "as-good",
+                versions::Answer::Open => "open",
+                versions::Answer::Worse => "worse",
+            },
+            "proofs_lost": lost,
+            "speedup": compared.times().map(|[old, new]| old / new),
+            "errors": compared.new_errors(),
+        }),
         most: most(arguments.max_bytes),
     })
 }

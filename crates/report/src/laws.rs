@@ -287,7 +287,7 @@ fn kernel(report: &LawReport, tested: &Tested) -> Value {
         "numerics": tested
             .numerics
             .as_ref()
-            .map(|it| numerics::json(it, |stmt| line(report, tested.program, stmt))),
+            .map(|it| numerics::json(tested.program, it, |stmt| line(report, tested.program, stmt))),
     })
 }
 

@@ -70,6 +70,7 @@ pub mod state;
 pub mod statistics;
 mod summary;
 pub mod tile_select;
+pub mod versions;
 pub mod zero_column;
 
 pub use a2lint_lint::check::FileReport;

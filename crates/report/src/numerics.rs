@@ -70,6 +70,16 @@ fn of_output(writer: &Writer, program: &Program, output: &OutputPrecision) -> Ve
     for blame in &output.blamed {
         lines.push((2, blame_text(writer, program, blame, output)));
     }
+    for wider in &output.widened {
+        let buffer = printable(program.buffer(wider.buffer).label()).into_owned();
+        let text = format!(
+            "`{buffer}` in float instead of {}: largest error {} of the largest value → {}",
+            wider.dtype.name(),
+            short(output.part),
+            short(wider.part)
+        );
+        lines.push((2, text));
+    }
     for (stmt, cancellation) in &output.cancellations {
         let Cancellation {
             operand,
@@ -145,7 +155,11 @@ fn short(value: f64) -> String {
 }
 
 /// Renders the report as JSON.
-pub(super) fn json(precision: &Precision, line: impl Fn(StmtId) -> Option<usize>) -> Value {
+pub(super) fn json(
+    program: &Program,
+    precision: &Precision,
+    line: impl Fn(StmtId) -> Option<usize>,
+) -> Value {
     let outputs = precision.outputs.iter().map(|output| {
         let classes = output.classes.iter().enumerate();
         let classes = classes.map(|(at, count)| json!({ "ulp": CLASSES.get(at), "count": count }));
@@ -181,6 +195,12 @@ pub(super) fn json(precision: &Precision, line: impl Fn(StmtId) -> Option<usize>
             "classes": classes.collect::<Vec<_>>(),
             "worst": worst,
             "blamed": blamed.collect::<Vec<_>>(),
+            "maxPart": finite(output.part),
+            "inFloat": output.widened.iter().map(|it| json!({
+                "buffer": program.buffer(it.buffer).label(),
+                "dtype": it.dtype.name(),
+                "maxPart": finite(it.part),
+            })).collect::<Vec<_>>(),
             "cancellations": cancellations.collect::<Vec<_>>(),
         })
     });

@@ -120,6 +120,46 @@ pub enum RunError {
         /// Number of dumps.
         dumps: usize,
     },
+    /// A comparison of versions, one of which has an input that the other lacks.
+    #[error("{side} takes `{names}`, which the other version does not; {hint}")]
+    Unmatched {
+        /// The version.
+        side: &'static str,
+        /// The inputs.
+        names: String,
+        /// How to match them.
+        hint: String,
+    },
+    /// A pair of parameters one of which does not exist, or is matched already.
+    #[error(
+        "--match {old}={new}: no such pair of tensors or of scalars; OLD has {}, NEW has {}",
+        parameters[0],
+        parameters[1]
+    )]
+    NoPair {
+        /// The name in OLD.
+        old: String,
+        /// The name in NEW.
+        new: String,
+        /// The parameters of both.
+        parameters: [String; 2],
+    },
+    /// A name that neither version has.
+    #[error("neither of `{kernels}` has a parameter `{name}`")]
+    InNeither {
+        /// The name.
+        name: String,
+        /// The kernels.
+        kernels: String,
+    },
+    /// A result that neither version has.
+    #[error("--only {name}: no result of both versions has this name; they share {shared}")]
+    NoResult {
+        /// The name.
+        name: String,
+        /// The results of both.
+        shared: String,
+    },
     /// An option that names one file for several launches.
     #[error("--launch all takes no {option}: it names one file for all of them")]
     OneFile {

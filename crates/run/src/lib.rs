@@ -14,6 +14,8 @@
 //!   operands on that way.
 //! - `laws`: properties that the results of every sound kernel have, one file each. A `Subject` is a launch with
 //!   its run; laws make variants of it (other cores, contents, orders) and compare.
+//! - `versions`: two versions of a kernel under the same launches: `matching` of parameters, `launches` of both,
+//!   `outputs` bit by bit and in exact arithmetic, `verdicts` of their checks.
 //! - `debug`: a run that can stop anywhere and go back. `Session` drives a `machine::Stepper`. Its `Log` says
 //!   which lane was stepped at each `Instant`, and `Images` are snapshots of the whole machine at some of them;
 //!   any instant is reached from the image before it. `stops` says where a run stops (`Exception` lists the
@@ -42,7 +44,6 @@
 //! runs is not proved; one that could not be tried says why. Images are thinned out beyond `debug::Limits`, so
 //! that steps back take longer. Races are predicted within 100,000,000 units of work, and the filter says that it
 //! may miss some.
-//! miss some.
 
 // String slices at unchecked positions panic inside of a character; `text::Slice` accepts any position.
 #![cfg_attr(not(test), warn(clippy::string_slice))]
@@ -64,6 +65,7 @@ mod snippet;
 pub mod spec;
 mod sweep;
 pub mod target;
+pub mod versions;
 mod watch;
 
 use std::sync::OnceLock;

@@ -83,6 +83,15 @@ pub fn binding(text: &str) -> Result<(String, f64), String> {
     Ok((name, number(value)?))
 }
 
+/// Parses `OLD=NEW`.
+pub fn renaming(text: &str) -> Result<(String, String), String> {
+    let (old, new) = pair(text)?;
+    match new.is_empty() {
+        true => Err("expected OLD=NEW".to_owned()),
+        false => Ok((old, new.to_owned())),
+    }
+}
+
 /// Parses `NAME=PATH`.
 pub fn file(text: &str) -> Result<(String, PathBuf), String> {
     let (name, path) = pair(text)?;

@@ -333,6 +333,28 @@ def matmul_int8():
         case("matmul_int8", f"b{batches}", cores, {"batches": batches}, {"a": a, "b": b}, {"c": (c, EXACT)})
 
 
+def matmul_transposed():
+    for rows, depth, cores in [(90, 80, 2), (1, 32, 1), (64, 96, 2), (17, 33, 1)]:
+        a = integers("transposed a", -128, 128, rows, depth).astype(np.int8)
+        b = integers("transposed b", -128, 128, depth, 64).astype(np.int8)
+        c = (a.astype(np.int64) @ b.astype(np.int64)).astype(np.int32)
+        scalars = {"rows": rows, "depth": depth}
+        outputs = {"c": (c, EXACT)}
+        case("transposed_bytes", f"{rows}x{depth}", cores, scalars, {"a": a, "b": b}, outputs, "matmul_transposed")
+    for rows, depth, cores in [(90, 48, 2), (33, 16, 1), (20, 96, 1)]:
+        a, b = normal("transposed floats a", rows, depth), normal("transposed floats b", depth, 64)
+        outputs = {"c": (single(wide(a) @ wide(b)), {"atol": 1e-5, "rtol": 1e-5})}
+        scalars = {"rows": rows, "depth": depth}
+        case("transposed_floats", f"{rows}x{depth}", cores, scalars, {"a": a, "b": b}, outputs, "matmul_transposed")
+
+
+def matmul_strips():
+    for rows, cores in [(70, 2), (1, 1), (32, 1), (113, 3)]:
+        a, b = normal("strips a", rows, 32, dtype=np.float16), normal("strips b", 48, 32, dtype=np.float16)
+        c = half(np.maximum(wide(a) @ wide(b).T, 0)).reshape(rows, 3, 16).transpose(1, 0, 2)
+        case("matmul_strips", f"r{rows}", cores, {"rows": rows}, {"a": a, "b": b}, {"c": (c, HALF)})
+
+
 def gemv_rows():
     x, w = normal("gemv x", 80, dtype=np.float16), normal("gemv w", 80, 64, dtype=np.float16)
     y = single(wide(x) @ wide(w))
@@ -374,6 +396,70 @@ def matmul_object():
         inputs = {"a": a, "b": b, "bias": bias}
         outputs = {"c": (single(wide(a) @ wide(b) + bias), {"atol": 1e-4, "rtol": 1e-4})}
         case("matmul_object", f"{m}x{n}x{k}", cores, shapes(m, n, k, single_m, single_n, k), inputs, outputs)
+
+
+def block_order(down, across, order, step_m, step_n):
+    """The places of blocks in the order of `Iterate`: `order` is 0 for M first, 1 for N first."""
+    if order == 0:
+        for first in range(0, across, step_n):
+            for row in range(down):
+                for column in range(first, min(first + step_n, across)):
+                    yield row, column
+    else:
+        for first in range(0, down, step_m):
+            for column in range(across):
+                for row in range(first, min(first + step_m, down)):
+                    yield row, column
+
+
+def block_scalars(order, step_m, step_n, base_m, base_n):
+    names = {"iterateOrder": order, "stepM": step_m, "stepN": step_n, "baseM": base_m, "baseN": base_n}
+    return {f"tiling.{name}": value for name, value in names.items()}
+
+
+def matmul_blocks():
+    base_m, base_n, k = 32, 48, 64
+    for m, n, single_m, cores, order, step_m, step_n in [
+        (96, 96, 64, 2, 0, 1, 1),
+        (90, 150, 48, 2, 0, 2, 2),
+        (150, 70, 96, 2, 1, 2, 1),
+        (20, 30, 32, 1, 1, 1, 1),
+    ]:
+        a, b = normal("block_a", m, k, dtype=np.float16), normal("block_b", n, k, dtype=np.float16)
+        product = a.astype(float) @ b.astype(float).T
+        down, across, size = -(-single_m // base_m), -(-n // base_n), base_m * base_n
+        before = normal("blocks", cores * down * across * size)
+        after = before.copy()
+        for core in range(cores):
+            strip = product[core * single_m : (core + 1) * single_m]
+            order_of_core = block_order(-(-len(strip) // base_m), across, order, step_m, step_n)
+            for at, (row, column) in enumerate(order_of_core):
+                block = strip[row * base_m : (row + 1) * base_m, column * base_n : (column + 1) * base_n]
+                start = (core * down * across + at) * size
+                after[start : start + block.size] = single(block).reshape(-1)
+        scalars = shapes(m, n, k, single_m, n, k) | block_scalars(order, step_m, step_n, base_m, base_n)
+        outputs = {"c": (after, {"atol": 1e-4, "rtol": 1e-5})}
+        case("matmul_blocks", f"{m}x{n}_{order}{step_m}{step_n}", cores, scalars, {"a": a, "b": b, "c": before}, outputs)
+
+
+def object_blocks():
+    for m, n, k, single_m, single_n, base_n, cores in [(128, 128, 48, 64, 64, 64, 2), (64, 128, 32, 32, 64, 32, 2)]:
+        a, b = normal("tile_a", m, k, dtype=np.float16), normal("tile_b", k, n, dtype=np.float16)
+        bias = normal("tile_bias", n)
+        x = a.astype(float) @ b.astype(float) + bias
+        y = single(np.where(x < 0, 0.125 * x, x))
+        scalars = shapes(m, n, k, single_m, single_n, k) | block_scalars(0, 1, 1, 32, base_n) | {"slope": 0.125}
+        inputs = {"a": a, "b": b, "bias": bias}
+        case("object_blocks", f"{m}x{n}", cores, scalars, inputs, {"y": (y, {"atol": 1e-4, "rtol": 1e-5})})
+
+
+def object_ahead():
+    for m, n, k, cores in [(40, 128, 32, 1), (16, 64, 16, 1), (100, 192, 48, 2)]:
+        x, w = normal("ahead_x", m, k, dtype=np.float16), normal("ahead_w", k, n, dtype=np.float16)
+        y = single(sigmoid(x.astype(float) @ w.astype(float)))
+        scalars = shapes(m, n, k, 16, n, k) | block_scalars(0, 1, 1, 16, 64)
+        inputs = {"x": x, "w": w, "cache": np.zeros(cores * 2 * 16 * n, np.float32)}
+        case("object_ahead", f"{m}x{n}", cores, scalars, inputs, {"y": (y, {"atol": 1e-5, "rtol": 1e-4})})
 
 
 def object_epilogue():
@@ -432,6 +518,47 @@ def flash_attention():
         scalars = {"heads": heads, "length": length, "scale": 0.125}
         outputs = {"y": (y, {"atol": 2e-3, "rtol": 2e-3})}
         case("flash_attention", f"{heads}x{length}", cores, scalars, {"q": q, "k": k, "v": v} | slots, outputs)
+
+
+def mla_decode():
+    for lengths, longest, cores in [((70, 32, 5), 96, 2), ((1,), 32, 1), ((0, 64, 33, 17), 64, 2)]:
+        batches = len(lengths)
+        q = normal("mla q", batches, 16, 80, dtype=np.float16)
+        cache = normal("mla cache", batches, longest, 80, dtype=np.float16)
+        y = np.zeros((batches, 16, 64), np.float32)
+        for batch, length in enumerate(lengths):
+            keys = wide(cache[batch, :length])
+            scores = wide(q[batch]) @ keys.T / 8
+            if length > 0:
+                weights = np.exp(scores - scores.max(1, keepdims=True))
+                y[batch] = weights / weights.sum(1, keepdims=True) @ keys[:, :64]
+        slots = {
+            "s": np.zeros(cores * 512, np.float32),
+            "p": np.zeros(cores * 512, np.float16),
+            "o": np.zeros(cores * 1024, np.float32),
+        }
+        inputs = {"q": q, "cache": cache, "lengths": np.array(lengths, np.int32)} | slots
+        scalars = {"batches": batches, "longest": longest, "scale": 0.125}
+        name = "x".join(map(str, lengths))
+        case("mla_decode", name, cores, scalars, inputs, {"y": (y, {"atol": 2e-3, "rtol": 2e-3})})
+
+
+def gated_scan():
+    for batches, length, cores in [(3, 40, 2), (1, 1, 1), (2, 64, 1)]:
+        x = normal("scan x", batches, length, 32, dtype=np.float16)
+        w = half(normal("scan w", 32, 128) / 6)
+        v = half(normal("scan v", 128, 32) / 12)
+        g = single(sigmoid(normal("scan g", batches, length, 128).astype(float)))
+        u = wide(x) @ wide(w)
+        state, states = np.zeros((batches, 128)), np.zeros((batches, length, 128))
+        for step in range(length):
+            state = g[:, step].astype(float) * state + u[:, step]
+            states[:, step] = state
+        y = single(states @ wide(v))
+        slots = {"u": np.zeros(cores * 4096, np.float32), "h": np.zeros(cores * 4096, np.float16)}
+        inputs = {"x": x, "w": w, "v": v, "g": g} | slots
+        scalars = {"batches": batches, "length": length}
+        case("gated_scan", f"{batches}x{length}", cores, scalars, inputs, {"y": (y, {"atol": 2e-3, "rtol": 2e-3})})
 
 
 def product_chain():
@@ -557,10 +684,11 @@ def lion_step():
 KERNELS = [
     activation_family, adamw_step, add_former_tail, arg_max, batched_scores, bias_mixed, column_sum, concat_columns,
     conv1d_rows, counted_rows, deinterleave, depthwise_conv, dequantise_channels, embedding, flash_attention,
-    gelu_rows, gemv_rows, global_softmax, group_sum, grouped_product, hard_swish, histogram, layer_norm_flags,
-    linear_bias, lion_step, masked_fill, masked_repeats, matmul_int8, matmul_object, matmul_queues, matmul_split_k,
-    matmul_windows, object_epilogue, pad_rows, ping_pong, product_chain, product_epilogue, quantize_int8,
-    rms_norm_tail, rotary, row_max_shift, running_sum, share_of_sum, squared_error, standardise_rows,
+    gated_scan, gelu_rows, gemv_rows, global_softmax, group_sum, grouped_product, hard_swish, histogram,
+    layer_norm_flags, linear_bias, lion_step, masked_fill, masked_repeats, matmul_blocks, matmul_int8,
+    matmul_object, matmul_queues, matmul_split_k, matmul_strips, matmul_transposed, matmul_windows, mla_decode,
+    object_ahead, object_blocks, object_epilogue, pad_rows, ping_pong, product_chain, product_epilogue,
+    quantize_int8, rms_norm_tail, rotary, row_max_shift, running_sum, share_of_sum, squared_error, standardise_rows,
     static_tensors, swiglu, tanh_ping_pong, template_scale, top_k_experts, transpose_gather, weight_chunks,
 ]  # fmt: skip
 

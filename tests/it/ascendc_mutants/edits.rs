@@ -40,10 +40,11 @@ const VECTOR: &[&str] = &[
 ];
 
 /// Calls of the cube.
-const CUBE: &[&str] = &["Fixpipe", "LoadData", "Mmad"];
+const CUBE: &[&str] = &["Fixpipe", "LoadData", "LoadDataWithTranspose", "Mmad"];
 
 /// Calls that configure or start a Matmul object.
 const OBJECT: &[&str] = &[
+    ".GetTensorC",
     ".IterateAll",
     ".SetBias",
     ".SetOrgShape",
@@ -51,7 +52,10 @@ const OBJECT: &[&str] = &[
     ".SetTail",
     ".SetTensorA",
     ".SetTensorB",
+    ".SetWorkspace",
     ".WaitIterateAll",
+    ".template GetTensorC",
+    ".template Iterate<",
 ];
 
 /// The parameter structs of the cube.
@@ -62,10 +66,35 @@ const STRUCTS: &[&str] = &[
     "Nd2NzParams",
 ];
 
+/// Members of these structs that kernels assign on lines of their own.
+const MEMBERS: &[&str] = &[
+    "cmatrixInitVal",
+    "dstFracGap",
+    "dstGap",
+    "dstStride",
+    "ifTranspose",
+    "k",
+    "kExtension",
+    "kStartPt",
+    "m",
+    "mExtension",
+    "mSize",
+    "mStartPt",
+    "n",
+    "nSize",
+    "repeatTimes",
+    "srcStride",
+    "startIndex",
+];
+
+/// The number of elements that offsets of cube calls are changed by: a fractal of 2-byte elements.
+const FRACTAL: usize = 256;
+
 /// Returns the mutants of a file, in the order of their lines.
 pub fn mutants(text: &str) -> Vec<Mutant> {
     let lines: Vec<&str> = text.lines().collect();
     let queues = names_given_buffers(&lines);
+    let flags = names_of_flags(text);
     let mut found = Vec::new();
     for at in 0..lines.len() {
         let mut add = |operator: &'static str, instead: String| {
@@ -81,6 +110,8 @@ pub fn mutants(text: &str) -> Vec<Mutant> {
         };
         if is_code(lines[at]) {
             of_line(lines[at], &queues, &mut add);
+            other_flag(lines[at], &flags, &mut add);
+            member(lines[at], &mut add);
         }
         if let Some(next) = lines.get(at + 1)
             && is_statement(lines[at])
@@ -119,9 +150,17 @@ fn is_statement(line: &str) -> bool {
 }
 
 fn is_flag(line: &str) -> bool {
-    ["SetFlag<", "WaitFlag<", ".Set();", ".Wait();"]
-        .iter()
-        .any(|it| line.contains(it))
+    const CALLS: [&str; 8] = [
+        "SetFlag<",
+        "WaitFlag<",
+        "CrossCoreWaitFlag(",
+        "Set<HardEvent",
+        "Wait<HardEvent",
+        "HandOver<",
+        ".Set();",
+        ".Wait();",
+    ];
+    CALLS.iter().any(|it| line.contains(it))
 }
 
 fn is_protocol(line: &str) -> bool {
@@ -141,6 +180,68 @@ fn names_given_buffers<'t>(lines: &[&'t str]) -> Vec<&'t str> {
             .flatten()
     };
     lines.iter().filter_map(name).collect()
+}
+
+/// Returns the names in a file that its flags between cores have.
+fn names_of_flags(text: &str) -> Vec<&str> {
+    let calls = ["CrossCoreSetFlag<", "CrossCoreWaitFlag("];
+    let of_line = |line: &'_ str| {
+        let open = line
+            .rfind('(')
+            .filter(|_| calls.iter().any(|it| line.contains(it)))?;
+        let name = line[open + 1..].split([')', ' ']).next()?;
+        let is_name = name.chars().all(|it| it.is_ascii_uppercase() || it == '_');
+        (is_name && !name.is_empty()).then(|| (open + 1, name.len()))
+    };
+    let named = text
+        .lines()
+        .filter_map(|line| of_line(line).map(|(at, size)| &line[at..at + size]));
+    let mut names: Vec<&str> = named.collect();
+    names.sort_unstable();
+    names.dedup();
+    names
+}
+
+/// Replaces the flag between cores that a line sets or awaits, and the pipe that sets it.
+fn other_flag(line: &str, flags: &[&str], add: &mut impl FnMut(&'static str, String)) {
+    let is_set = line.contains("CrossCoreSetFlag<");
+    if !is_set && !line.contains("CrossCoreWaitFlag(") {
+        return;
+    }
+    if let Some(own) = flags.iter().find(|name| line.contains(**name))
+        && let Some(other) = flags.iter().find(|name| *name != own)
+    {
+        add("other flag of cores", line.replacen(own, other, 1));
+    }
+    for (own, other) in [
+        ("PIPE_FIX", "PIPE_MTE2"),
+        ("PIPE_MTE3", "PIPE_V"),
+        ("PIPE_MTE2", "PIPE_S"),
+    ] {
+        if is_set && line.contains(own) {
+            add("other pipe of a flag", line.replacen(own, other, 1));
+        }
+    }
+}
+
+/// Doubles or inverts a member of a parameter struct of the cube that has a line of its own.
+fn member(line: &str, add: &mut impl FnMut(&'static str, String)) {
+    let Some((place, value)) = line.strip_suffix(';').and_then(|it| it.split_once(" = ")) else {
+        return;
+    };
+    let name = place.trim().split('.').next_back().unwrap_or_default();
+    if !place.contains('.') || !MEMBERS.contains(&name) {
+        return;
+    }
+    match value {
+        "true" => add("other flag", format!("{place} = false;")),
+        "false" => add("other flag", format!("{place} = true;")),
+        "0" => {}
+        _ => {
+            add("cube parameter", format!("{place} = 2 * ({value});"));
+            add("drop member", String::new());
+        }
+    }
 }
 
 /// Adds the mutants of one line.
@@ -323,11 +424,13 @@ fn events(line: &str, add: &mut impl FnMut(&'static str, String)) {
     }
 }
 
-/// Changes offsets of moves.
+/// Changes offsets of moves and of operands of the cube.
 fn offsets(line: &str, add: &mut impl FnMut(&'static str, String)) {
-    if !line.contains("DataCopy") {
-        return;
-    }
+    let more = match (line.contains("DataCopy"), is_cube(line)) {
+        (true, _) => 8,
+        (false, true) => FRACTAL,
+        (false, false) => return,
+    };
     if let Some(open) = line.find('[')
         && let Some(close) = line[open..].find(']')
     {
@@ -336,7 +439,7 @@ fn offsets(line: &str, add: &mut impl FnMut(&'static str, String)) {
             &line[open + 1..open + close],
             &line[open + close..],
         );
-        add("offset", format!("{before}[{index} + 8{after}"));
+        add("offset", format!("{before}[{index} + {more}{after}"));
         add("no offset", format!("{before}[0{after}"));
     }
 }

@@ -3,8 +3,9 @@
 //! Every mutant of `tests/ascendc/kernels` runs with the inputs of its first fixture. It is *wrong* if the machine sees
 //! a fault, a hazard or a deadlock, or leaves a part of an output undefined that the kernel writes. A mutant whose
 //! outputs only have other values is counted apart: without an expectation nothing is wrong with it.
-//! `A2LINT_MUTANTS=all` takes every mutant, `A2LINT_MUTANTS=60` a sample of 60, which is the default; `cargo test
-//! --test it -- ascendc_mutants --nocapture` prints the table.
+//! `A2LINT_MUTANTS=all` takes every mutant, `A2LINT_MUTANTS=60` a sample of 60, which is the default, and
+//! `A2LINT_MUTANTS_OF=cube` those of the kernels that use the cube; `cargo test --test it -- ascendc_mutants --nocapture`
+//! prints the table.
 
 mod edits;
 
@@ -228,9 +229,17 @@ fn settings_of(path: &Path) -> Settings {
 #[test]
 fn wrong_mutants_of_kernels_are_found() {
     let cases = Case::all();
+    let only_cube = std::env::var("A2LINT_MUTANTS_OF").is_ok_and(|it| it == "cube");
     let mut mutants = Vec::new();
     for case in &cases {
         let text = fs::read_to_string(case.path()).expect("a kernel");
+        if only_cube
+            && !["Mmad(", "Matmul<", "MatmulImpl<"]
+                .iter()
+                .any(|it| text.contains(it))
+        {
+            continue;
+        }
         let settings = settings_of(&case.path());
         let Run::Values(sound) = case.run(&settings, &text) else {
             panic!("{} is not sound", case.kernel);

@@ -1,10 +1,12 @@
 //! Matrix products in global memory, which Matmul objects compute.
 
-use a2lint_ir::build::Region;
-use a2lint_ir::{AtomicKind, ScalarId, View};
-use a2lint_isa::{Opcode, Pipe, Side};
+use a2lint_cpp::eval::Operand;
+use a2lint_ir::build::{Builder, Region};
+use a2lint_ir::{AtomicKind, Global, GlobalKind, Scalar, ScalarId, SpecialScalar, View};
+use a2lint_isa::{Opcode, Pipe, Position, Side};
 
 use super::super::cx::{Cx, Lowered, follows, lost, take};
+use super::super::numbers;
 use super::super::objects::Object;
 use super::super::tensors::InGlobal;
 
@@ -20,6 +22,47 @@ struct Matrix {
     pitch: ScalarId,
 }
 
+/// Gives up on a tensor in UB that receives a block (`A2lintReceive(c)` in `matmul.h`).
+pub fn receive(_: &mut Cx<'_, '_, '_>) -> Lowered {
+    lost!("a block that a Matmul object moves to UB through memory of the library is not followed")
+}
+
+/// Lowers `A2lintPassage(gm)`, which declares global memory of the library: as much as UB has, for each vec core.
+pub fn passage(cx: &mut Cx<'_, '_, '_>) -> Lowered {
+    let Some(dtype) = cx.template_dtype(0) else {
+        follows!("the element type of a tensor is not known");
+    };
+    let span = cx.call.span;
+    let builder = cx.builder();
+    let bytes = builder.program.device.capacity(Position::Ub);
+    let size = builder.int(bytes * 8 / dtype.bits());
+    let special = |builder: &mut Builder, of| builder.program.scalars.intern(Scalar::Special(of));
+    let cores = special(builder, SpecialScalar::VecNum);
+    let core = special(builder, SpecialScalar::VecIdx);
+    let extent = numbers::mul(builder, cores, size);
+    let global = builder.add_global(Global {
+        name: "the memory of a Matmul object".into(),
+        dtype: Some(dtype),
+        shape: vec![extent],
+        kind: GlobalKind::Workspace,
+        span,
+        mutex: None,
+        ring: None,
+    });
+    let offset = numbers::mul(builder, core, size);
+    let tensor = InGlobal {
+        global,
+        offset,
+        size,
+        dtype,
+    };
+    if let Some(cell) = cx.operand(0).and_then(Operand::object) {
+        let object = Object::Global(Some(tensor));
+        cx.eval.write(cell, object.value())?;
+    }
+    Ok(Ok(()))
+}
+
 /// Emits the product of `A2lintMultiply(c, a, b, bias, product)` in `matmul.h`.
 pub fn multiply(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     for (name, what) in [
@@ -28,6 +71,11 @@ pub fn multiply(cx: &mut Cx<'_, '_, '_>) -> Lowered {
         (
             "isSpecial",
             "with HF32, quantisation, shared operands or callbacks",
+        ),
+        ("isPartial", "whose sums go on"),
+        (
+            "isLater",
+            "whose block is fetched after other stores or flags between cores",
         ),
     ] {
         match cx.field_value(PARAMS, name)?.known_int() {
@@ -58,11 +106,15 @@ pub fn multiply(cx: &mut Cx<'_, '_, '_>) -> Lowered {
         Side::Vec => (Pipe::Mte3, true),
         Side::Cube | Side::Both => (Pipe::Fix, false),
     };
+    let called = match take!(known_flag(cx, "isBlock")) {
+        true => "GetTensorC",
+        false => "IterateAll",
+    };
     let span = cx.call.span;
     let [to, left, right] = [c, a, b].map(|it| it.view(cx));
     let mut emission = cx
         .instruction(Opcode::MultiplyGm)
-        .called("IterateAll")
+        .called(called)
         .view("dst", to)
         .view("a", left)
         .view("b", right)

@@ -19,11 +19,15 @@ use super::numbers;
 
 /// Lowers a call of this group; returns `None` for names of other groups.
 pub fn lower(cx: &mut Cx<'_, '_, '_>) -> Option<Lowered> {
-    if cx.call.name == "A2lintMultiply" {
-        return Some(matmul::multiply(cx));
+    match cx.call.name {
+        "A2lintMultiply" => return Some(matmul::multiply(cx)),
+        "A2lintPassage" => return Some(matmul::passage(cx)),
+        "A2lintReceive" => return Some(matmul::receive(cx)),
+        _ => {}
     }
     let lower: fn(&mut Cx<'_, '_, '_>) -> Lowered = match cx.call.name {
         "LoadData" => operands::load,
+        "LoadDataWithTranspose" => operands::load_transposed,
         "Mmad" => products::multiply,
         "Fixpipe" => results::fixpipe,
         "SetFixpipeNz2ndFlag" => results::matrices,

@@ -51,6 +51,56 @@ pub fn load(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     cx.emit(emission)
 }
 
+/// Lowers `LoadDataWithTranspose(dst, src, LoadData2dTransposeParams)`, which transposes squares of fractals.
+pub fn load_transposed(cx: &mut Cx<'_, '_, '_>) -> Lowered {
+    let (dst, src) = (take!(cx.local(0)), take!(cx.local(1)));
+    let parts = match src.dtype.bits() {
+        16 => 1,
+        8 | 32 => 2,
+        bits => lost!("`{}` of {bits}-bit elements is not followed", cx.call.name),
+    };
+    take!(cx.must_be(2, "addrMode", 0));
+    let count = take!(cx.field(2, "repeatTimes"));
+    let start = take!(cx.field(2, "startIndex"));
+    let step = take!(cx.field(2, "srcStride"));
+    let gap = take!(cx.field(2, "dstGap"));
+    let part_gap = take!(cx.field(2, "dstFracGap"));
+    let (dst_site, src_site, span) = (cx.span(0), cx.span(1), cx.span(2));
+    let builder = cx.builder();
+    let one = builder.int(1);
+    // Places in the source are squares, those in the destination are fractals.
+    let start = numbers::times(builder, start, parts);
+    let src_step = numbers::times(builder, step, parts);
+    let dst_step = numbers::add(builder, gap, one);
+    let part_step = numbers::add(builder, part_gap, one);
+    let (all, part_step) = match parts {
+        1 => (one, one),
+        _ => (numbers::add(builder, part_step, one), part_step),
+    };
+    let parts = builder.int(parts);
+    let written = super::extent(builder, count, dst_step, all);
+    let read = super::extent(builder, count, src_step, parts);
+    let read = numbers::add(builder, read, start);
+    let (written, read) = (
+        super::of_fractals(builder, written, dst.dtype),
+        super::of_fractals(builder, read, src.dtype),
+    );
+    let dst = dst.view(builder, Some(written), dst_site);
+    let src = src.view(builder, Some(read), src_site);
+    let emission = cx
+        .instruction(Opcode::LoadFractals)
+        .local("dst", dst)
+        .local("src", src)
+        .number("repeat", count, span)
+        .number("start", start, span)
+        .number("src_step", src_step, span)
+        .number("dst_step", dst_step, span)
+        .with("transpose", super::flag(true), span)
+        .number("parts", parts, span)
+        .number("part_step", part_step, span);
+    cx.emit(emission)
+}
+
 /// Lowers `LoadData(dst, src, LoadData3DParamsV2)` with a filter of one element, which loads a part of an NZ matrix as
 /// an operand of a product.
 fn load_window(cx: &mut Cx<'_, '_, '_>) -> Lowered {

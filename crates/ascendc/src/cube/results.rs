@@ -9,7 +9,7 @@ use a2lint_isa::{DType, Opcode};
 use super::super::cx::{Cx, Lowered, lost, take};
 use super::super::numbers;
 use super::super::objects::Object;
-use super::super::tensors::Local;
+use super::super::tensors::{InGlobal, Local};
 
 /// The numbers of `QuantMode_t` in the prelude.
 mod quant {
@@ -39,7 +39,8 @@ struct Names {
 const OF_FIXPIPE: Names = Names { relu: "reluEn" };
 const OF_COPY: Names = Names { relu: "reluPre" };
 
-/// The number of `CFG_ROW_MAJOR` in the prelude.
+/// The numbers of `CFG_NZ` and `CFG_ROW_MAJOR` in the prelude.
+const STRIPS: i128 = 0;
 const ROW_MAJOR: i128 = 1;
 
 /// The matrix that a `Fixpipe` reads from L0C: its extents and its layout there.
@@ -63,9 +64,12 @@ pub fn fixpipe(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     for (name, value) in [("isChannelSplit", 0), ("ndNum", 1)] {
         take!(cx.must_be(2, name, value));
     }
-    match cx.object(0)? {
-        Some(Object::Global(_)) if is_row_major(cx) => to_rows(cx, &OF_FIXPIPE),
-        Some(Object::Global(_)) => lost!("`Fixpipe` into another layout than rows is not followed"),
+    match (cx.object(0)?, layout(cx)) {
+        (Some(Object::Global(_)), Some(ROW_MAJOR)) => to_rows(cx, &OF_FIXPIPE),
+        (Some(Object::Global(_)), Some(STRIPS)) => to_strips(cx),
+        (Some(Object::Global(_)), _) => {
+            lost!("`Fixpipe` into another layout than rows and NZ is not followed")
+        }
         _ => to_l1(cx),
     }
 }
@@ -127,8 +131,53 @@ fn strips(builder: &mut Builder, [rows, columns, high]: [ScalarId; 3], width: i6
 fn to_rows(cx: &mut Cx<'_, '_, '_>, names: &Names) -> Lowered {
     let (dst, src) = (take!(cx.global(0)), take!(cx.local(1)));
     let conversion = take!(conversion(cx, dst.dtype, src.dtype));
-    let unit_flag = take!(cx.field(2, "unitFlag"));
     let drained = take!(drained(cx, src, names));
+    store(cx, dst, drained, &conversion)
+}
+
+/// Lowers a `Fixpipe` into NZ layout of global memory: each strip of 16 columns is a matrix of rows without gaps.
+fn to_strips(cx: &mut Cx<'_, '_, '_>) -> Lowered {
+    let (dst, src) = (take!(cx.global(0)), take!(cx.local(1)));
+    // Strips of bytes have 32 columns, which two strips of L0C make up.
+    if dst.dtype.bits() == 8 {
+        lost!("`Fixpipe` into NZ layout of {} is not followed", dst.dtype);
+    }
+    // A call that takes flags from L0C takes them once.
+    take!(cx.must_be(2, "unitFlag", 0));
+    let conversion = take!(conversion(cx, dst.dtype, src.dtype));
+    let all = take!(drained(cx, src, &OF_FIXPIPE));
+    let site = cx.span(1);
+    let builder = cx.builder();
+    let wide = builder.int(FRACTAL);
+    let count = builder.binary(BinaryOp::CeilDiv, all.columns, wide);
+    // The distance of strips is in blocks of 32 bytes.
+    let apart = numbers::times(builder, all.pitch, dst.dtype.c0());
+    let strip = numbers::times(builder, all.strip, FRACTAL);
+    let length = numbers::times(builder, all.rows, FRACTAL);
+    cx.each(count, |cx, index| {
+        let builder = cx.builder();
+        let to = numbers::mul(builder, index, apart);
+        let from = numbers::mul(builder, index, strip);
+        let (dst, src) = (dst.from(builder, to), src.from(builder, from));
+        let src = src.view(builder, Some(length), site);
+        let part = Drained {
+            columns: wide,
+            pitch: wide,
+            src,
+            ..all
+        };
+        store(cx, dst, part, &conversion)
+    })
+}
+
+/// Emits the store of a matrix as rows of global memory.
+fn store(
+    cx: &mut Cx<'_, '_, '_>,
+    dst: InGlobal,
+    drained: Drained,
+    conversion: &Conversion,
+) -> Lowered {
+    let unit_flag = take!(cx.field(2, "unitFlag"));
     let (site, span) = (cx.span(0), cx.span(2));
     let builder = cx.builder();
     let stored = super::extent(builder, drained.rows, drained.pitch, drained.columns);
@@ -147,7 +196,7 @@ fn to_rows(cx: &mut Cx<'_, '_, '_>, names: &Names) -> Lowered {
         .with("unconverted", super::flag(unconverted), span)
         .with("relu", Argument::Scalar(drained.relu), span);
     if let Conversion::Scaled(factor) = conversion {
-        let factor = Argument::Number(Number::Float(f64::from(factor)));
+        let factor = Argument::Number(Number::Float(f64::from(*factor)));
         emission = emission.with("scale", factor, span);
     }
     cx.store(emission, dtype)
@@ -184,12 +233,12 @@ fn to_l1(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     cx.emit(emission)
 }
 
-/// Returns whether the configuration selects the row-major layout, which is the default.
-fn is_row_major(cx: &Cx<'_, '_, '_>) -> bool {
+/// Returns the layout that the configuration selects; rows are the default.
+fn layout(cx: &Cx<'_, '_, '_>) -> Option<i128> {
     match cx.call.template.get(2) {
-        None => true,
-        Some(TemplateArg::Value(_, Constant::Int(value))) => *value == ROW_MAJOR,
-        Some(_) => false,
+        None => Some(ROW_MAJOR),
+        Some(TemplateArg::Value(_, Constant::Int(value))) => Some(*value),
+        Some(_) => None,
     }
 }
 

@@ -46,6 +46,8 @@ pub struct Builder {
     /// The expressions of temporaries whose operands do not change in an iteration.
     pub(super) made_of: FxHashMap<VariableId, ScalarId>,
     pub(super) origin: OriginId,
+    /// The number of emitted instructions that other lanes may notice, discarded ones included.
+    pub(super) noticed: u32,
 }
 
 /// The program has more statements or declarations than a program may have.
@@ -88,7 +90,13 @@ impl Builder {
             loaded: FxHashMap::default(),
             made_of: FxHashMap::default(),
             origin: OriginId(0),
+            noticed: 0,
         }
+    }
+
+    /// Returns how many instructions have been emitted that other lanes may notice, discarded ones included.
+    pub fn noticed(&self) -> u32 {
+        self.noticed
     }
 
     /// Finishes the program: replaces temporaries by their expressions, and lists the code that depends on

@@ -34,6 +34,7 @@ impl Builder {
             self.unset.remove(&variable);
             self.program.variables[variable.index()].assignments += 1;
         }
+        self.noticed += u32::from(instr.concerns_others());
         self.emit(StmtKind::Instr(instr))?;
         Ok(replaced)
     }

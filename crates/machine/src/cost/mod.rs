@@ -214,7 +214,8 @@ pub(super) fn expense(operation: &Operation, pipe: Pipe) -> Expense {
             smallvec![reads(&load.src), writes(&load.dst)],
         ),
         Operation::LoadFractals(load) => {
-            let bytes = load.count.max(0).saturating_mul(FRACTAL_BYTES);
+            let fractals = load.count.max(0).saturating_mul(load.parts[0].max(0));
+            let bytes = fractals.saturating_mul(FRACTAL_BYTES);
             let cost = moved_inside(pipe, operand_rate(load.dst.position), bytes);
             (cost, smallvec![reads(&load.src), writes(&load.dst)])
         }

@@ -92,6 +92,12 @@ impl ExactValues {
         }
     }
 
+    /// Returns whether any value is recorded in a range.
+    pub fn any(&self, range: Range<usize>) -> bool {
+        let cells = range.start / GRAIN..range.end.div_ceil(GRAIN);
+        self.cells[cells].iter().any(|&cell| cell != NOTHING.0)
+    }
+
     /// Records the exact value of a float of `size` bytes; no value may be recorded for these bytes.
     pub fn set(&mut self, address: usize, size: usize, exact: Exactly) {
         if !address.is_multiple_of(GRAIN) {

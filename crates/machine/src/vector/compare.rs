@@ -56,7 +56,7 @@ fn load<T: Number>(memory: &Memory, tensor: &Tensor, repeat: usize, lanes: &mut 
 }
 
 /// Compares lanes. NaN compares false in every mode, `NE` included, as on the hardware.
-fn test<T: PartialOrd>(mode: CompareMode, a: &[T], b: &[T]) -> LaneSet {
+pub(super) fn test<T: PartialOrd>(mode: CompareMode, a: &[T], b: &[T]) -> LaneSet {
     match mode {
         CompareMode::Lt => lanes_where(a, b, |a, b| a < b),
         CompareMode::Gt => lanes_where(a, b, |a, b| a > b),

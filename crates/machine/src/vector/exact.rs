@@ -6,6 +6,8 @@
 use super::address::Sweep;
 use super::engine::{Step, Tensor};
 use super::lanes::LaneSet;
+use super::number::CHUNK;
+use super::plan::Plan;
 use crate::memory::{Exactly, Memory};
 use crate::numerics::{Before, Judged, Lanes, Numerics, Tracer, relative};
 use std::ops::Range;
@@ -72,10 +74,8 @@ impl Followed<'_, '_> {
         };
         let scratch = &mut numerics.scratch;
         scratch.before.clear();
-        scratch
-            .before
-            .resize(super::number::CHUNK, Before::default());
-        scratch.ideal.resize(super::number::CHUNK, 0.0);
+        scratch.before.resize(CHUNK, Before::default());
+        scratch.ideal.resize(CHUNK, 0.0);
         (self.step)(&mut scratch.ideal, &[], &[]);
         scratch.exact.clone_from(&scratch.ideal);
     }
@@ -178,6 +178,22 @@ impl Tensor {
                 lanes.differs = true;
             });
         }
+    }
+
+    /// Reads the lanes of any number of repeats, with their exact values.
+    pub(super) fn all_exact(&self, plan: &Plan, memory: &Memory, repeats: Range<usize>) -> Lanes {
+        let (mut all, mut lanes) = (Lanes::default(), Lanes::default());
+        let step = CHUNK / plan.lanes;
+        for first in repeats.clone().step_by(step) {
+            let chunk = first..(first + step).min(repeats.end);
+            let count = chunk.len() * plan.lanes;
+            self.load_exact(memory, chunk, count, &mut lanes);
+            all.real.extend_from_slice(&lanes.real);
+            all.exact.extend_from_slice(&lanes.exact);
+            all.blames.extend_from_slice(&lanes.blames);
+            all.differs |= lanes.differs;
+        }
+        all
     }
 
     /// Returns the exact values of one repeat, to be moved with its lanes; empty if they are not tracked.

@@ -5,7 +5,7 @@
 //! `lanes` which of them the mask lets through. `engine` loads a chunk of repeats, computes, and writes back under the
 //! mask. Each family of instructions is a module: `elementwise`, `reduce`, `cast`, `compare`, `select`, `bitwise`,
 //! `broadcast`, `gather`, `sort`, `transpose`. `flow` says what results are computed from, for proofs; `exact` computes
-//! exact values beside them.
+//! exact values beside them, and `departure` says where these do not follow the run.
 //!
 //! # Semantics
 //! - The mask has 256 slots, one for each lane of a repeat of bytes; `set_mask` writes the first 128. It does not
@@ -28,6 +28,7 @@ mod broadcast;
 mod cast;
 mod compact;
 mod compare;
+mod departure;
 mod direct;
 mod elementwise;
 mod engine;
@@ -190,10 +191,13 @@ impl Plan<'_> {
         &self,
         memory: &mut Memory,
         mask: &mut VectorMask,
-        tracer: Tracer,
+        mut tracer: Tracer,
         events: &mut dyn FnMut(VectorEvent),
     ) -> Result<(), VectorFault> {
         self.report_undefined(memory, events);
+        if let Some(numerics) = &mut tracer {
+            departure::look(self, memory, numerics)?;
+        }
         match self.row.class {
             Class::Binary | Class::Unary | Class::ScalarOp | Class::Fill => {
                 match self.call.opcode {
@@ -205,7 +209,7 @@ impl Plan<'_> {
             Class::Reduce | Class::GroupReduce | Class::PairReduce => {
                 reduce::execute(self, memory, tracer, events)?;
             }
-            Class::ReduceIndex | Class::ReduceAll => total::execute(self, memory, events)?,
+            Class::ReduceIndex | Class::ReduceAll => total::execute(self, memory, tracer, events)?,
             Class::Sequence => sequence::execute(self, memory)?,
             Class::Broadcast => broadcast::execute(self, memory)?,
             Class::Compare => compare::execute(self, memory)?,

@@ -4,8 +4,10 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::RunReport;
+use super::history::Narrator;
 use super::statistics::{Statistics, element, element_count};
 use super::text::budget_text;
+use crate::Page;
 use crate::json::{self, VERSION, json_text};
 use a2lint_ir::finding::Finding;
 use a2lint_ir::{GlobalId, StmtId};
@@ -49,7 +51,7 @@ pub fn value(report: &RunReport) -> Value {
         "end": end(report),
         "outputs": report.outputs.iter().filter_map(|&id| output(report, id)).collect::<Vec<_>>(),
         "comparisons": report.comparisons.iter().map(|it| comparison(report, it)).collect::<Vec<_>>(),
-        "steps": report.steps.iter().map(|taken| step(report, taken)).collect::<Vec<_>>(),
+        "steps": report.steps.iter().map(|taken| step(&narrator(report), taken)).collect::<Vec<_>>(),
         "unseen": report.unseen.iter().map(|unseen| line(report, unseen.stmt)).collect::<Vec<_>>(),
         "dumps": report.dumps.iter().map(|asked| dump(report, asked)).collect::<Vec<_>>(),
         "cost": cost(report),
@@ -137,8 +139,15 @@ fn blocked(report: &RunReport, blocked: &BlockedLane) -> Value {
 }
 
 fn line(report: &RunReport, id: StmtId) -> Option<usize> {
-    let stmt = report.program.statement(id)?;
-    Some(report.file.source.line_column(stmt.span.start).line)
+    narrator(report).line(id)
+}
+
+fn narrator<'a>(report: &'a RunReport) -> Narrator<'a> {
+    Narrator {
+        program: report.program,
+        file: report.file,
+        page: Page::PLAIN,
+    }
 }
 
 fn output(report: &RunReport, id: GlobalId) -> Option<Value> {
@@ -187,7 +196,7 @@ fn comparison(report: &RunReport, comparison: &Comparison) -> Value {
         Verdict::Values(values) => differences(values, &mut object),
     }
     if let Some(found) = &comparison.history {
-        object["history"] = history(report, found);
+        object["history"] = history(&narrator(report), found);
     }
     object
 }
@@ -213,10 +222,10 @@ fn differences(values: &Differences, object: &mut Value) {
 }
 
 /// Builds the history of the first wrong element.
-fn history(report: &RunReport, history: &History) -> Value {
+pub fn history(told: &Narrator, history: &History) -> Value {
     let writer = history.writer.as_ref().map(|writer| {
         json!({
-            "line": line(report, writer.stmt),
+            "line": told.line(writer.stmt),
             "core": writer.lane.core,
             "lane": writer.lane.kind.name(),
             "iteration": writer.iterations,
@@ -226,13 +235,13 @@ fn history(report: &RunReport, history: &History) -> Value {
     json!({
         "writer": writer,
         "complete": !history.is_cut,
-        "steps": history.steps.iter().map(|taken| step(report, taken)).collect::<Vec<_>>(),
+        "steps": history.steps.iter().map(|taken| step(told, taken)).collect::<Vec<_>>(),
     })
 }
 
-fn step(report: &RunReport, step: &Step) -> Value {
+fn step(told: &Narrator, step: &Step) -> Value {
     json!({
-        "line": line(report, step.stmt),
+        "line": told.line(step.stmt),
         "core": step.lane.core,
         "lane": step.lane.kind.name(),
         "iteration": step.iterations,

@@ -3,6 +3,7 @@
 mod comparison;
 mod cost;
 mod cost_table;
+mod history;
 mod json;
 mod statistics;
 mod table;
@@ -12,11 +13,12 @@ mod watched;
 
 pub use cost::text as cost_text;
 pub use cost_table::{Row, render as render_cost, rows as cost_rows};
-pub(super) use json::finite;
+pub(super) use history::Narrator;
 pub use json::{
     cost_report as cost_json, render as render_json, render_all as render_all_json,
     render_costs as render_costs_json, value as json_value,
 };
+pub(super) use json::{finite, history as history_json};
 pub use statistics::{Statistics, element};
 pub(super) use table::painted_cells;
 pub use table::{Cell, Legend, MAX_ROWS, window};

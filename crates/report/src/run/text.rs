@@ -2,6 +2,7 @@
 
 use unicode_width::UnicodeWidthStr;
 
+use super::history::Narrator;
 use super::statistics::{Statistics, element};
 use super::table::{self, Cell, float_text};
 use super::{RunReport, cost, shape_text};
@@ -11,7 +12,6 @@ use a2lint_ir::{GlobalId, StmtId};
 use a2lint_isa::DType;
 use a2lint_machine::{Budget, Deadlock, End, Refusal};
 use a2lint_source::spelling::count;
-use a2lint_source::text::Span;
 
 /// Number of rows that are shown of an output.
 const OUTPUT_ROWS: usize = 4;
@@ -157,31 +157,17 @@ impl Writer<'_> {
         self.report.file.source.line_column(offset).line
     }
 
-    /// Formats a statement: `line 12: dup(shift8, 0.5)`.
+    /// Returns what describes statements.
+    pub(super) fn narrator(&self) -> Narrator<'_> {
+        Narrator {
+            program: self.report.program,
+            file: self.report.file,
+            page: self.page,
+        }
+    }
+
     pub(super) fn statement(&self, id: StmtId) -> String {
-        let Some(stmt) = self.report.program.statement(id) else {
-            return String::new();
-        };
-        self.excerpt(stmt.span)
-    }
-
-    /// Formats the calls of helpers that led to a statement, innermost first: `line 20: scale(tile)`.
-    pub(super) fn calls(&self, id: StmtId) -> Vec<String> {
-        let program = self.report.program;
-        let stmt = program.statement(id);
-        let calls = stmt.map(|stmt| program.call_chain(stmt.origin));
-        let calls = calls.unwrap_or_default().into_iter();
-        calls.map(|call| self.excerpt(call)).collect()
-    }
-
-    fn excerpt(&self, span: Span) -> String {
-        let text = self.report.file.source.slice(span);
-        let text = text.lines().next().unwrap_or("").trim();
-        format!(
-            "line {}: {}",
-            self.line(span.start),
-            self.page.paint.code(&printable(text))
-        )
+        self.narrator().statement(id)
     }
 
     fn output(&self, id: GlobalId) -> Option<String> {

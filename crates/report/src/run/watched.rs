@@ -1,5 +1,6 @@
 //! Text about watched statements and dumped values.
 
+use super::history::place_text;
 use super::statistics::Statistics;
 use super::table::{self, Cell, Legend, MAX_ROWS};
 use super::text::{Writer, indented};
@@ -53,17 +54,7 @@ impl Writer<'_> {
             Some(StmtKind::Instr(instr)) => self.report.program.call_name(instr),
             _ => "",
         };
-        format!("{name} on {}", self.place(lane, iterations))
-    }
-
-    /// Formats lane and iterations: `core 0, vec0, iteration 0, 1`.
-    pub(super) fn place(&self, lane: LaneId, iterations: &[i64]) -> String {
-        let mut text = format!("core {}, {}", lane.core, lane.kind.name());
-        if !iterations.is_empty() {
-            let numbers: Vec<String> = iterations.iter().map(i64::to_string).collect();
-            text.push_str(&format!(", iteration {}", numbers.join(", ")));
-        }
-        text
+        format!("{name} on {}", place_text(lane, iterations))
     }
 
     fn operand(&self, operand: &OperandValues, legend: &mut Legend) -> String {

@@ -6,6 +6,7 @@ use super::numerics;
 use super::subject::{Cut, Subject, Watch};
 use super::tensors::{Input, inputs};
 use super::{Attempt, Breach, Note, Place};
+use crate::Job;
 use a2lint_ir::{GlobalId, TensorInit};
 use a2lint_isa::DType;
 use a2lint_machine::{BoundLaunch, End, Numerics, Outcome};
@@ -90,23 +91,39 @@ fn is_free(init: TensorInit) -> bool {
     matches!(init, TensorInit::Normal | TensorInit::NormalOf(..))
 }
 
+/// Returns the launch of a job with contents that hurt in place of its normal random numbers, each with its
+/// description. There are none if no input holds such numbers.
+pub fn hurting(job: &Job) -> Vec<(String, BoundLaunch)> {
+    let free: Vec<Input> = free(job);
+    let others = ALL
+        .iter()
+        .filter(|data| **data != Data::Own && !free.is_empty());
+    let variant = |data: &Data| (data.text(), variant(job, &free, *data));
+    others.map(variant).collect()
+}
+
+/// Returns the inputs that may get other values.
+fn free(job: &Job) -> Vec<Input> {
+    let all = inputs(job).into_iter();
+    all.filter(|input| is_free(input.init)).collect()
+}
+
+/// Returns the launch of a job with other contents of some inputs.
+fn variant(job: &Job, free: &[Input], data: Data) -> BoundLaunch {
+    let mut launch = job.bound.launch.clone();
+    for input in free {
+        input.change(&mut launch, |index, old| data.value(input, index, old));
+    }
+    launch
+}
+
 /// Tries the law.
 pub fn of(subject: &Subject, watch: &mut Watch) -> Result<Attempt, Cut> {
-    let free = inputs(subject.job);
-    let free: Vec<Input> = free
-        .into_iter()
-        .filter(|input| is_free(input.init))
-        .collect();
+    let free = free(subject.job);
     if free.is_empty() {
         return Ok(Attempt::not_run("no input holds normal random numbers"));
     }
-    let variant = |data: &Data| {
-        let mut launch = subject.job.bound.launch.clone();
-        for input in &free {
-            input.change(&mut launch, |index, old| data.value(input, index, old));
-        }
-        (launch, subject.job.options())
-    };
+    let variant = |data: &Data| (variant(subject.job, &free, *data), subject.job.options());
     let variants: Vec<_> = ALL.iter().map(variant).collect();
     let outcomes = subject.runs(&variants, watch)?;
     let mut attempt = Attempt::held(String::new());

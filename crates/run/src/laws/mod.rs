@@ -20,7 +20,10 @@ mod work;
 use std::time::{Duration, Instant};
 
 pub use dependence::{Dependence, Shape};
-pub use numerics::{Blame, CLASSES, OutputPrecision, Precision};
+pub(crate) use inputs::hurting;
+pub(crate) use numerics::element;
+pub use numerics::{Blame, CLASSES, OutputPrecision, Precision, Widened};
+pub(crate) use subject::obstacle;
 pub use subject::{Cut, Watch};
 
 use crate::target::{Target, TargetError};

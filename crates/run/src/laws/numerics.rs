@@ -4,15 +4,21 @@ use rustc_hash::FxHashMap;
 
 use super::subject::{Cut, Subject, Watch, arguments};
 use crate::coordinates;
-use a2lint_ir::{GlobalId, StmtId};
+use a2lint_ir::{BufferId, GlobalId, StmtId, StmtKind};
 use a2lint_isa::DType;
 use a2lint_machine::memory::Memory;
-use a2lint_machine::{Cancellation, End, Numerics, Options, Outcome, Rounding, last_place, number};
+use a2lint_machine::{
+    Cancellation, End, Numerics, Options, Outcome, Rounding, last_place, number, rounded,
+};
 
 /// Upper ends of the classes of errors, in units in the last place. One more class is open-ended.
 pub const CLASSES: [f64; 6] = [0.5, 1.0, 2.0, 8.0, 64.0, 1024.0];
 /// Number of statements that are listed.
 const LISTED: usize = 3;
+/// Number of buffers that are tried in float.
+const BUFFERS: usize = 8;
+/// A buffer in float is listed where the largest error becomes smaller by this factor.
+const GAIN: f64 = 0.95;
 /// Shares of an error below this are not listed.
 const SMALL_SHARE: f64 = 0.05;
 /// Cancellations that increase the relative error by a smaller factor are not listed.
@@ -48,6 +54,10 @@ pub struct OutputPrecision {
     pub mean_ulp: f64,
     /// The largest error relative to the exact value, over exact values other than 0.
     pub max_relative: f64,
+    /// The largest error as a part of the largest exact value.
+    pub part: f64,
+    /// What the largest error would be with one buffer in float, the one that gains most first.
+    pub widened: Vec<Widened>,
     /// Number of elements in each of [`CLASSES`] and beyond.
     pub classes: [usize; CLASSES.len() + 1],
     /// The element with the largest error: index, value and exact value.
@@ -56,6 +66,17 @@ pub struct OutputPrecision {
     pub blamed: Vec<Blame>,
     /// Sums and differences that increased errors, the worst first.
     pub cancellations: Vec<(StmtId, Cancellation)>,
+}
+
+/// The error with a buffer of a shorter type in float.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Widened {
+    /// The buffer.
+    pub buffer: BufferId,
+    /// The type that it has.
+    pub dtype: DType,
+    /// The largest error as a part of the largest exact value.
+    pub part: f64,
 }
 
 /// A statement that contributes rounding errors.
@@ -79,20 +100,122 @@ impl Precision {
             return Ok(());
         }
         self.launches += 1;
+        let mut wider: Option<Vec<(BufferId, DType, Outcome)>> = None;
         for &id in &subject.outputs {
-            let Some(new) = of_output(subject, &outcome, id) else {
+            let Some(mut new) = of_output(subject, &outcome, id) else {
                 continue;
             };
-            let known = self.outputs.iter_mut().find(|it| it.tensor == new.tensor);
-            match known {
-                Some(known) if (new.lost, new.max_ulp) > (known.lost, known.max_ulp) => {
-                    *known = new;
-                }
-                Some(_) => {}
+            let at = self.outputs.iter().position(|it| it.tensor == new.tensor);
+            let known = at.map(|at| &self.outputs[at]);
+            if known.is_some_and(|known| (new.lost, new.max_ulp) <= (known.lost, known.max_ulp)) {
+                continue;
+            }
+            if wider.is_none() {
+                wider = Some(widened(subject, &outcome, watch)?);
+            }
+            new.widened = gains(
+                subject,
+                &outcome,
+                id,
+                new.part,
+                wider.as_deref().unwrap_or_default(),
+            );
+            match at {
+                Some(at) => self.outputs[at] = new,
                 None => self.outputs.push(new),
             }
         }
         Ok(())
+    }
+}
+
+/// Runs a launch once for each buffer of a shorter type whose rounding adds to errors, as if it was one of floats.
+fn widened(
+    subject: &Subject,
+    outcome: &Outcome,
+    watch: &mut Watch,
+) -> Result<Vec<(BufferId, DType, Outcome)>, Cut> {
+    let mut all = Vec::new();
+    for (buffer, dtype) in short_buffers(subject, outcome) {
+        let options = Options {
+            follows_exact: true,
+            widens: Some(buffer),
+            ..subject.job.options()
+        };
+        let launch = &subject.job.bound.launch;
+        all.push((buffer, dtype, subject.run(launch, &options, watch)?));
+    }
+    Ok(all)
+}
+
+/// Returns the buffers of a shorter type than float to which statements write rounded results, at most [`BUFFERS`].
+fn short_buffers(subject: &Subject, outcome: &Outcome) -> Vec<(BufferId, DType)> {
+    let mut found: Vec<(BufferId, DType)> = Vec::new();
+    let Some(numerics) = &outcome.numerics else {
+        return found;
+    };
+    subject.job.program.walk(&mut |stmt| {
+        let StmtKind::Instr(instr) = &stmt.kind else {
+            return;
+        };
+        let written = instr
+            .operands()
+            .filter(|(_, operand, _)| operand.access.writes());
+        for view in written.filter_map(|(_, _, view)| view.local()) {
+            let is_short = view.dtype.is_float() && view.dtype != DType::Float;
+            let is_new = !found.iter().any(|(known, _)| *known == view.buffer);
+            if is_short && is_new && numerics.of(stmt.id).added > 0.0 {
+                found.push((view.buffer, view.dtype));
+            }
+        }
+    });
+    found.truncate(BUFFERS);
+    found
+}
+
+/// Returns the buffers that make the largest error of a result smaller when they are in float.
+fn gains(
+    subject: &Subject,
+    outcome: &Outcome,
+    id: GlobalId,
+    part: f64,
+    wider: &[(BufferId, DType, Outcome)],
+) -> Vec<Widened> {
+    let dtype = subject.job.bound.launch.globals[id.index()].dtype;
+    let measured = wider.iter().filter(|(_, _, run)| run.end == End::Finished);
+    let measured = measured.map(|(buffer, of, run)| Widened {
+        buffer: *buffer,
+        dtype: *of,
+        part: {
+            let (exact, other) = (&outcome.globals[id.index()], &run.globals[id.index()]);
+            largest_part(dtype, exact, |index| {
+                // The result itself keeps its type.
+                Some(rounded(dtype, element(other, dtype, index)?.1))
+            })
+        },
+    });
+    let mut gains: Vec<Widened> = measured.filter(|it| it.part < GAIN * part).collect();
+    gains.sort_by(|a, b| a.part.total_cmp(&b.part).then(a.buffer.cmp(&b.buffer)));
+    gains.truncate(LISTED);
+    gains
+}
+
+/// Returns the largest difference of values from the exact ones of a result, as a part of the largest exact one.
+fn largest_part(dtype: DType, memory: &Memory, value: impl Fn(usize) -> Option<f64>) -> f64 {
+    let size = dtype.bytes_of(1).max(1) as usize;
+    let (mut worst, mut largest) = (0.0_f64, 0.0_f64);
+    for index in 0..memory.capacity() / size {
+        let (Some((_, exact)), Some(value)) = (element(memory, dtype, index), value(index)) else {
+            continue;
+        };
+        if exact.is_finite() && value.is_finite() {
+            worst = worst.max((value - exact).abs());
+            largest = largest.max(exact.abs());
+        }
+    }
+    match largest > 0.0 {
+        true => worst / largest,
+        false => 0.0,
     }
 }
 
@@ -137,6 +260,10 @@ fn of_output(subject: &Subject, outcome: &Outcome, id: GlobalId) -> Option<Outpu
         max_ulp: 0.0,
         mean_ulp: 0.0,
         max_relative: 0.0,
+        part: largest_part(dtype, memory, |index| {
+            Some(element(memory, dtype, index)?.0)
+        }),
+        widened: Vec::new(),
         classes: [0; CLASSES.len() + 1],
         worst: None,
         blamed: Vec::new(),

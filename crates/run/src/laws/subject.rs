@@ -220,7 +220,7 @@ pub fn arguments(job: &Job) -> String {
 }
 
 /// Returns why the results of a run say nothing about laws.
-fn obstacle(outcome: &Outcome) -> Option<String> {
+pub fn obstacle(outcome: &Outcome) -> Option<String> {
     if let Some(doubt) = outcome.doubt() {
         return Some(doubt);
     }

@@ -14,6 +14,7 @@ mod places;
 mod python;
 mod shares;
 mod starts;
+mod sums;
 mod tile_shapes;
 mod tiles;
 mod tokens;
@@ -61,6 +62,7 @@ const PYTHON: &[&[(&str, Propose)]] = &[
     copies::PROPOSALS,
     shares::PROPOSALS,
     tile_shapes::PROPOSALS,
+    sums::PROPOSALS,
     starts::PROPOSALS,
     masks::PROPOSALS,
     types::PROPOSALS,

@@ -1,64 +1,21 @@
-//! Proposals about initial values: first products of sums, and tensors that are filled before they are read.
+//! Proposals about initial values of tensors that are written in part, or element by element.
 
 use super::Propose;
+use super::sums::accumulated;
 use crate::repair::Candidate;
 use crate::repair::scene::{Scene, guess, replace};
 use a2lint_ir::{Buffer, BufferId, Instr, Stmt};
 use a2lint_isa::{Class, DType, Operator, Position};
 use a2lint_source::text::Span;
-use a2lint_syntax::python::ast::{ExprKind, Stmt as Code, StmtKind as CodeKind};
+use a2lint_syntax::python::ast::{Stmt as Code, StmtKind as CodeKind};
 
 pub(super) const PROPOSALS: &[(&str, Propose)] = &[
-    ("unseeded-accumulation", first_product),
-    ("unseeded-accumulation", filled),
-    ("uninitialized-read", unmasked),
-    ("uninitialized-read", filled),
     ("masked-reduction-stale", filled),
     ("padding-in-reduction", filled),
     ("stale-tail", filled_each_time),
     ("setvalue-fill", fill_row),
     ("sum-after-cast", sum_before),
 ];
-
-/// Proposes `is_init` for the first product of an accumulation, in each enclosing loop.
-fn first_product(scene: &Scene) -> Vec<Candidate> {
-    let Some((stmt, _)) = scene.instr(scene.finding.span) else {
-        return Vec::new();
-    };
-    let Some(value) = scene.keyword(stmt.span, "is_init") else {
-        return Vec::new();
-    };
-    let mut all = Vec::new();
-    let chain = scene.in_function(stmt.span.start);
-    let loops = chain
-        .iter()
-        .rev()
-        .filter_map(|within| match &within.code().kind {
-            CodeKind::For { target, iter, .. } => Some((target, iter)),
-            _ => None,
-        });
-    for (target, iter) in loops {
-        let ExprKind::Call { args, .. } = &iter.kind else {
-            continue;
-        };
-        let start = match args.as_slice() {
-            [_] => "0",
-            [start, ..] => scene.text(start.span),
-            [] => continue,
-        };
-        let first = format!("({} == {start})", scene.text(target.span));
-        let title = format!("start the sum with `is_init={first}`");
-        all.push(guess(title, vec![replace(value, first)]));
-    }
-    let repeats = |code: &Code| matches!(code.kind, CodeKind::For { .. } | CodeKind::While { .. });
-    if !chain.iter().any(|within| repeats(within.code())) {
-        all.push(guess(
-            "start the sum with `is_init=True`",
-            vec![replace(value, "True")],
-        ));
-    }
-    all
-}
 
 /// A tensor in UB that a finding concerns.
 struct Tensor<'a> {
@@ -118,44 +75,26 @@ fn uses(scene: &Scene, id: BufferId) -> Vec<Use> {
     instructions.into_iter().flatten().filter_map(of).collect()
 }
 
-/// Returns whether filling a tensor before a statement destroys no data, and whether no data of an earlier result is
-/// carried on after it.
-///
-/// A loop whose first use of the tensor reads it carries data from one iteration to the next. One that adds to it there
-/// is taken to make a result in each iteration, if all uses are inside: a sum that is filled outside of such a loop
-/// would run on from one result to the next.
+fn repeats(code: &Code) -> bool {
+    matches!(code.kind, CodeKind::For { .. } | CodeKind::While { .. })
+}
+
+/// Returns whether filling a tensor before a statement destroys no data: nothing has been written to it before, and no
+/// enclosing loop carries data in it from one iteration to the next.
 fn keeps_data(scene: &Scene, uses: &[Use], place: Span) -> bool {
+    let is_first = uses
+        .iter()
+        .all(|it| !it.writes || it.span.start >= place.start);
+    let chain = scene.in_function(place.start);
+    let loops = chain.iter().map(|within| within.code());
+    let loops = loops.filter(|code| repeats(code) && code.span != place);
+    let mut spans = loops.map(|code| code.span);
     let is_inside = |it: &Use, of: Span| of.start <= it.span.start && it.span.end <= of.end;
-    let has_all = |of: Span| uses.iter().all(|it| is_inside(it, of));
-    let loops_at = |at: u32| {
-        let chain = scene.in_function(at);
-        let codes = chain.iter().map(|within| within.code());
-        let loops =
-            codes.filter(|code| matches!(code.kind, CodeKind::For { .. } | CodeKind::While { .. }));
-        loops.map(|code| code.span).collect::<Vec<_>>()
-    };
-    let around: Vec<Span> = loops_at(place.start)
-        .into_iter()
-        .filter(|of| *of != place)
-        .collect();
-    let is_first = uses.iter().all(|it| it.span.start >= place.start);
-    let first_in = |of: Option<Span>| {
-        let inside = uses
-            .iter()
-            .filter(|it| of.is_none_or(|of| is_inside(it, of)));
-        inside.min_by_key(|it| it.span.start).copied()
-    };
-    let is_carried = |of: &Span| {
-        let is_written = uses.iter().any(|it| it.writes && is_inside(it, *of));
-        let adds_up = |it: &Use| it.writes && has_all(*of);
-        is_written && first_in(Some(*of)).is_some_and(|it| it.reads && !adds_up(&it))
-    };
-    let runs_on = first_in(None).is_some_and(|it| {
-        let inner = loops_at(it.span.start);
-        let mut missed = inner.into_iter().filter(|of| !around.contains(of));
-        it.reads && it.writes && missed.any(has_all)
-    });
-    is_first && !around.iter().any(is_carried) && !runs_on
+    is_first
+        && spans.all(|of| {
+            let mut inside = uses.iter().filter(|it| is_inside(it, of));
+            inside.all(|it| !it.reads || (!it.writes && it.span.start >= place.start))
+        })
 }
 
 /// Returns the value that does not change the result of any reduction that reads the tensor: 0 for sums, a very small
@@ -168,14 +107,9 @@ fn neutral(scene: &Scene, tensor: &Tensor) -> Option<&'static str> {
             operand.access.reads() && view.local().is_some_and(|view| view.buffer == tensor.id)
         });
         let row = instr.row();
-        let (largest, smallest) = (row.computes(Operator::Max), row.computes(Operator::Min));
-        let own = match tensor.buffer.dtype {
+        let own = match row.operator() {
             _ if !reads => continue,
-            DType::Float if largest => "-1.0e30",
-            DType::Float if smallest => "1.0e30",
-            DType::Half if largest => "-65504.0",
-            DType::Half if smallest => "65504.0",
-            _ if row.is_reduction() && row.computes(Operator::Add) => zero(tensor.buffer.dtype),
+            Some(operator) if row.is_reduction() => neutral_of(operator, tensor.buffer.dtype)?,
             _ if row.class == Class::Move => continue,
             // The neutral value would not stay neutral in a further computation.
             _ => return None,
@@ -188,66 +122,67 @@ fn neutral(scene: &Scene, tensor: &Tensor) -> Option<&'static str> {
     found
 }
 
-fn zero(dtype: DType) -> &'static str {
-    if dtype.is_float() { "0.0" } else { "0" }
+/// Returns the value that does not change the result of an operation that takes it as well.
+pub(super) fn neutral_of(operator: Operator, dtype: DType) -> Option<&'static str> {
+    match (operator, dtype) {
+        (Operator::Add, _) => Some(if dtype.is_float() { "0.0" } else { "0" }),
+        (Operator::Max, DType::Float) => Some("-1.0e30"),
+        (Operator::Max, DType::Half) => Some("-65504.0"),
+        (Operator::Min, DType::Float) => Some("1.0e30"),
+        (Operator::Min, DType::Half) => Some("65504.0"),
+        _ => None,
+    }
 }
 
-/// Proposes to fill a tensor before the statement that reads it or the first that writes it, in each enclosing block,
-/// or after its allocation.
+/// Proposes to fill a tensor before it is written in part, with the value that changes no result, in each enclosing
+/// block of the innermost loop: a fill outside of the loop lasts for one iteration only.
 fn filled(scene: &Scene) -> Vec<Candidate> {
     let mut all = Vec::new();
     for tensor in tensors(scene) {
         let value = match scene.finding.name {
-            "padding-in-reduction" => neutral(scene, &tensor),
-            _ => Some(zero(tensor.buffer.dtype)),
+            "masked-reduction-stale" => result_of_nothing(scene, &tensor),
+            _ => neutral(scene, &tensor),
         };
-        let Some(value) = value else { continue };
-        let fill = format!("dup({}, {value})", tensor.buffer.name);
-        let title = format!("fill it first: `{fill}`");
         let uses = uses(scene, tensor.id);
-        // Before the reader, or before the first writer.
-        let first = uses.iter().filter(|it| it.writes).map(|it| it.span).min();
-        let mut places: Vec<Span> = Vec::new();
-        for from in [Some(scene.finding.span), first].into_iter().flatten() {
-            let chain = scene.in_function(from.start);
-            places.extend(chain.iter().rev().map(|within| within.code().span));
-        }
+        let writers = uses.iter().filter(|it| it.writes).map(|it| it.span);
+        let (Some(value), Some(first)) = (value, writers.min()) else {
+            continue;
+        };
+        let fill = format!("dup({}, {value})", tensor.buffer.name);
+        let chain = scene.in_function(first.start);
+        let codes = chain.iter().rev().map(|within| within.code());
+        let mut places: Vec<Span> = (codes.take_while(|code| !repeats(code)))
+            .map(|code| code.span)
+            .collect();
         places.retain(|place| keeps_data(scene, &uses, *place));
         for barrier in [None, Some("bar_all()".to_owned())] {
             let lines: Vec<String> = std::iter::once(fill.clone()).chain(barrier).collect();
             let above = places
                 .iter()
                 .filter_map(|place| scene.above(*place, &lines));
-            all.extend(above.map(|edit| guess(title.clone(), vec![edit])));
+            all.extend(above.map(|edit| guess(format!("fill it first: `{fill}`"), vec![edit])));
         }
-        let lines = [fill, "bar_all()".to_owned()];
-        let made = scene.statement(tensor.buffer.span);
-        let below = made.and_then(|place| scene.below(place, &lines));
-        all.extend(below.map(|edit| guess(title, vec![edit])));
     }
     all
 }
 
-/// Proposes to reset a mask that leaves lanes of the tensor undefined, before the instruction that writes it.
-fn unmasked(scene: &Scene) -> Vec<Candidate> {
-    let works = |span: &Span| {
-        let instr = scene.instr(*span).map(|(_, instr)| instr.row());
-        instr.is_some_and(|row| row.is_vector() && row.class != Class::Mask)
+/// Returns the result of the reductions that write a tensor if they reduce no lane; `None` if something else writes it.
+fn result_of_nothing(scene: &Scene, tensor: &Tensor) -> Option<&'static str> {
+    let instructions = scene.program()?.instructions();
+    // What reads and writes the results in place works on those that the reductions have left.
+    let changes = |instr: &&Instr| instr.writes(tensor.id) && accumulated(instr) != Some(tensor.id);
+    let mut writers = (instructions.iter().map(|(_, instr)| *instr)).filter(changes);
+    let value = |instr: &Instr| {
+        let row = instr.row();
+        neutral_of(
+            row.operator().filter(|_| row.is_reduction())?,
+            tensor.buffer.dtype,
+        )
     };
-    let sets = |span: Span| {
-        let instr = scene.instr(span).map(|(_, instr)| instr.row());
-        instr.is_some_and(|row| row.class == Class::Mask)
-    };
-    if !scene.labels().any(sets) {
-        return Vec::new();
-    }
-    let writers: Vec<Span> = scene.labels().filter(works).collect();
-    let above = writers.into_iter().filter_map(|writer| {
-        let place = scene.statement(writer)?;
-        scene.above(place, &["reset_mask()".to_owned()])
-    });
-    let title = "write all lanes: `reset_mask()`";
-    above.map(|edit| guess(title, vec![edit])).collect()
+    let first = value(writers.next()?)?;
+    writers
+        .all(|instr| value(instr) == Some(first))
+        .then_some(first)
 }
 
 /// Proposes to fill a tensor before each load that covers only a part of it.

@@ -1,0 +1,404 @@
+//! The page of text.
+
+use unicode_width::UnicodeWidthStr;
+
+use super::headline::change;
+use super::{VersionReport, arguments, headline, launches};
+use crate::run::float_text;
+use crate::{Links, Page, concise, number_text, printable};
+use a2lint_ir::finding::Severity;
+use a2lint_ir::verdict::Property;
+use a2lint_run::coordinates;
+use a2lint_run::versions::{
+    Answer, Checked, Difference, Errors, Launched, Output, Rank, SIDES, Sameness, Standing,
+};
+use a2lint_source::spelling::count;
+
+/// Number of launches that are shown.
+const LAUNCHES: usize = 8;
+/// Number of steps that are shown of how an element was computed, from the first that differs on.
+const STEPS: usize = 6;
+/// Number of findings of each kind that are shown.
+const FINDINGS: usize = 8;
+
+/// Renders the report.
+pub fn render(report: &VersionReport, page: Page) -> String {
+    let writer = Writer { report, page };
+    let paint = page.paint;
+    let answer = headline(report);
+    let answer = match report.compared.answer() {
+        Answer::AsGood => paint.good(&answer),
+        Answer::Open => paint.severity(Severity::Warning, &answer),
+        Answer::Worse => paint.severity(Severity::Error, &answer),
+    };
+    let names =
+        [0, 1].map(|side| format!("  {}  {}\n", SIDES[side], printable(&report.names[side])));
+    let mut parts = vec![format!("{answer}\n{}", names.concat())];
+    parts.push(writer.results());
+    parts.push(writer.launches());
+    parts.push(writer.proofs());
+    parts.push(writer.findings());
+    parts.push(writer.closing());
+    parts.retain(|part| !part.is_empty());
+    parts.join("\n")
+}
+
+struct Writer<'a> {
+    report: &'a VersionReport<'a>,
+    page: Page,
+}
+
+impl Writer<'_> {
+    fn results(&self) -> String {
+        let compared = self.report.compared;
+        let mut out = self.title("results");
+        for output in &compared.outputs {
+            out += &self.output(output);
+        }
+        for (side, name) in &compared.matching.missing {
+            let bad = |text: &str| self.page.paint.severity(Severity::Error, text);
+            out += &match side {
+                0 => format!(
+                    "  {name}  {}\n",
+                    bad("NEW does not have it, so it is not compared")
+                ),
+                _ => format!("  {name}  only NEW has it: not compared\n"),
+            };
+        }
+        out
+    }
+
+    fn output(&self, output: &Output) -> String {
+        let name = match output.names[0] == output.names[1] {
+            true => output.names[0].clone(),
+            false => format!("{} ({} in NEW)", output.names[0], output.names[1]),
+        };
+        let paint = self.page.paint;
+        let bad = |text: &str| paint.severity(Severity::Error, text);
+        let (word, more) = match &output.sameness {
+            Sameness::Untried => (bad("not compared: no launch of both"), String::new()),
+            Sameness::Bits => (paint.good("the same bits"), String::new()),
+            Sameness::Exact => (paint.good("the same in exact arithmetic"), String::new()),
+            Sameness::Unknown(difference) => (bad("not known"), self.unknown(difference)),
+            Sameness::Different(difference) => {
+                (bad("different"), self.difference(output, difference))
+            }
+        };
+        let gained = match output.gained {
+            0 => String::new(),
+            number => format!("    {} in NEW that OLD has lost\n", count(number, "number")),
+        };
+        let errors = output.errors.map(|errors| errors_text(output, errors));
+        format!(
+            "  {}  {word}\n{}{gained}{more}",
+            paint.bold(&name),
+            errors.unwrap_or_default()
+        )
+    }
+
+    fn unknown(&self, difference: &Difference) -> String {
+        let elements = &difference.elements;
+        let mut out = match elements.differing {
+            0 => String::new(),
+            number => format!(
+                "    {number} of {} elements differ, within the tolerance of their type\n",
+                elements.all
+            ),
+        };
+        for side in [0, 1] {
+            if let Some(departure) = difference.departures[side] {
+                out += &format!(
+                    "    {}\n",
+                    self.report.departure(side, departure, self.page)
+                );
+            }
+        }
+        out
+    }
+
+    fn difference(&self, output: &Output, difference: &Difference) -> String {
+        let compared = self.report.compared;
+        let launched = &compared.launches[difference.launch];
+        let elements = &difference.elements;
+        let mut out = format!(
+            "    {} of {} elements{}, with {} ({}), {}\n",
+            elements.differing,
+            elements.all,
+            match elements.largest > 0.0 {
+                true => format!(", by up to {}", float_text(elements.largest)),
+                false => String::new(),
+            },
+            arguments(compared, &difference.bounds[0].launch),
+            launched.pair.origin,
+            difference.contents,
+        );
+        if let Some(first) = &elements.first {
+            let shape = &difference.bounds[0].launch.globals[output.ids[0].index()].shape;
+            let index = coordinates(first.flat, shape);
+            let value = |value: Option<f64>| value.map_or("undefined".to_owned(), precise);
+            out += &format!(
+                "    {}{index:?} is {} in OLD and {} in NEW{}\n",
+                output.names[0],
+                value(first.values[0]),
+                value(first.values[1]),
+                match output.dtype.is_float() {
+                    true => format!(
+                        " (without rounding {} and {})",
+                        value(first.exact[0]),
+                        value(first.exact[1])
+                    ),
+                    false => String::new(),
+                }
+            );
+            out += &self.histories(output, difference, &index);
+        }
+        for side in [0, 1] {
+            if let Some(departure) = difference.departures[side] {
+                out += &format!(
+                    "    {}\n",
+                    self.report.departure(side, departure, self.page)
+                );
+            }
+        }
+        out
+    }
+
+    /// Describes how both versions computed an element, from the first step on that differs.
+    fn histories(&self, output: &Output, difference: &Difference, index: &[i64]) -> String {
+        let [Some(old), Some(new)] = &difference.histories else {
+            return String::new();
+        };
+        let told = [0, 1].map(|side| self.report.narrator(side, self.page));
+        let same = old.steps.iter().zip(&new.steps);
+        let same = same.take_while(|(old, new)| told[0].gist(old) == told[1].gist(new));
+        let same = same.count();
+        let mut out = match same {
+            0 => String::new(),
+            same => format!(
+                "    the first {} of how it is computed are the same in both; then\n",
+                count(same, "step")
+            ),
+        };
+        for (side, history) in [(0, old), (1, new)] {
+            let steps = &history.steps[same.min(history.steps.len())..];
+            let mut lines = match &history.writer {
+                None => vec![format!("  nothing wrote {}{index:?}", output.names[side])],
+                Some(writer) if steps.is_empty() => {
+                    vec![format!("  {}", told[side].statement(writer.stmt))]
+                }
+                Some(_) => Vec::new(),
+            };
+            if history.is_cut {
+                lines.push("  (the nearest of what it is computed from)".to_owned());
+            }
+            for step in steps.iter().take(STEPS) {
+                lines.extend(told[side].step(step));
+            }
+            if steps.len() > STEPS {
+                let more = count(steps.len() - STEPS, "step");
+                lines.push(format!("  … {more} more, which --json has"));
+            }
+            let text: String = lines.iter().map(|line| format!("    {line}\n")).collect();
+            let target = self.report.compared.versions[side].target;
+            out += &format!("    {}\n", self.page.paint.bold(SIDES[side]));
+            out += &target.map.in_words(&text);
+        }
+        out
+    }
+
+    fn launches(&self) -> String {
+        let compared = self.report.compared;
+        let mut out = self.title("launches");
+        let is_shown = |it: &&Launched| it.pair.is_given || it.obstacles != [None, None];
+        let (shown, near): (Vec<_>, Vec<_>) = compared.launches.iter().partition(is_shown);
+        for launched in shown.iter().take(LAUNCHES) {
+            out += &self.launched(launched);
+        }
+        if shown.len() > LAUNCHES {
+            out += &format!("  … {} more\n", shown.len() - LAUNCHES);
+        }
+        if !near.is_empty() {
+            let near = near.iter().map(|it| it.pair.origin.as_str());
+            let near = near.collect::<Vec<_>>().join("; ");
+            out += &format!("  and sizes near them that no file launches: {near}\n");
+        }
+        for left in &compared.left {
+            let word = self.page.paint.severity(Severity::Warning, "not compared");
+            out += &format!(
+                "  {}: {word}: {}\n",
+                printable(&left.origin),
+                printable(&left.because)
+            );
+        }
+        out
+    }
+
+    fn launched(&self, launched: &Launched) -> String {
+        let arguments = self.report.arguments(launched);
+        let mut out = format!(
+            "  {arguments}  {}\n",
+            self.page.paint.dim(&format!("({})", launched.pair.origin))
+        );
+        for side in [0, 1] {
+            if let Some(reason) = &launched.obstacles[side] {
+                let word = self.page.paint.severity(Severity::Error, "not compared");
+                out += &format!("    {word}: {}: {}\n", SIDES[side], printable(reason));
+            }
+        }
+        if let Some([old, new]) = launched
+            .times
+            .filter(|_| launched.obstacles == [None, None])
+        {
+            out += &format!(
+                "    OLD {} µs, NEW {} µs: {}\n",
+                micro(old),
+                micro(new),
+                change(old, new)
+            );
+        }
+        out
+    }
+
+    fn proofs(&self) -> String {
+        let compared = self.report.compared;
+        let mut out = self.title("proofs");
+        let checked = &compared.checked;
+        if let Some(side) = [0, 1]
+            .into_iter()
+            .find(|&side| checked[side].standings.is_empty())
+        {
+            return out
+                + &format!(
+                    "  not compared: the check has no record of {}\n",
+                    SIDES[side]
+                );
+        }
+        let (lost, won) = (compared.lost(), compared.won());
+        let mut same: Vec<(&str, Vec<&str>)> = Vec::new();
+        for property in Property::ALL {
+            let [Some(old), Some(new)] = [0, 1].map(|side| checked[side].standing(property)) else {
+                continue;
+            };
+            if old == new {
+                match same.iter_mut().find(|(word, _)| *word == old.rank.word()) {
+                    Some((_, names)) => names.push(property.name()),
+                    None => same.push((old.rank.word(), vec![property.name()])),
+                }
+                continue;
+            }
+            let note = match () {
+                () if lost.contains(&property) => {
+                    self.page.paint.severity(Severity::Error, "lost: ")
+                }
+                () if won.contains(&property) => self.page.paint.good("won: "),
+                () => String::new(),
+            };
+            let text = format!(
+                "{note}{} in OLD, {} in NEW",
+                standing_text(old),
+                standing_text(new)
+            );
+            out += &format!("  {:<12} {text}\n", property.name());
+        }
+        for (word, names) in same {
+            out += &format!("  {word} in both: {}\n", names.join(", "));
+        }
+        out
+    }
+
+    fn findings(&self) -> String {
+        let compared = self.report.compared;
+        let [old, new] = &compared.checked;
+        let mut out = String::new();
+        for (word, checked, findings) in
+            [("new", new, &compared.new), ("gone", old, &compared.gone)]
+        {
+            for &at in findings.iter().take(FINDINGS) {
+                out += &format!("  {word}: {}", self.finding(checked, at));
+            }
+            if findings.len() > FINDINGS {
+                out += &format!("  … {} more are {word}\n", findings.len() - FINDINGS);
+            }
+        }
+        match out.is_empty() {
+            true => out,
+            false => self.title("findings") + &out,
+        }
+    }
+
+    fn finding(&self, checked: &Checked, at: usize) -> String {
+        let placed = checked.report.place(checked.finding(at));
+        concise::line(&placed, &Links::default(), self.page.paint)
+    }
+
+    fn closing(&self) -> String {
+        let compared = self.report.compared;
+        let mut line = format!(
+            "run on {}, over {}",
+            count(compared.tried, "input"),
+            launches(compared.launches.len())
+        );
+        if let Some(cut) = compared.cut {
+            line += &format!(" of {} that were to be tried: {cut}", compared.planned);
+        }
+        let what = "the same: in these runs; this is no proof. Times are those of the cost model";
+        format!(
+            "{line}, {:.1} s\n{}\n",
+            self.report.seconds,
+            self.page.paint.dim(what)
+        )
+    }
+
+    fn title(&self, title: &str) -> String {
+        format!("{}\n", self.page.paint.bold(title))
+    }
+}
+
+fn errors_text(output: &Output, [old, new]: [Errors; 2]) -> String {
+    let text = |errors: Errors| {
+        format!(
+            "at most {} of the largest value, on average {} ULP",
+            float_text(errors.max_relative),
+            float_text(errors.mean_ulp())
+        )
+    };
+    let dtype = output.dtype.name();
+    match old == new {
+        true => format!(
+            "    error against exact arithmetic ({dtype}): {} in both\n",
+            text(old)
+        ),
+        false => format!(
+            "    error against exact arithmetic ({dtype}): OLD {}; NEW {}\n",
+            text(old),
+            text(new)
+        ),
+    }
+}
+
+fn standing_text(standing: &Standing) -> String {
+    let word = standing.rank.word();
+    let detail = printable(&standing.detail);
+    match (standing.rank, detail.width()) {
+        (_, 0) => word.to_owned(),
+        (Rank::ProvedIf, _) => format!("{word} {detail}"),
+        _ => format!("{word} ({detail})"),
+    }
+}
+
+fn micro(time: f64) -> String {
+    number_text((time * 10.0).round() / 10.0)
+}
+
+/// Formats a number with as many digits as tell floats apart.
+fn precise(value: f64) -> String {
+    let single = value as f32;
+    let is_single = f64::from(single) == value || !value.is_finite();
+    let is_plain = value == 0.0 || !value.is_finite() || (1e-3..1e6).contains(&value.abs());
+    match (is_single, is_plain) {
+        (true, true) => format!("{single}").to_lowercase(),
+        (true, false) => format!("{single:e}"),
+        (false, true) => format!("{value:.9}"),
+        (false, false) => format!("{value:.9e}"),
+    }
+}

@@ -1,0 +1,20 @@
+# A mask may be meant for one of two instructions or for both: its author decides where it ends
+from easyasc.a2 import *
+
+
+# a2lint: launch(x=float[640, 256], y=float[640, 64])
+@kernel(mode="vec")
+def parts(x: GMTensor, y: GMTensor):
+    a = Tensor(DT.float, [64, 64], Position.UB)
+    acc = Tensor(DT.float, [64, 64], Position.UB)
+    with auto_sync():
+        for tile in range(GetVecIdx(), 10, GetVecNum()):
+            row = Var(tile * 64)
+            a <<= x[row:row + 64, 0:64]
+            exp(acc, a)
+            set_mask(0, 0xFF)  #~ WARNING mask-leak: reaches the next iteration
+            adds(acc, acc, 1.0)
+            muls(acc, acc, 2.0)
+            y[row:row + 64, 0:64] <<= acc
+        reset_mask()
+    return y
