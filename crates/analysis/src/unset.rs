@@ -144,8 +144,8 @@ impl<'p> Walk<'p> {
 
     /// Marks as set what every arm has set.
     fn join(&mut self, before: &[usize], arms: &[Way]) {
-        for at in 0..self.ways.len() {
-            if self.ways[at].len() == before[at] {
+        for (at, &before) in before.iter().enumerate() {
+            if self.ways[at].len() == before {
                 continue;
             }
             let is_set = arms.iter().all(|arm| {

@@ -17,6 +17,6 @@ extern "C" __global__ __aicore__ void fill_ones(GM_ADDR y)
     Duplicate(t, 1.0f, 64, static_cast<uint8_t>(REPEATS), 1, 8);
     out.EnQue(t);
     t = out.DeQue<float>();
-    DataCopy(gy, t, TOTAL);  //~ initialised
+    DataCopy(gy, t, TOTAL);  //~ scalars
     out.FreeTensor(t);
 }

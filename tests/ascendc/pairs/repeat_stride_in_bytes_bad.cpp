@@ -38,6 +38,6 @@ extern "C" __global__ __aicore__ void bias_of_columns(GM_ADDR x, GM_ADDR bias, G
     bias_in.FreeTensor(b);
     out.EnQue(c);
     c = out.DeQue<float>();
-    DataCopy(gy, c, ROWS * COLS);  //~ initialised
+    DataCopy(gy, c, ROWS * COLS);  //~ scalars
     out.FreeTensor(c);
 }

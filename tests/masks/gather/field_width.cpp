@@ -10,7 +10,7 @@ __aicore__ inline void gather_columns(LocalTensor<float> &dst, LocalTensor<float
     params.repeatTimes = 2;
     params.src0BlockStride = 300;
     GatherMask(dst, src, 1, false, 0, params, kept);
-    //~^ ERROR operand-overrun: GatherMask() reads 32 elements past the end of `src`
+    //~^ ERROR scalar-overflow: is 300, wraps to 44
 }
 }  // namespace bad_assigned
 
@@ -38,6 +38,7 @@ namespace bad_in_braces {
 __aicore__ inline void gather_columns(LocalTensor<float> &dst, LocalTensor<float> &src) {
     uint64_t kept = 0;
     GatherMask(dst, src, 1, false, 0, {1, 65537, 8, 0}, kept);
+    //~^ ERROR scalar-overflow: is 65537, wraps to 1
 }
 }  // namespace bad_in_braces
 
@@ -58,7 +59,7 @@ extern "C" __global__ __aicore__ void field_width_bad_in_braces(GM_ADDR x, GM_AD
     PipeBarrier<PIPE_ALL>();
     GlobalTensor<float> gy;
     gy.SetGlobalBuffer((__gm__ float*)y);
-    DataCopy(gy, dst, 64);  //~ ERROR uninitialized-read: DataCopy() stores undefined elements of `dst` (its `src`) to
+    DataCopy(gy, dst, 64);
 }
 
 namespace good_largest {

@@ -10,6 +10,7 @@ __aicore__ inline void gather_columns(LocalTensor<float> &dst, LocalTensor<float
     GatherMaskParams params;
     params.repeatTimes = static_cast<uint8_t>(count / 64);
     GatherMask(dst, src, 1, false, 0, params, kept);
+    //~^ ERROR scalar-overflow: is 257, wraps to 1
 }
 }  // namespace bad_cast
 
@@ -31,7 +32,6 @@ extern "C" __global__ __aicore__ void narrowing_bad_cast(GM_ADDR x, GM_ADDR y)
     GlobalTensor<float> gy;
     gy.SetGlobalBuffer((__gm__ float*)y);
     DataCopy(gy, dst, 8224);
-    //~^ ERROR uninitialized-read: DataCopy() stores undefined elements of `dst` (its `src`) to
 }
 
 namespace bad_variable {
@@ -40,6 +40,7 @@ __aicore__ inline void gather_columns(LocalTensor<float> &dst, LocalTensor<float
     uint64_t kept = 0;
     uint8_t repeats = (count + 63) / 64;
     GatherMask(dst, src, 1, false, 0, {1, repeats, 8, 0}, kept);
+    //~^ ERROR scalar-overflow: is 257, wraps to 1
 }
 }  // namespace bad_variable
 
@@ -61,7 +62,6 @@ extern "C" __global__ __aicore__ void narrowing_bad_variable(GM_ADDR x, GM_ADDR 
     GlobalTensor<float> gy;
     gy.SetGlobalBuffer((__gm__ float*)y);
     DataCopy(gy, dst, 8224);
-    //~^ ERROR uninitialized-read: DataCopy() stores undefined elements of `dst` (its `src`) to
 }
 
 namespace good_bounded {

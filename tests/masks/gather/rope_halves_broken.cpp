@@ -10,7 +10,7 @@ __aicore__ inline void split(LocalTensor<half> &even, LocalTensor<half> &odd, Lo
     params.repeatTimes = static_cast<uint8_t>(total / 32);
     GatherMask(even, row, 1, false, 128, params, kept);
     //~^ ERROR gather-mask-arguments: `GatherMask` ignores the mask 128 in Normal mode: each
-    //~^^ WARNING no-effect: GatherMask() with repeat 0 does nothing
+    //~^^ ERROR scalar-overflow: is 256, wraps to 0
     GatherMask(odd, row, 9, false, 0, params, kept);
     //~^ ERROR gather-mask-arguments: the fixed patterns of `GatherMask` are 1 to 7,
 }

@@ -18,7 +18,7 @@ extern "C" __global__ __aicore__ void sums(GM_ADDR x, GM_ADDR y)
     LocalTensor<float> many = manyBuf.Get<float>();
     LocalTensor<float> sum = sumBuf.Get<float>();
     LocalTensor<float> out = outBuf.Get<float>();
-    DataCopyPad(rows, xGm, {16, 16, 0, 0, 0}, {false, 0, 0, 0}); //~ ERROR padding-in-reduction
+    DataCopyPad(rows, xGm, {16, 16, 0, 0, 0}, {true, 0, 4, 0});
     SetFlag<HardEvent::MTE2_V>(EVENT_ID0);
     WaitFlag<HardEvent::MTE2_V>(EVENT_ID0);
     Duplicate(many, 1.0f, 4096);

@@ -111,7 +111,9 @@ fn extent(facts: &Facts, gap: &Gap) -> String {
     if let Some(count) = number(ParamKind::Count) {
         return format!("count {count}");
     }
-    let repeat = number(ParamKind::Repeat).unwrap_or(0);
+    let Some(repeat) = number(ParamKind::Repeat) else {
+        return "repeats of a type too narrow for their number".to_owned();
+    };
     let block = number(ParamKind::BlockStride(0)).unwrap_or(1);
     let stride = number(ParamKind::RepeatStride(0)).unwrap_or(BLOCKS_PER_REPEAT);
     let mut text = format!("repeat {repeat}, block stride {block}");

@@ -124,8 +124,36 @@ impl Run<'_> {
             (_, false) => self.found(&all, 0).to_vec(),
             (_, true) => self.found(&all, 0).into_iter().rev().collect(),
         };
+        self.overwrite_work();
         self.write_results(0, &results, defined);
         self.note_mixed(Self::mixed(&all));
+    }
+
+    /// The work area holds nothing that is known afterwards.
+    fn overwrite_work(&mut self) {
+        use Opcode::*;
+        if self.call.operands.get(2).is_none_or(Option::is_none) {
+            return;
+        }
+        let width = self.bits(2);
+        let (repeats, lanes, block) = (self.repeats(), self.lanes(), 256 / width as i64);
+        let elements = match self.call.opcode {
+            ReduceSum => repeats,
+            ReduceMax | ReduceMin => 2 * repeats,
+            _ if repeats < 2 => 0,
+            _ => {
+                let (mut end, mut left) = (2 * repeats, repeats);
+                while left > 1 {
+                    left = (2 * left + lanes - 1) / lanes;
+                    end = (end + block - 1) / block * block + 2 * left;
+                }
+                end
+            }
+        };
+        let unknown = (u64::MAX >> (64 - width), false);
+        let lanes = (0..elements).map(|element| (self.element(2, element), unknown));
+        let lanes = lanes.collect();
+        self.write_all(width, lanes);
     }
 
     fn sum(&self, dtype: DType, rows: &[Vec<Seen>]) -> f32 {
