@@ -1,7 +1,9 @@
 //! Kernels: which functions are entries, how they are started, and what their parameters are.
 
+use a2lint_cpp::eval::names_in_block;
 use a2lint_cpp::syntax::ast::{Function, Stmt, StmtKind, Unit};
 use a2lint_source::text::{Slice, SourceText, Span};
+use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
 use super::project::texts::{calls, is_part, places};
@@ -72,9 +74,19 @@ impl KernelType {
                 _ => {}
             }
         }
+        let compiled = names_in(entry);
+        let is_compiled =
+            |word: &str| compiled.contains(word.split("::").next().unwrap_or_default());
+        let is_left_out = |word: &str| {
+            let mut types = types_in(body).map(|(_, of)| of);
+            types.any(|of| of == word && !is_compiled(of))
+        };
         // A call for this key or for all keys decides; otherwise the body may name the type in another macro.
-        let body = said_for(body, key).unwrap_or(body);
-        let said = |word: &str| body.contains(word);
+        let own = said_for(body, key, &is_compiled);
+        let said = |word: &str| match own {
+            Some(of) => of.contains(word),
+            None => is_compiled(word) || (body.contains(word) && !is_left_out(word)),
+        };
         // Plain text search, since the macro may be wrapped in others that no text here defines.
         if said("KERNEL_TYPE_MIX_AIC_1_2") {
             return KernelType::MIXED;
@@ -103,15 +115,36 @@ impl KernelType {
     }
 }
 
-/// Returns the text of the kernel type that a body sets for a tiling key (`KERNEL_TASK_TYPE`); `None` if it sets none.
-fn said_for(body: &str, key: Option<u64>) -> Option<&str> {
-    let key = key?.to_string();
-    let of_key = calls(body, "KERNEL_TASK_TYPE").find_map(|arguments| match arguments[..] {
-        [known, of] if known.trim_end_matches(['u', 'U', 'l', 'L']) == key => Some(of),
+/// Returns the names in the body of an entry as it is compiled, without the branches that the preprocessor leaves out.
+fn names_in(entry: &Function) -> FxHashSet<String> {
+    let mut names = FxHashSet::default();
+    names_in_block(entry.body.as_deref().unwrap_or_default(), &mut |name| {
+        names.insert(name.to_string());
+    });
+    names
+}
+
+/// Returns the kernel types that the text of a body sets, each with the tiling key that it is for, if it is for one.
+fn types_in(body: &str) -> impl Iterator<Item = (Option<&str>, &str)> {
+    let of_key = calls(body, "KERNEL_TASK_TYPE").filter_map(|arguments| match arguments[..] {
+        [key, of] => Some((Some(key.trim_end_matches(['u', 'U', 'l', 'L'])), of)),
         _ => None,
     });
-    let of_all = || calls(body, "KERNEL_TASK_TYPE_DEFAULT").find_map(|it| it.first().copied());
-    of_key.or_else(of_all)
+    let of_all = calls(body, "KERNEL_TASK_TYPE_DEFAULT");
+    of_key.chain(of_all.filter_map(|arguments| Some((None, *arguments.first()?))))
+}
+
+/// Returns the text of the kernel type that a body sets for a tiling key (`KERNEL_TASK_TYPE`); `None` if it sets none.
+fn said_for<'t>(
+    body: &'t str,
+    key: Option<u64>,
+    is_compiled: &dyn Fn(&str) -> bool,
+) -> Option<&'t str> {
+    let key = key?.to_string();
+    let types = || types_in(body).filter(|(_, of)| is_compiled(of));
+    let of_key = types().find(|(of, _)| *of == Some(key.as_str()));
+    let of_all = || types().find(|(of, _)| of.is_none());
+    of_key.or_else(of_all).map(|(_, of)| of)
 }
 
 /// Returns the names of the entries in a text by a text search, without parsing it.

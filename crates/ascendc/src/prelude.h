@@ -1342,8 +1342,9 @@ float sqrtf(float value);
 
 #define ASCEND_IS_AIV constexpr (::g_coreType == ::AscendC::AIV)
 #define ASCEND_IS_AIC constexpr (::g_coreType == ::AscendC::AIC)
-#define KERNEL_TASK_TYPE_DEFAULT(type) ((void)0)
-#define KERNEL_TASK_TYPE(key, type) ((void)0)
+// The name of the type stays in what is compiled, but has no value.
+#define KERNEL_TASK_TYPE_DEFAULT(type) (false ? (void)(type) : (void)0)
+#define KERNEL_TASK_TYPE(key, type) (false ? (void)(type) : (void)0)
 #define REGISTER_TILING_DEFAULT(type) using A2lintTilingData = type
 #define REGISTER_TILING_FOR_TILINGKEY(expression, type) ((void)0)
 #define REGISTER_NONE_TILING ((void)0)

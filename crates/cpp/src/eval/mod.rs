@@ -59,6 +59,7 @@ pub use values::{
     BraceOperand, CellId, Closure, FloatValue, FunctionId, IntValue, Operand, Overloads, Place,
     Pointer, ScalarList, Value,
 };
+pub use visit::names_in_block;
 
 use std::rc::Rc;
 

@@ -162,7 +162,7 @@ fn names_in_variable(variable: &Variable, visit: &mut dyn FnMut(&Name)) {
 }
 
 /// Calls `visit` on the first part of every name in statements.
-pub(crate) fn names_in_block(block: &[Stmt], visit: &mut dyn FnMut(&Name)) {
+pub fn names_in_block(block: &[Stmt], visit: &mut dyn FnMut(&Name)) {
     for stmt in block {
         names_in_stmt(stmt, visit);
     }
