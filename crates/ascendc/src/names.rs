@@ -148,7 +148,9 @@ impl Cx<'_, '_, '_> {
 pub fn note_undeclared(eval: &mut Eval<'_>, name: &str, is_called: bool, span: Span) {
     // A name without small letters may be a macro of a header of the API.
     let may_be_macro = !name.chars().any(|c| c.is_ascii_lowercase());
-    if may_be_macro || name.len() < 2 || OTHERS.contains(&name) {
+    // Functions of the API begin with a capital letter; helpers of a project often do not.
+    let is_helper = is_called && !name.starts_with(|c: char| c.is_ascii_uppercase());
+    if may_be_macro || is_helper || name.len() < 2 || OTHERS.contains(&name) {
         return;
     }
     let nearest = match is_called {

@@ -49,3 +49,4 @@ extern "C" __global__ __aicore__ void scaled(GM_ADDR x, GM_ADDR y, Modes modes)
     op.Init(x, y, modes);
     op.Process(modes.length);
 }
+//~ PARTLY: which tensor is moved is not known

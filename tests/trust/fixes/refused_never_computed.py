@@ -5,7 +5,7 @@ from easyasc.a2 import *
 # a2lint: launch(x=float[640, 256], y=float[640, 64])
 @kernel(mode="vec")
 def parts(x: GMTensor, y: GMTensor):
-    a = Tensor(DT.float, [64, 64], Position.UB)
+    a = Tensor(DT.float, [64, 64], Position.UB)  #~ WARNING unused-buffer: is written and never read
     acc = Tensor(DT.float, [64, 64], Position.UB)
     with auto_sync():
         for tile in range(GetVecIdx(), 10, GetVecNum()):
