@@ -50,15 +50,13 @@ struct Open<'t> {
 
 /// Returns the first mistake of a text. `is_function` tells whether a name is that of a known function, so that no macro
 /// is meant.
-pub fn first(source: &str, is_function: &dyn Fn(&str) -> bool) -> Option<Mistake> {
+pub fn first(text: &str, is_function: &dyn Fn(&str) -> bool) -> Option<Mistake> {
     let mut symbols = Symbols::default();
-    let all = tokens(source, Some(0), &mut symbols);
+    let all = tokens(text, Some(0), &mut symbols);
     let code: Vec<(&str, Token)> = code(&all, &symbols)?;
     let mut open: Vec<Open> = Vec::new();
     // The first token of the statement.
     let mut start = 0;
-    // Of the blocks that end further to the left than they begin, the first one: its own brace is what is missing.
-    let mut shifted: Option<Open> = None;
     for (at, (text, token)) in code.iter().enumerate() {
         match *text {
             _ if token.kind != Kind::Punct => {}
@@ -86,10 +84,6 @@ pub fn first(source: &str, is_function: &dyn Fn(&str) -> bool) -> Option<Mistake
                 }
                 if *text == "}" {
                     start = at + 1;
-                    let is_left = |end: usize| end < indent(source, last.span);
-                    if token.starts_line && is_left(indent(source, token.span)) {
-                        shifted.get_or_insert(last);
-                    }
                 }
             }
             ";" => start = at + 1,
@@ -97,16 +91,7 @@ pub fn first(source: &str, is_function: &dyn Fn(&str) -> bool) -> Option<Mistake
         }
     }
     let last = open.last()?;
-    let shifted = shifted.filter(|_| last.bracket == "{");
-    Some(never_closed(shifted.as_ref().unwrap_or(last)))
-}
-
-/// Returns the number of blanks before the line of a place.
-fn indent(text: &str, place: Span) -> usize {
-    let before = text.get(..place.start as usize).unwrap_or_default();
-    let start = before.rfind('\n').map_or(0, |at| at + 1);
-    let line = text.get(start..).unwrap_or_default();
-    line.len() - line.trim_start_matches([' ', '\t']).len()
+    Some(never_closed(last))
 }
 
 /// Returns the tokens outside of directives with their texts; `None` if conditions may leave some of them out. A single
