@@ -43,7 +43,6 @@ private:
 };
 
 //~ VERDICT loop_then_rest.bounds: holds
-//~ VERDICT loop_then_rest.ownership: holds
 // a2lint: launch(block_dim=2, each=600, x=float[1200], y=float[1200])
 extern "C" __global__ __aicore__ void loop_then_rest(GM_ADDR x, GM_ADDR y, uint32_t each)
 {
@@ -61,7 +60,6 @@ extern "C" __global__ __aicore__ void loop_then_rest(GM_ADDR x, GM_ADDR y, uint3
 }
 
 //~ VERDICT two_lengths.bounds: holds
-//~ VERDICT two_lengths.ownership: proved-if t.formerNum <= GetBlockNum()
 // a2lint: launch(block_dim=3, t.formerNum=2, t.formerLength=600, t.tailLength=592, t.tile=256, x=float[1792], y=float[1792])
 extern "C" __global__ __aicore__ void two_lengths(GM_ADDR x, GM_ADDR y, SplitTiling t)
 {

@@ -77,7 +77,8 @@ pub fn first(text: &str, is_function: &dyn Fn(&str) -> bool) -> Option<Mistake> 
                 }
                 let is_call = *text == ")" && open.last().is_some_and(|it| it.bracket == "{");
                 if is_call
-                    && is_call_of(code.get(start..last.at)?, is_function)
+                    // The parts of `for (…; …; …)` are no statements of their own.
+                    && code.get(start..last.at).is_some_and(|head| is_call_of(head, is_function))
                     && code.get(at + 1).is_some_and(begins_statement)
                 {
                     return Some(unfinished(token.span));
