@@ -86,14 +86,14 @@ const PAIRS: [(&str, &str, &str); 5] = [
          muls(wide, wide, 40.0)
          cast(narrow, wide, round_mode=RoundMode.TO_EVEN)
          cast(wide, narrow, round_mode=RoundMode.NONE)
-         muls(wide, wide, -0.025)
+         muls(wide, wide, 0.0125)
          exp(wide, wide)
          cast(second, wide, round_mode=RoundMode.TO_EVEN)
          cast(wide, second, round_mode=RoundMode.NONE)",
         "cast(wide, load, round_mode=RoundMode.NONE)
          mul(wide, wide, wide)
          muls(wide, wide, 40.0)
-         muls(wide, wide, -0.025)
+         muls(wide, wide, 0.0125)
          exp(wide, wide)
          cast(second, wide, round_mode=RoundMode.TO_EVEN)
          cast(wide, second, round_mode=RoundMode.NONE)",
@@ -144,11 +144,9 @@ fn a_buffer_in_float_gains_what_rewriting_the_kernel_gains() {
         assert_eq!(best.as_deref(), Some("narrow"), "{short}: {with:?}");
         let told = with.widened[0].part;
         assert!(told < 0.95 * with.part, "{short}: {told} of {}", with.part);
-        let ratio = told / without.part;
-        assert!(
-            (0.9..1.1).contains(&ratio),
-            "{short}: {told} and {}",
-            without.part
-        );
+        // Far below the error that is removed, both are the rounding of float.
+        let gains = (with.part - told, with.part - without.part);
+        let ratio = gains.0 / gains.1;
+        assert!((0.9..1.1).contains(&ratio), "{short}: {gains:?}");
     }
 }

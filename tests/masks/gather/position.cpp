@@ -162,5 +162,5 @@ extern "C" __global__ __aicore__ void position_good_vecin(GM_ADDR x, GM_ADDR y)
     op.Init(x, y);
     op.Compute();
 }
-//~ PARTLY: queue `inQueue` has no buffers
+//~ PARTLY: nothing known prepares `inQueue` on this path
 //~ PARTLY: the type of a queue is not known

@@ -107,8 +107,8 @@ extern "C" __global__ __aicore__ void starts_with_one(GM_ADDR x, GM_ADDR y, uint
     }
     it.Process(rows);
 }
-//~ VERDICT two_modes.scalars: open nothing has set it
-//~ VERDICT no_default.scalars: open nothing has set it
+//~ VERDICT two_modes.scalars: tested
+//~ VERDICT no_default.scalars: tested
 //~ VERDICT all_modes.scalars: holds
 //~ VERDICT read_in_its_mode.scalars: holds
 //~ VERDICT starts_with_one.scalars: holds

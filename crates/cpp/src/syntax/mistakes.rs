@@ -48,8 +48,8 @@ struct Open<'t> {
     at: usize,
 }
 
-/// Returns the first mistake of a text. `is_function` tells whether a name is that of a known function, so that no macro
-/// is meant.
+/// Returns the first mistake of a text. `is_function` tells whether a name is that of a known function, so that no
+/// macro is meant.
 pub fn first(text: &str, is_function: &dyn Fn(&str) -> bool) -> Option<Mistake> {
     let mut symbols = Symbols::default();
     let all = tokens(text, Some(0), &mut symbols);

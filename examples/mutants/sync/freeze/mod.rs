@@ -14,7 +14,9 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use a2lint::ir::{Instr, Program, StmtId};
 use a2lint::isa::{Pipe, Position};
-use a2lint::machine::{Access, LaneId, LaneKind, MemoryId, Observer, Route, Site, SyncOp, Token};
+use a2lint::machine::{
+    Access, LaneId, LaneKind, MemoryId, Observer, Route, Rows, Site, SyncOp, Token,
+};
 use a2lint::sync::{AutoSyncCoverage, Slot, Use};
 use lane::{Held, Lane, Operand, WORDS, share_a_byte};
 
@@ -281,6 +283,7 @@ impl Observer for Freezer<'_> {
 
     fn access(&mut self, site: &Site, access: &Access) {
         let place = match access.memory {
+            MemoryId::Global(_) if access.overruns => return,
             MemoryId::Global(_) => (access.memory, None),
             MemoryId::Local(_) if access.slot.is_none() => return,
             MemoryId::Local(Position::Ub) => (access.memory, Some(site.lane)),
@@ -296,7 +299,8 @@ impl Observer for Freezer<'_> {
             uses: self.uses(site.stmt, access),
             write: access.write,
             atomic: access.atomic,
-            rows: access.rows.to_vec(),
+            // What an overrun meets outside of its tensor is the fault of the overrun.
+            rows: Rows::clipped(access.rows, access.base, access.end),
         });
     }
 

@@ -151,9 +151,9 @@ impl Run<'_> {
             }
         };
         let unknown = (u64::MAX >> (64 - width), false);
-        let lanes = (0..elements).map(|element| (self.element(2, element), unknown));
-        let lanes = lanes.collect();
-        self.write_all(width, lanes);
+        for element in 0..elements {
+            self.write(2, self.element(2, element), width, unknown);
+        }
     }
 
     fn sum(&self, dtype: DType, rows: &[Vec<Seen>]) -> f32 {

@@ -1,5 +1,5 @@
 // Bounds values from above or below: one kernel for each tiling key.
-// mistake: order: AscendC::Mins(y, x, bound, tile_); => AscendC::Mins(y, x, bound, tile_ * 2);
+// mistake: operands: AscendC::Mins(y, x, bound, tile_); => AscendC::Mins(y, x, bound, tile_ * 2);
 #include "kernel_operator.h"
 
 template <typename T, bool FROM_ABOVE>
