@@ -138,7 +138,9 @@ def gate(x: GM[f32, ("rows", 256)], y: GM[f32, ("rows", 256)]):
 
 #[test]
 fn rewrites_that_compute_the_same_are_told_so() {
-    let same: &[(&str, &[(&str, &str)], &str)] = &[
+    /// A kernel, the replacements of its text, and what the comparison says.
+    type Rewritten<'a> = (&'a str, &'a [(&'a str, &'a str)], &'a str);
+    let same: &[Rewritten] = &[
         // Other tiles.
         ("softmax.py", &[("ROWS = 32", "ROWS = 16")], "bits"),
         ("product.py", &[("STEP = 32", "STEP = 48")], "bits"),

@@ -42,7 +42,7 @@ pub struct Lost {
     /// Whether the cause is an unknown value that the call uses, which was reported where it became unknown.
     pub is_follower: bool,
     /// An object that the call needs and that is not prepared, which the call does not change.
-    pub unprepared: Option<(CellId, Object)>,
+    pub unprepared: Option<Box<(CellId, Object)>>,
 }
 
 impl Lost {
@@ -194,7 +194,7 @@ impl<'u> Cx<'_, 'u, '_> {
         Lost {
             reason,
             is_follower: false,
-            unprepared: cell.map(|cell| (cell, object)),
+            unprepared: cell.map(|cell| Box::new((cell, object))),
         }
     }
 
@@ -405,9 +405,10 @@ impl<'u> Cx<'_, 'u, '_> {
             Ok(None) => Outcome::Done(Operand::void(self.call.span)),
             Err(Lost {
                 reason,
-                unprepared: Some((cell, object)),
+                unprepared: Some(unprepared),
                 ..
             }) => {
+                let (cell, object) = *unprepared;
                 let (operands, span) = (self.call.operands, self.call.span);
                 let result = self.eval.unknown_call(&reason, None, operands, span)?;
                 // Unknown code might prepare the object; this call does not.

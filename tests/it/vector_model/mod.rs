@@ -220,7 +220,7 @@ fn check_flows(case: &Case, mask: &VectorMask, after: &Memory) -> Result<(), Tes
             }
         }
     }
-    let work = work(case);
+    let work = work(&case.call);
     let is_wrong = |at: usize| known[at] && after.defined_bits(at) != 0xFF;
     let wrong = (0..CAPACITY).find(|&at| is_wrong(at) && !work.contains(&at));
     prop_assert_eq!(wrong, None, "a byte that flows define is not");
@@ -228,12 +228,16 @@ fn check_flows(case: &Case, mask: &VectorMask, after: &Memory) -> Result<(), Tes
 }
 
 /// Returns the bytes of its work area that a reduction overwrites, which flows leave out.
-fn work(case: &Case) -> Range<usize> {
-    let call = &case.call;
+fn work(call: &VectorCall) -> Range<usize> {
     let mut operands = call.operands.iter().enumerate();
     let work = operands.find(|(operand, _)| is_work(call, *operand));
-    let (Some((_, Some(work))), VectorLength::Repeats(repeats)) = (work, call.length) else {
+    let Some((_, Some(work))) = work else {
         return 0..0;
+    };
+    let lanes = work.dtype.lanes();
+    let repeats = match call.length {
+        VectorLength::Repeats(repeats) | VectorLength::CountPerRepeat { repeats, .. } => repeats,
+        VectorLength::Count(count) => (count + lanes - 1) / lanes,
     };
     let written = call.opcode.row().work_written(repeats, work.dtype);
     let bytes = work.dtype.bytes_of(written) as usize;

@@ -11,6 +11,9 @@ use crate::memory::Memory;
 use crate::numerics::{Extremes, Numerics};
 use a2lint_isa::{DST, Opcode, SRC, param};
 
+/// Notes the operands of a lane, of which an instruction with one source has the first.
+type Note = fn(&mut Extremes, [f64; 2]);
+
 /// Looks at the operands of an instruction on floats before it is executed.
 pub(super) fn look(
     plan: &Plan,
@@ -21,7 +24,7 @@ pub(super) fn look(
         return Ok(());
     }
     let second = param!(class Binary.src2);
-    let (sources, note): (&[usize], fn(&mut Extremes, [f64; 2])) = match plan.call.opcode {
+    let (sources, note): (&[usize], Note) = match plan.call.opcode {
         Opcode::Exp => (&[SRC], |seen, [a, _]| seen.note_exponent(a)),
         Opcode::Rec => (&[SRC], |seen, [a, _]| seen.note_divisor(a)),
         Opcode::Div => (&[SRC, second], |seen, [_, b]| seen.note_divisor(b)),

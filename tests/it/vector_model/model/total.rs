@@ -136,7 +136,7 @@ impl Run<'_> {
             return;
         }
         let width = self.bits(2);
-        let (repeats, lanes, block) = (self.repeats(), self.lanes(), 256 / width as i64);
+        let (repeats, lanes, block) = (self.repeats(), self.lanes(), 256 / width);
         let elements = match self.call.opcode {
             ReduceSum => repeats,
             ReduceMax | ReduceMin => 2 * repeats,

@@ -128,7 +128,7 @@ impl<'a> Known<'a> {
         }
         // The newest number first, so that each value is inserted where it occurs in newer ones, too.
         for case in &mut all {
-            case.values.sort_by(|a, b| b.0.cmp(&a.0));
+            case.values.sort_by_key(|value| std::cmp::Reverse(value.0));
         }
         Some(all)
     }
