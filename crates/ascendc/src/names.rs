@@ -102,25 +102,43 @@ const OTHERS: &[&str] = &[
     "Asinh",
     "Atan",
     "Atanh",
+    "Ceil",
     "Cos",
     "Cosh",
     "Divs",
+    "Erfc",
     "Exp2",
+    "Floor",
+    "Fmod",
+    "Frac",
     "Gathers",
+    "Gelu",
     "GetMask",
     "GetPadValue",
     "Log10",
     "Log2",
+    "Mean",
+    "Mod",
     "MrgSort4",
     "Mula",
     "Mull",
+    "Nand",
     "Ors",
+    "Pow",
+    "Rint",
+    "Round",
     "Selu",
+    "Sign",
     "Sin",
     "Sinh",
     "Subs",
+    "Sum",
+    "Sums",
+    "Swish",
     "Tan",
     "Tanh",
+    "Trunc",
+    "Xor",
     "Xors",
 ];
 
@@ -158,7 +176,9 @@ pub fn note_undeclared(eval: &mut Eval<'_>, name: &str, is_called: bool, span: S
             let all = eval.all_functions();
             let api = all.iter().filter(|(_, decl)| decl.path.span == NOWHERE);
             let names = api.filter_map(|(_, decl)| decl.path.segments.last());
-            one_edit_away(name, names.map(|it| &*it.name))
+            // Names of the API are short, and there are more than are known here: `Gelu` is one edit away from `Relu`.
+            let alike = names.filter(|it| it.name.chars().next() == name.chars().next());
+            one_edit_away(name, alike.map(|it| &*it.name))
         }
         false => one_edit_away(name, eval.local_names()),
     };

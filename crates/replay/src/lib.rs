@@ -598,16 +598,7 @@ impl Replay {
             seen.retain(|observation| !of_cores(observation));
         }
         if !provided.has_data {
-            // Contents that no launch gives may be outside of the operator's domain, such as a divisor of 0.
-            let of_data = |observation: &Observation| match observation.event {
-                Event::Fault(fault) => {
-                    let mut deciding = Deciding::new(program, Through::Data);
-                    deciding.scalar(fault.scalar);
-                    deciding.reads_memory()
-                }
-                _ => false,
-            };
-            seen.retain(|observation| !of_data(observation));
+            seen.retain(|observation| !follows_from_data(program, observation));
         }
         if !outcome.faithful {
             // The values may differ from those on the device.
@@ -680,6 +671,26 @@ struct Provided {
     is_variant: bool,
     /// Whether it is a variant of which everything counts inside of all preconditions only.
     is_near: bool,
+}
+
+/// Returns whether an observation follows from the contents of tensors. Contents that no launch gives may be outside of
+/// the operator's domain: a divisor of 0, or indices of which several are equal.
+fn follows_from_data(program: &Program, observation: &Observation) -> bool {
+    let mut deciding = Deciding::new(program, Through::Data);
+    match (&observation.event, observation.kind()) {
+        (Event::Fault(fault), _) => deciding.scalar(fault.scalar),
+        (_, Some(FindingKind::Overlap { stmt: earlier, .. })) => {
+            for stmt in observation.stmt.into_iter().chain([earlier]) {
+                let instr = program.instruction(stmt);
+                let operands = instr.into_iter().flat_map(|instr| instr.operands());
+                operands
+                    .filter(|(.., view)| view.global().is_some())
+                    .for_each(|(operand, ..)| deciding.extents(stmt, operand));
+            }
+        }
+        _ => return false,
+    }
+    deciding.reads_memory()
 }
 
 /// Returns whether an expression asks for the number of cores.

@@ -45,7 +45,7 @@ extern "C" __global__ __aicore__ void flag_of_the_queue(GM_ADDR x, GM_ADDR w, GM
         it.in.EnQue(a);
         WaitFlag<HardEvent::V_MTE2>(EVENT_ID6);
         DataCopy(t, it.wGm[row * WIDTH], WIDTH);
-        SetFlag<HardEvent::MTE2_V>(EVENT_ID0); //~ WARNING event-budget: queue `in` has taken the id
+        SetFlag<HardEvent::MTE2_V>(EVENT_ID0); //~ INFO event-budget: queue `in` has taken the id
         a = it.in.DeQue<float>();
         WaitFlag<HardEvent::MTE2_V>(EVENT_ID0);
         it.Store(row, a, t);

@@ -16,7 +16,7 @@ declare_rule! {
     /// `SEvent`, `DEvent`, `TEvent` and `QEvent` take 1, 2, 3 and 4 ids. The ids that `auto_sync` takes
     /// come on top and are not counted here. In AscendC, a buffer of a queue holds an id from `EnQue` to `DeQue`, and
     /// one from `FreeTensor` to the next `AllocTensor`: more than 8 at once are an error. A flag set by hand with an id
-    /// that a queue holds is a warning. The number of a raw flag (`setflag`, `waitflag`) is such
+    /// that a queue holds is a remark. The number of a raw flag (`setflag`, `waitflag`) is such
     /// an id, too: 0 to 5 are free, 6 and 7 belong to the toolchain, there is none above.
     ///
     /// ## Why is this bad?
@@ -78,9 +78,9 @@ fn pooled(facts: &Facts, sink: &mut Sink) {
                 ),
                 "give the queues of one position 8 buffers in all at most",
             ),
-            // The manual leaves open what two sets do, and public kernels live with it.
+            // The manual leaves open what two sets do, and public kernels live with it: progress is not proved.
             IdFaultKind::Shared { id, queue } => (
-                Severity::Warning,
+                Severity::Info,
                 format!(
                     "flag {id} from {src} to {dst} is set by hand, and queue `{}` has taken the id and set it as well",
                     program.event(queue).name
