@@ -176,9 +176,15 @@ pub fn note_undeclared(eval: &mut Eval<'_>, name: &str, is_called: bool, span: S
             let all = eval.all_functions();
             let api = all.iter().filter(|(_, decl)| decl.path.span == NOWHERE);
             let names = api.filter_map(|(_, decl)| decl.path.segments.last());
+            let names: Vec<_> = names.map(|it| &*it.name).collect();
+            if names.contains(&name) {
+                // The API has it; what makes it visible is not known.
+                return;
+            }
             // Names of the API are short, and there are more than are known here: `Gelu` is one edit away from `Relu`.
-            let alike = names.filter(|it| it.name.chars().next() == name.chars().next());
-            one_edit_away(name, alike.map(|it| &*it.name))
+            let alike = names.into_iter();
+            let alike = alike.filter(|it| it.chars().next() == name.chars().next());
+            one_edit_away(name, alike)
         }
         false => one_edit_away(name, eval.local_names()),
     };

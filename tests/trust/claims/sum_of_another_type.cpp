@@ -26,7 +26,7 @@ __aicore__ inline void AddRows(GM_ADDR x, GM_ADDR sum, uint32_t rows)
         b = out.template DeQue<T>();
         SetAtomicAdd<A>();
         DataCopy(sumGm, b, WIDTH);
-        //~^ ERROR move-dtype: combines elements of type float with those in memory as if they were half
+        //~^ WARNING move-dtype: this store combines elements of type float with those in memory as if they were half
         SetAtomicNone();
         out.FreeTensor(b);
     }

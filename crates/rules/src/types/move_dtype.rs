@@ -72,7 +72,9 @@ fn atomics(facts: &Facts, sink: &mut Sink) {
         sink.report_from(note.origin, note.span, message)
             .help(format!(
                 "call `SetAtomicAdd<{stored}>()` or its kin before it"
-            ));
+            ))
+            // Memory may hold another type than the tensor that a kernel declares there.
+            .possible();
     }
 }
 
