@@ -317,6 +317,31 @@ fn an_operator_of_other_products_is_not_analysed() {
 }
 
 #[test]
+fn a_build_for_other_architectures_is_for_other_products() {
+    let tiling = macros("total");
+    let reasons = |build: &'static str| {
+        let folder = project(&[
+            ("add_two/op_kernel/add_two.cpp", ENTRY),
+            ("add_two/op_host/add_two_tiling.h", &tiling),
+            ("add_two/CMakeLists.txt", build),
+        ]);
+        let report = checked(folder.path());
+        let gaps = list(&report["other_products"]).iter();
+        gaps.map(|it| text(it, "reason").to_owned())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(
+        reasons("set(SUPPORTED_NPU_ARCHS dav-3510)\n"),
+        ["its build is for `dav-3510`"]
+    );
+    assert_eq!(
+        reasons("set(SUPPORTED_NPU_ARCHS dav-2201 dav-3510)\n"),
+        [""; 0]
+    );
+    assert_eq!(reasons("add(--npu-arch=${NPU_ARCH})\n"), [""; 0]);
+}
+
+#[test]
 fn build_files_turn_the_synchronisation_of_the_compiler_off() {
     let kernel = "#include \"kernel_operator.h\"\n\
         // a2lint: launch(block_dim=1, x=float[64])\n\

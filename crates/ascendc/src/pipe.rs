@@ -3,7 +3,7 @@
 use a2lint_cpp::eval::{CellId, IntType, LibraryType, Operand, TemplateArg, Ty, Value};
 use a2lint_cpp::library::Evaluated;
 use a2lint_ir::{
-    ArgValue, BufferId, Event, EventId, HandOut, NoteKind, QueueEnd, QueueFault, ScalarId,
+    ArgValue, Buffer, BufferId, Event, EventId, HandOut, NoteKind, QueueEnd, QueueFault, ScalarId,
 };
 use a2lint_isa::{DType, Opcode, Position};
 use a2lint_source::text::Span;
@@ -608,11 +608,23 @@ impl Cx<'_, '_, '_> {
         if let Some(buffer) = given.memory(builder, position) {
             return buffer;
         }
-        let bytes = builder.program.device.capacity(position);
+        let capacity = builder.program.device.capacity(position);
+        let bytes = builder.int(capacity);
+        // The other side of the kernel may have placed tensors in it as well.
+        let mut declared = builder.program.buffers.iter();
+        let is_whole = |it: &Buffer| {
+            it.position == position
+                && it.name.as_str() == position.name()
+                && it.shape[1] == bytes
+                && it.handed == HandOut::default()
+        };
+        if let Some(at) = declared.position(is_whole) {
+            return BufferId(at as u32);
+        }
         let memory = Memory {
             position,
             slots: 1,
-            bytes: builder.int(bytes),
+            bytes,
             handed: HandOut::default(),
         };
         let buffer = tensors::declare(builder, position.name(), memory, span);

@@ -54,7 +54,8 @@ pub fn trace(
         .to_owned();
     let names = kernels::names(source.as_str());
     let mut module = Module::default();
-    if let Some(reason) = project::products::of_folder(project) {
+    let elsewhere = project::products::of_folder(project);
+    if let Some(reason) = elsewhere.or_else(|| project::products::of_build(project)) {
         let kernels: Vec<Option<String>> = names.into_iter().map(Some).collect();
         let parts = if kernels.is_empty() {
             vec![None]

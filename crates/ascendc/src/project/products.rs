@@ -1,5 +1,6 @@
 //! The products that kernels are compiled for, from folder names and operator definitions.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use a2lint_isa::masks::Target;
@@ -23,6 +24,37 @@ pub fn of_folder(project: Option<&Project>) -> Option<String> {
         "its folder `{}` is that of another product",
         product_folder(path)?
     ))
+}
+
+/// The architectures of A2 in the options of its compiler (`--npu-arch=dav-2201`).
+const A2_ARCHITECTURES: &[&str] = &["dav-2201", "dav-c220"];
+
+/// Returns, as a clause, why a file is for other products alone: the nearest build file above it that names
+/// architectures names none of A2.
+pub fn of_build(project: Option<&Project>) -> Option<String> {
+    let project = project?;
+    let folders = project.path.ancestors().skip(1);
+    let mut folders = folders.take_while(|it| it.starts_with(&project.root));
+    let named = folders.find_map(|folder| {
+        let path = folder.join("CMakeLists.txt");
+        let text = project.files.text(&project.root, &path)?;
+        let named = architectures(text.as_str());
+        (!named.is_empty()).then_some(named)
+    })?;
+    let is_a2 = |name: &String| A2_ARCHITECTURES.iter().any(|it| name.starts_with(it));
+    let others: Vec<String> = named.iter().map(|it| format!("`{it}`")).collect();
+    (!named.iter().any(is_a2)).then(|| format!("its build is for {}", others.join(", ")))
+}
+
+/// Returns the architectures that a build file names.
+fn architectures(text: &str) -> BTreeSet<String> {
+    let lines = text.lines();
+    let code = lines.map(|line| line.split('#').next().unwrap_or_default());
+    let words = code.flat_map(|line| {
+        line.split(|c: char| !(is_part(c) || c == '-'))
+            .filter_map(|word| word.find("dav-").map(|at| word.part(at..).to_owned()))
+    });
+    words.filter(|it| it.len() > "dav-".len()).collect()
 }
 
 /// Returns the name of the innermost folder of a file that is named after an architecture.
@@ -110,6 +142,17 @@ mod tests {
         ] {
             assert_eq!(product_folder(Path::new(path)), expected, "{path}");
         }
+    }
+
+    #[test]
+    fn build_files_name_architectures() {
+        let named = |text: &str| architectures(text).into_iter().collect::<Vec<_>>();
+        let text = "set(ARCHS dav-3510)  # as dav-2201\nadd(--npu-arch=dav-c310-vec \"dav-${X}\")";
+        assert_eq!(named(text), ["dav-3510", "dav-c310-vec"]);
+        assert_eq!(
+            named("target_compile_options(x --npu-arch=${NPU_ARCH})"),
+            [""; 0]
+        );
     }
 
     #[test]
