@@ -244,17 +244,12 @@ mod tests {
     #[test]
     fn every_tool_requires_what_it_cannot_do_without() {
         for tool in crate::tools::TOOLS {
-            let wanted = if tool.name == "explain" {
-                "rule"
-            } else {
-                "path"
+            let wanted: &[&str] = match tool.name {
+                "explain" => &["rule"],
+                "compare" => &["old", "new"],
+                _ => &["path"],
             };
-            assert_eq!(
-                (tool.schema)()["required"],
-                json!([wanted]),
-                "{}",
-                tool.name
-            );
+            assert_eq!((tool.schema)()["required"], json!(wanted), "{}", tool.name);
         }
     }
 }
