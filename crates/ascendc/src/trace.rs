@@ -203,8 +203,8 @@ pub fn trace(
         let mut trace = |unit: &Sides, instance: Instance, module: &mut Module| match file
             .trace_kernel((unit, entry), &instance, module)
         {
-            Work::Some => traced.push((instance.name(name), instance)),
-            Work::None => idle.push(instance.name(name)),
+            Traced::Reported => traced.push((instance.name(name), instance)),
+            Traced::Idle => idle.push(instance.name(name)),
         };
         for instance in instances {
             let unit = unit_for(&mut units, &instance.macros, &mut read_for);
@@ -288,10 +288,12 @@ fn without_work(entry: &str, idle: &[String]) -> Option<NotAnalysed> {
     Some(NotAnalysed { kernel, reason })
 }
 
-/// Whether a kernel has anything to do.
-enum Work {
-    Some,
-    None,
+/// What came of tracing an instance of an entry.
+enum Traced {
+    /// It is a kernel of the module, or the reason why it is none is.
+    Reported,
+    /// It does nothing.
+    Idle,
 }
 
 /// Returns the first certain mistake of syntax in a file.
@@ -393,7 +395,7 @@ impl File<'_> {
         KernelType::of(entry, body, self.words, instance.key)
     }
 
-    fn trace_kernel(&self, place: Place<'_>, instance: &Instance, module: &mut Module) -> Work {
+    fn trace_kernel(&self, place: Place<'_>, instance: &Instance, module: &mut Module) -> Traced {
         let segments = &place.1.path.segments;
         let name = instance.name(segments.last().map_or("", |last| &last.name));
         if module.programs.len() >= MAX_KERNELS {
@@ -402,7 +404,7 @@ impl File<'_> {
                 let kernel = None;
                 module.not_analysed.push(NotAnalysed { kernel, reason });
             }
-            return Work::Some;
+            return Traced::Reported;
         }
         let of = self.kernel_type(place, instance);
         let sets = sync::Sets::default();
@@ -412,7 +414,7 @@ impl File<'_> {
             traced = self.trace_sides(place, instance, of, (&sets, None));
         }
         match traced {
-            Ok(program) if program.does_nothing() => return Work::None,
+            Ok(program) if program.does_nothing() => return Traced::Idle,
             Ok(program) => module.programs.push(program),
             Err(_) if self.steps.get() >= MAX_STEPS => self.left_out.set(self.left_out.get() + 1),
             Err(reason) => module.not_analysed.push(NotAnalysed {
@@ -420,7 +422,7 @@ impl File<'_> {
                 reason,
             }),
         }
-        Work::Some
+        Traced::Reported
     }
 
     fn trace_sides(

@@ -57,6 +57,7 @@ pub mod contract;
 mod deciding;
 mod display;
 pub mod finding;
+mod hand_out;
 mod instruction;
 mod known_bits;
 mod launch;
@@ -87,6 +88,7 @@ pub use column_mask::KnownColumnMask;
 pub use contract::Contract;
 pub use deciding::{Deciding, Through};
 pub use display::ScalarNames;
+pub use hand_out::{DeviceBlock, HandOut};
 pub use instruction::{Arg, ArgSource, ArgValue, Instr};
 pub use known_bits::KnownBits;
 pub use launch::{
@@ -105,10 +107,10 @@ pub use note::{
 pub use number::Number;
 pub use print::{print, print_statements};
 pub use program::{
-    AtomicKind, Branch, Buffer, BufferId, DeviceBlock, ENDLESS, Event, EventId, ExtentName, Global,
-    GlobalId, GlobalKind, GlobalRing, HandOut, Module, Mutex, MutexId, MutexKind, NO_ENTRY,
-    NotAnalysed, Origin, OriginId, Param, ParamKind, Program, QueueEnd, Stmt, StmtId, StmtKind,
-    TILING_KEY, Uncalled, UnknownCode, Variable, VariableId, VariableKind, assigned,
+    AtomicKind, Branch, Buffer, BufferId, ENDLESS, Event, EventId, ExtentName, Global, GlobalId,
+    GlobalKind, GlobalRing, Module, Mutex, MutexId, MutexKind, NO_ENTRY, NotAnalysed, Origin,
+    OriginId, Param, ParamKind, Program, QueueEnd, Stmt, StmtId, StmtKind, TILING_KEY, Uncalled,
+    UnknownCode, Variable, VariableId, VariableKind, assigned,
 };
 pub use scalar::{
     BinaryOp, CompareOp, Scalar, ScalarId, Scalars, SpecialScalar, UnaryOp, fold_int, trip_count,

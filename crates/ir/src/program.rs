@@ -8,8 +8,8 @@ use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    BlockId, Body, Contract, DisplayName, Guard, Instr, Launch, Notation, Note, Number, ScalarId,
-    Scalars, Sum, Toolchain, View,
+    BlockId, Body, Contract, DisplayName, Guard, HandOut, Instr, Launch, Notation, Note, Number,
+    ScalarId, Scalars, Sum, Toolchain, View,
 };
 use a2lint_isa::device::Device;
 use a2lint_isa::{DType, Dialect, Layout, Opcode, Pipe, Position, Side, Signature};
@@ -295,44 +295,6 @@ pub struct Buffer {
     pub nested: bool,
     /// Where the kernel hands out its memory, if it does so while it runs (`InitBuffer` of AscendC).
     pub handed: HandOut,
-}
-
-/// Where a running kernel hands out the memory of a buffer. The default is memory that is handed out before the kernel
-/// starts.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct HandOut {
-    /// The device loops and branches around the call, outermost first.
-    pub blocks: Box<[DeviceBlock]>,
-    /// Changes wherever the allocator goes back to an earlier address. Buffers of the same number that are handed out
-    /// on one path are adjacent.
-    pub epoch: u32,
-}
-
-/// An open device loop, or an open arm of a branch.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct DeviceBlock {
-    /// The number of the block. No other block of the program has it.
-    pub number: u32,
-    /// The number of the first arm of the branch that the block is an arm of; that of the block itself if it is no
-    /// further arm.
-    pub first_arm: u32,
-    /// Whether it is the body of a loop, so that one path may enter it several times.
-    pub is_loop: bool,
-}
-
-impl HandOut {
-    /// Returns whether no path of the kernel hands out both: they are in different arms of a branch.
-    pub fn excludes(&self, other: &HandOut) -> bool {
-        let mut pairs = self.blocks.iter().zip(&*other.blocks);
-        // A path may take one arm in an iteration of a loop and the other one in the next.
-        let split = pairs.find(|(a, b)| a.number != b.number || a.is_loop);
-        split.is_some_and(|(a, b)| a.number != b.number && a.first_arm == b.first_arm)
-    }
-
-    /// Returns whether each path that hands out `other` after this one hands out both, at increasing addresses.
-    pub fn is_before(&self, other: &HandOut) -> bool {
-        self.epoch == other.epoch && other.blocks.starts_with(&self.blocks)
-    }
 }
 
 /// A global tensor.

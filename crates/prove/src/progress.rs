@@ -59,6 +59,9 @@ const MEETINGS: Shared = Shared {
 /// The assumption of proofs in which an unsigned counter may overflow.
 const COUNTERS_STAY: &str = "counters of loops stay inside of their types";
 
+/// The assumption of proofs in which all vec lanes meet: a block that starts after others have ended meets none.
+const ALL_AT_ONCE: &str = "a launch has no more blocks than the device has cores";
+
 /// The reason why the property is not proved, and the place.
 type Doubt = (String, Option<StmtId>);
 
@@ -95,6 +98,7 @@ pub(super) fn prove(subject: &Subject) -> Proof {
     if let Proof::Holds { assuming, .. } = &mut proof {
         // Unsigned counters wrap around to 0, so a loop may miss a bound near the maximum of its counter's type.
         assuming.extend(may_wrap.then(|| Assumption::other(COUNTERS_STAY)));
+        assuming.extend(has(program, &MEETINGS).then(|| Assumption::other(ALL_AT_ONCE)));
         assuming.extend(left_set.into_iter().map(|id| {
             let name = &program.event(id).name;
             let cleared = "is cleared before the next kernel";
@@ -184,10 +188,15 @@ fn unknown(program: &Program) -> Option<Doubt> {
     None
 }
 
+/// Returns whether a program has calls with such tokens.
+fn has(program: &Program, shared: &Shared) -> bool {
+    calls(program).iter().any(|call| (shared.holds)(call.token))
+}
+
 /// Returns a call that the lanes which share its token may reach differently often, because a condition around it
 /// depends on the lane or on data.
 fn uneven(program: &Program, shared: &Shared) -> Option<Doubt> {
-    if !calls(program).iter().any(|call| (shared.holds)(call.token)) {
+    if !has(program, shared) {
         return None;
     }
     let private = Private::of(program, shared.queries);

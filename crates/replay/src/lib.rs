@@ -674,8 +674,7 @@ struct Provided {
 }
 
 /// Returns whether an observation follows from the contents of tensors. Contents that no launch gives may be outside of
-/// the operator's domain: a divisor of 0, indices of which several are equal, or a number for which no arm of a branch
-/// writes a result.
+/// the operator's domain: a divisor of 0, or indices of which several are equal.
 fn follows_from_data(program: &Program, observation: &Observation) -> bool {
     let mut deciding = Deciding::new(program, Through::Data);
     match (&observation.event, observation.kind()) {
@@ -687,21 +686,6 @@ fn follows_from_data(program: &Program, observation: &Observation) -> bool {
                 operands
                     .filter(|(.., view)| view.global().is_some())
                     .for_each(|(operand, ..)| deciding.extents(stmt, operand));
-            }
-        }
-        (_, Some(kind)) if kind.is_undefined() => {
-            let instr = observation.stmt.and_then(|it| program.instruction(it));
-            let view = instr
-                .zip(observation.operand)
-                .and_then(|(instr, at)| instr.local(at));
-            let Some(read) = view.map(|view| view.buffer) else {
-                return false;
-            };
-            for (stmt, instr) in program.instructions() {
-                let mut written = instr.operands().filter(|(_, it, _)| it.access.writes());
-                if written.any(|(.., view)| view.local().is_some_and(|it| it.buffer == read)) {
-                    deciding.reach(stmt.id);
-                }
             }
         }
         _ => return false,

@@ -1,12 +1,14 @@
 //! `LoadData`: fractals from L1 to L0A and L0B.
 
-use a2lint_ir::BinaryOp;
 use a2lint_ir::build::Argument;
+use a2lint_ir::{BinaryOp, ScalarId};
 use a2lint_isa::{Opcode, Position};
 
 use super::super::cx::{Cx, Lowered, lost, take};
+use super::super::emission::Emission;
 use super::super::numbers;
 use super::super::objects::Object;
+use super::super::tensors::Local;
 
 /// Lowers `LoadData(dst, src, LoadData2DParams)`.
 pub fn load(cx: &mut Cx<'_, '_, '_>) -> Lowered {
@@ -26,12 +28,44 @@ pub fn load(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     let step = take!(cx.field(2, "srcStride"));
     let gap = take!(cx.field(2, "dstGap"));
     let transpose = take!(cx.field(2, "ifTranspose"));
-    let (dst_site, src_site, span) = (cx.span(0), cx.span(1), cx.span(2));
+    let span = cx.span(2);
     let builder = cx.builder();
     let one = builder.int(1);
-    let dst_step = numbers::add(builder, gap, one);
-    let written = super::extent(builder, count, dst_step, one);
-    let read = super::extent(builder, count, step, one);
+    let copies = Copies {
+        count,
+        start,
+        steps: [numbers::add(builder, gap, one), step],
+        lengths: [one, one],
+    };
+    let emission = fractals(cx, (dst, src), &copies);
+    let emission = emission.with("transpose", Argument::Scalar(transpose), span);
+    cx.emit(emission)
+}
+
+/// Copies of fractals.
+struct Copies {
+    /// Number of copies.
+    count: ScalarId,
+    /// The first fractal of the source.
+    start: ScalarId,
+    /// Fractals from one copy to the next, in the destination and in the source.
+    steps: [ScalarId; 2],
+    /// Fractals from the first to the last of one copy, both included, in the destination and in the source.
+    lengths: [ScalarId; 2],
+}
+
+/// Returns an instruction that copies fractals, with views of what it writes and reads.
+fn fractals(cx: &mut Cx<'_, '_, '_>, (dst, src): (Local, Local), copies: &Copies) -> Emission {
+    let &Copies {
+        count,
+        start,
+        steps: [dst_step, src_step],
+        lengths,
+    } = copies;
+    let (dst_site, src_site, span) = (cx.span(0), cx.span(1), cx.span(2));
+    let builder = cx.builder();
+    let written = super::extent(builder, count, dst_step, lengths[0]);
+    let read = super::extent(builder, count, src_step, lengths[1]);
     let read = numbers::add(builder, read, start);
     let (written, read) = (
         super::of_fractals(builder, written, dst.dtype),
@@ -39,16 +73,13 @@ pub fn load(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     );
     let dst = dst.view(builder, Some(written), dst_site);
     let src = src.view(builder, Some(read), src_site);
-    let emission = cx
-        .instruction(Opcode::LoadFractals)
+    cx.instruction(Opcode::LoadFractals)
         .local("dst", dst)
         .local("src", src)
         .number("repeat", count, span)
         .number("start", start, span)
-        .number("src_step", step, span)
+        .number("src_step", src_step, span)
         .number("dst_step", dst_step, span)
-        .with("transpose", Argument::Scalar(transpose), span);
-    cx.emit(emission)
 }
 
 /// Lowers `LoadDataWithTranspose(dst, src, LoadData2dTransposeParams)`, which transposes squares of fractals.
@@ -65,7 +96,7 @@ pub fn load_transposed(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     let step = take!(cx.field(2, "srcStride"));
     let gap = take!(cx.field(2, "dstGap"));
     let part_gap = take!(cx.field(2, "dstFracGap"));
-    let (dst_site, src_site, span) = (cx.span(0), cx.span(1), cx.span(2));
+    let span = cx.span(2);
     let builder = cx.builder();
     let one = builder.int(1);
     // Places in the source are squares, those in the destination are fractals.
@@ -78,23 +109,13 @@ pub fn load_transposed(cx: &mut Cx<'_, '_, '_>) -> Lowered {
         _ => (numbers::add(builder, part_step, one), part_step),
     };
     let parts = builder.int(parts);
-    let written = super::extent(builder, count, dst_step, all);
-    let read = super::extent(builder, count, src_step, parts);
-    let read = numbers::add(builder, read, start);
-    let (written, read) = (
-        super::of_fractals(builder, written, dst.dtype),
-        super::of_fractals(builder, read, src.dtype),
-    );
-    let dst = dst.view(builder, Some(written), dst_site);
-    let src = src.view(builder, Some(read), src_site);
-    let emission = cx
-        .instruction(Opcode::LoadFractals)
-        .local("dst", dst)
-        .local("src", src)
-        .number("repeat", count, span)
-        .number("start", start, span)
-        .number("src_step", src_step, span)
-        .number("dst_step", dst_step, span)
+    let copies = Copies {
+        count,
+        start,
+        steps: [dst_step, src_step],
+        lengths: [all, parts],
+    };
+    let emission = fractals(cx, (dst, src), &copies)
         .with("transpose", super::flag(true), span)
         .number("parts", parts, span)
         .number("part_step", part_step, span);

@@ -161,6 +161,19 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         }
     }
 
+    /// Changes the cells of the memory that a view lies in.
+    fn rewrite(
+        &mut self,
+        view: &LocalView,
+        here: &Here,
+        state: &mut Contents<'a>,
+        change: impl FnOnce(&mut Labels, &mut Slot),
+    ) -> Result<(), String> {
+        let mut slot = (*self.cells(view, here, state)?).clone();
+        change(&mut self.labels.borrow_mut(), &mut slot);
+        self.replace(view, here, state, Rc::new(slot))
+    }
+
     /// Loads rows of a global tensor as strips. The last strip is padded with zeros.
     fn load_strips(
         &mut self,
@@ -177,32 +190,25 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         let apart = self.named_constant(instr, "M_dst", here)?;
         let to = self.strips(dst, (dst.dtype.c0(), apart), here)?;
         let source = self.source(src, here, state)?;
-        let mut slot = (*self.cells(dst, here, state)?).clone();
         let is_row = self.steps(here.lane, &rows);
         let is_column = self.steps(here.lane, &columns);
-        let mut labels = self.labels.borrow_mut();
-        let mut last = Last::NONE;
-        for column in 0..multiple(columns.max, to.width) {
-            let first = (column - column % to.width) as usize;
-            for (row, &is_row) in (0..).zip(is_row.iter()) {
-                let content = match &source {
-                    Some((window, cells)) if column < columns.max => {
-                        cells.label_at(window.cell(row, column))
-                    }
-                    _ => Label::ALWAYS,
-                };
-                let when = [is_row, is_column[first]];
-                let when = last.get(when, || labels.and(when[0], when[1]));
-                write(
-                    &mut labels,
-                    &mut slot,
-                    to.cells(row, column),
-                    [when, content],
-                );
+        self.rewrite(dst, here, state, |labels, slot| {
+            let mut last = Last::NONE;
+            for column in 0..multiple(columns.max, to.width) {
+                let first = (column - column % to.width) as usize;
+                for (row, &is_row) in (0..).zip(is_row.iter()) {
+                    let content = match &source {
+                        Some((window, cells)) if column < columns.max => {
+                            cells.label_at(window.cell(row, column))
+                        }
+                        _ => Label::ALWAYS,
+                    };
+                    let when = [is_row, is_column[first]];
+                    let when = last.get(when, || labels.and(when[0], when[1]));
+                    write(labels, slot, to.cells(row, column), [when, content]);
+                }
             }
-        }
-        drop(labels);
-        self.replace(dst, here, state, Rc::new(slot))
+        })
     }
 
     /// Loads or fills elements that lie one after the other.
@@ -221,19 +227,18 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         };
         let length = self.run_of(dst, here)?;
         let (start, element) = (self.first_byte(dst, here)?, self.element(dst)?);
-        let mut slot = (*self.cells(dst, here, state)?).clone();
+        let granule = self.granule(dst);
         let is_element = self.steps(here.lane, &length);
-        let mut labels = self.labels.borrow_mut();
-        for (at, &when) in (0..).zip(is_element.iter()) {
-            let content = match &source {
-                Some((window, cells)) => cells.label_at(window.cell(0, at)),
-                None => Label::ALWAYS,
-            };
-            let to = cells(start + at * element, element, self.granule(dst));
-            write(&mut labels, &mut slot, to, [when, content]);
-        }
-        drop(labels);
-        self.replace(dst, here, state, Rc::new(slot))
+        self.rewrite(dst, here, state, |labels, slot| {
+            for (at, &when) in (0..).zip(is_element.iter()) {
+                let content = match &source {
+                    Some((window, cells)) => cells.label_at(window.cell(0, at)),
+                    None => Label::ALWAYS,
+                };
+                let to = cells(start + at * element, element, granule);
+                write(labels, slot, to, [when, content]);
+            }
+        })
     }
 
     /// Returns the number of elements of a view of one row.
@@ -276,35 +281,34 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         let element = self.element(src)?;
         let (to, from) = (self.first_byte(dst, here)?, self.first_byte(src, here)?);
         let source = self.cells(src, here, state)?;
-        let mut slot = (*self.cells(dst, here, state)?).clone();
+        let granules = [dst, src].map(|view| self.granule(view));
         let is_fractal = self.steps(here.lane, &count);
-        let mut labels = self.labels.borrow_mut();
         let in_part = FRACTAL_BYTES / element;
-        for (fractal, &when) in (0..).zip(is_fractal.iter()) {
-            let from = from + (first + fractal * from_step) * FRACTAL_BYTES;
-            let read = |at: i64| cells(from + at * element, element, self.granule(src));
-            // Where a square of several fractals turns its elements to is not followed: each may be any of them.
-            let any = (is_transposed && parts > 1).then(|| {
-                let all = 0..parts * in_part;
-                all.fold(Label::ALWAYS, |any, at| {
-                    let own = label(&mut labels, &source, read(at));
-                    labels.and(any, own)
-                })
-            });
-            for at in 0..parts * in_part {
-                let (part, own) = (at / in_part, at % in_part);
-                let to = to + (fractal * to_step + part * part_step) * FRACTAL_BYTES;
-                let turned = match is_transposed && parts == 1 {
-                    true => own % FRACTAL * FRACTAL + own / FRACTAL,
-                    false => own,
-                };
-                let content = any.unwrap_or_else(|| label(&mut labels, &source, read(at)));
-                let written = cells(to + turned * element, element, self.granule(dst));
-                write(&mut labels, &mut slot, written, [when, content]);
+        self.rewrite(dst, here, state, |labels, slot| {
+            for (fractal, &when) in (0..).zip(is_fractal.iter()) {
+                let from = from + (first + fractal * from_step) * FRACTAL_BYTES;
+                let read = |at: i64| cells(from + at * element, element, granules[1]);
+                // Where a square of several fractals turns its elements to is not followed: each may be any of them.
+                let any = (is_transposed && parts > 1).then(|| {
+                    let all = 0..parts * in_part;
+                    all.fold(Label::ALWAYS, |any, at| {
+                        let own = label(labels, &source, read(at));
+                        labels.and(any, own)
+                    })
+                });
+                for at in 0..parts * in_part {
+                    let (part, own) = (at / in_part, at % in_part);
+                    let to = to + (fractal * to_step + part * part_step) * FRACTAL_BYTES;
+                    let turned = match is_transposed && parts == 1 {
+                        true => own % FRACTAL * FRACTAL + own / FRACTAL,
+                        false => own,
+                    };
+                    let content = any.unwrap_or_else(|| label(labels, &source, read(at)));
+                    let written = cells(to + turned * element, element, granules[0]);
+                    write(labels, slot, written, [when, content]);
+                }
             }
-        }
-        drop(labels);
-        self.replace(dst, here, state, Rc::new(slot))
+        })
     }
 
     /// Copies elements that lie one after the other.
@@ -322,17 +326,16 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         let element = self.element(src)?;
         let (to, from) = (self.first_byte(dst, here)?, self.first_byte(src, here)?);
         let source = self.cells(src, here, state)?;
-        let mut slot = (*self.cells(dst, here, state)?).clone();
+        let granules = [dst, src].map(|view| self.granule(view));
         let is_element = self.steps(here.lane, &length);
-        let mut labels = self.labels.borrow_mut();
-        for (at, &when) in (0..).zip(is_element.iter()) {
-            let read = cells(from + at * element, element, self.granule(src));
-            let content = label(&mut labels, &source, read);
-            let written = cells(to + at * element, element, self.granule(dst));
-            write(&mut labels, &mut slot, written, [when, content]);
-        }
-        drop(labels);
-        self.replace(dst, here, state, Rc::new(slot))
+        self.rewrite(dst, here, state, |labels, slot| {
+            for (at, &when) in (0..).zip(is_element.iter()) {
+                let read = cells(from + at * element, element, granules[1]);
+                let content = label(labels, &source, read);
+                let written = cells(to + at * element, element, granules[0]);
+                write(labels, slot, written, [when, content]);
+            }
+        })
     }
 
     /// Executes a product of operands in L0A and L0B. An element is defined where its rows of both operands are.
@@ -381,46 +384,44 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         };
         let starts = self.is_init(instr, here);
         let (is_row, is_column) = (self.steps(here.lane, &m), self.steps(here.lane, &n));
-        let mut slot = (*self.cells(dst, here, state)?).clone();
-        let mut labels = self.labels.borrow_mut();
-        let mut last = Last::NONE;
-        for column in 0..multiple(n.max, FRACTAL) {
-            let own = right.get(column as usize).copied();
-            let bias = match &bias {
-                Some(((start, element), granule, slot)) => label(
-                    &mut labels,
-                    slot,
-                    cells(start + column * element, *element, *granule),
-                ),
-                None => Label::ALWAYS,
-            };
-            for row in 0..multiple(m.max, FRACTAL) {
-                let at = to.cells(row, column);
-                let factors = left.get(row as usize).copied().zip(own);
-                let Some((left, right)) = factors else {
-                    // The padding to whole fractals is written, too, with what no element is computed from.
-                    slot.fill(at, Label::NEVER);
-                    continue;
+        self.rewrite(dst, here, state, |labels, slot| {
+            let mut last = Last::NONE;
+            for column in 0..multiple(n.max, FRACTAL) {
+                let own = right.get(column as usize).copied();
+                let bias = match &bias {
+                    Some(((start, element), granule, slot)) => label(
+                        labels,
+                        slot,
+                        cells(start + column * element, *element, *granule),
+                    ),
+                    None => Label::ALWAYS,
                 };
-                let when = [is_row[row as usize], is_column[column as usize]];
-                let old = match starts {
-                    true => Label::ALWAYS,
-                    // An accumulating product keeps what is undefined in the accumulator.
-                    false => label(&mut labels, &slot, at.clone()),
-                };
-                let new = last.get([left, right, bias, old, when[0], when[1]], || {
-                    let content = labels.and(left, right);
-                    let content = labels.and(content, bias);
-                    let content = labels.and(content, old);
-                    let executed = labels.and(when[0], when[1]);
-                    // Where it is not an element of the result, it may be padding.
-                    labels.and(executed, content)
-                });
-                slot.fill(at, new);
+                for row in 0..multiple(m.max, FRACTAL) {
+                    let at = to.cells(row, column);
+                    let factors = left.get(row as usize).copied().zip(own);
+                    let Some((left, right)) = factors else {
+                        // The padding to whole fractals is written, too, with what no element is computed from.
+                        slot.fill(at, Label::NEVER);
+                        continue;
+                    };
+                    let when = [is_row[row as usize], is_column[column as usize]];
+                    let old = match starts {
+                        true => Label::ALWAYS,
+                        // An accumulating product keeps what is undefined in the accumulator.
+                        false => label(labels, slot, at.clone()),
+                    };
+                    let new = last.get([left, right, bias, old, when[0], when[1]], || {
+                        let content = labels.and(left, right);
+                        let content = labels.and(content, bias);
+                        let content = labels.and(content, old);
+                        let executed = labels.and(when[0], when[1]);
+                        // Where it is not an element of the result, it may be padding.
+                        labels.and(executed, content)
+                    });
+                    slot.fill(at, new);
+                }
             }
-        }
-        drop(labels);
-        self.replace(dst, here, state, Rc::new(slot))
+        })
     }
 
     /// Returns, for each row of an operand, the condition under which the part that a product uses is defined.
@@ -496,23 +497,16 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         let apart = self.named_constant(instr, "M_dst", here)?;
         let to = self.strips(dst, (dst.dtype.c0(), apart), here)?;
         let source = self.cells(src, here, state)?;
-        let mut slot = (*self.cells(dst, here, state)?).clone();
         let is_row = self.steps(here.lane, &rows);
         let is_column = self.steps(here.lane, &columns);
-        let mut labels = self.labels.borrow_mut();
-        for (row, &is_row) in (0..).zip(is_row.iter()) {
-            for (column, &is_column) in (0..).zip(is_column.iter()) {
-                let content = label(&mut labels, &source, from.cells(row, column));
-                let when = labels.and(is_row, is_column);
-                write(
-                    &mut labels,
-                    &mut slot,
-                    to.cells(row, column),
-                    [when, content],
-                );
+        self.rewrite(dst, here, state, |labels, slot| {
+            for (row, &is_row) in (0..).zip(is_row.iter()) {
+                for (column, &is_column) in (0..).zip(is_column.iter()) {
+                    let content = label(labels, &source, from.cells(row, column));
+                    let when = labels.and(is_row, is_column);
+                    write(labels, slot, to.cells(row, column), [when, content]);
+                }
             }
-        }
-        drop(labels);
-        self.replace(dst, here, state, Rc::new(slot))
+        })
     }
 }
