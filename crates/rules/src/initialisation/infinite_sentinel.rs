@@ -19,7 +19,8 @@ declare_rule! {
     /// in which everything is masked becomes NaN throughout. Hardware that saturates turns it into a finite
     /// number instead, so simulation and silicon disagree.
     ///
-    /// An infinity that only maxima, minima, comparisons and sorts use is not reported, nor a negative one that pads
+    /// An infinity that only maxima, minima, comparisons and sorts use is not reported, with a finite number added or
+    /// multiplied or not, nor a negative one that pads
     /// rows of data before their maximum is subtracted.
     ///
     /// ## Example
