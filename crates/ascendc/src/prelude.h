@@ -1299,6 +1299,8 @@ void DumpTensor(const LocalTensor<T> &tensor, uint32_t desc, uint32_t dumpSize);
 template <typename T>
 void DumpTensor(const GlobalTensor<T> &tensor, uint32_t desc, uint32_t dumpSize);
 } // namespace AscendC
+// A function outside of the namespace, as kernels call it.
+using AscendC::GetSysWorkSpacePtr;
 namespace tik2 = AscendC;
 
 void SetFftsBaseAddr(uint64_t config);
