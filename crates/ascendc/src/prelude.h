@@ -498,7 +498,7 @@ struct FixpipeParamsV220 {
     uint32_t dstStride = 0;
     bool reluEn = false;
     QuantMode_t quantPre = QuantMode_t::NoQuant;
-    int64_t deqScalar = 0;
+    int64_t deqScalar;
     uint16_t ndNum = 1;
     uint16_t srcNdStride = 0;
     uint16_t dstNdStride = 0;

@@ -11,7 +11,7 @@ struct Buffers {
     __aicore__ inline Buffers(TPipe *pipe)
     {
         TBuf<TPosition::A1> cube;
-        pipe->InitBuffer(cube, LENGTH * sizeof(half));
+        pipe->InitBuffer(cube, LENGTH * sizeof(half));  //~ WARNING unused-buffer: never read
         l1 = cube.Get<uint8_t>();
         TBuf<TPosition::VECCALC> vec;
         pipe->InitBuffer(vec, 2 * LENGTH * sizeof(half));

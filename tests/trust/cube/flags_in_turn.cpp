@@ -14,7 +14,7 @@ public:
     __aicore__ inline Cube(TPipe *pipe, GM_ADDR slot)
     {
         slot_.SetGlobalBuffer((__gm__ half *)slot + GetBlockIdx() * ROWS * COLUMNS);
-        pipe->InitBuffer(tile_, 1, ROWS * COLUMNS * sizeof(half));
+        pipe->InitBuffer(tile_, 1, ROWS * COLUMNS * sizeof(half));  //~ WARNING unused-buffer: never read
     }
     __aicore__ inline void Take()
     {

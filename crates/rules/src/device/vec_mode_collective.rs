@@ -44,7 +44,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
         return;
     }
     for (stmt, instr) in facts.instructions() {
-        if is_collective(instr) {
+        if is_collective(instr) && !program.polled_meetings.contains(&instr.name_span) {
             let kind = match program.toolchain.notation {
                 Notation::Python => "mode=\"vec\"",
                 Notation::Cpp => "a type without flags between cores",
