@@ -500,7 +500,7 @@ impl Library for AscendC<'_> {
         match lowered {
             Some(lowered) => cx.outcome(lowered),
             None => {
-                cx.note_misspelt_method(&of.name);
+                cx.note_missing_method(&of.name);
                 let (object, name) = (&of.name, call.name);
                 Ok(Outcome::Unknown(format!(
                     "`{name}` of `{object}` is not modelled"

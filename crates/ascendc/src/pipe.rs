@@ -684,12 +684,28 @@ impl Cx<'_, '_, '_> {
         }
     }
 
+    /// Returns whether a `TBuf` is in a memory that the other side has.
+    fn is_elsewhere(&mut self, object: &Operand) -> Evaluated<bool> {
+        let value = self.eval.value_of(object)?;
+        let position = match value.library::<Object>() {
+            Some(Object::Buf(position, None)) => *position,
+            _ => return Ok(false),
+        };
+        Ok(cube::side_of(position) != self.side)
+    }
+
     fn buf_tensor(&mut self, object: &Operand, label: &str) -> Lowered<Option<Operand>> {
-        let buffer = take!(self.buf(object, label));
         let element = self.call.template.first().cloned();
         let (Some(element), Some(dtype)) = (element, self.template_dtype(0)) else {
             follows!("the element type of a tensor is not known");
         };
+        // Kernels take the tensors of both sides on both, and each side uses its own.
+        if self.is_elsewhere(object)? {
+            let value = Object::Local(None).value();
+            let ty = local_tensor(element);
+            return Ok(Ok(Some(Operand::value(ty, value, self.call.span))));
+        }
+        let buffer = take!(self.buf(object, label));
         let slot = self.builder().int(0);
         let mut tensor = tensors::whole(self.builder(), buffer, slot, dtype);
         if self.count() > 0 {

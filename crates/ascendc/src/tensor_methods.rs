@@ -23,6 +23,23 @@ fn of_local(cx: &mut Cx<'_, '_, '_>, object: &Operand) -> Lowered<Option<Operand
     let value = cx.eval.value_of(object)?;
     let tensor = match value.library::<Object>() {
         Some(Object::Local(Some(tensor))) => *tensor,
+        // A part of a tensor of the other side has no memory here, either.
+        Some(Object::Local(None)) if cx.call.name == "operator[]" => {
+            let value = Object::Local(None).value();
+            return Ok(Ok(Some(Operand::value(
+                object.ty.clone(),
+                value,
+                cx.call.span,
+            ))));
+        }
+        Some(Object::Local(None)) if cx.call.name == "ReinterpretCast" => {
+            let Some(element) = cx.call.template.first().cloned() else {
+                follows!("the element type of a tensor is not known");
+            };
+            let value = Object::Local(None).value();
+            let ty = pipe::local_tensor(element);
+            return Ok(Ok(Some(Operand::value(ty, value, cx.call.span))));
+        }
         Some(Object::Local(None)) => lost!("a tensor without memory is used"),
         _ => follows!("which tensor is meant is not known"),
     };

@@ -205,6 +205,8 @@ pub struct Program {
     pub pooled_flags: Vec<Span>,
     /// The barriers at which a pool of event ids has ended: all ids are free after them.
     pub fresh_pools: Vec<Span>,
+    /// The calls in which cores meet by polling memory: they need no flags of the device.
+    pub polled_meetings: Vec<Span>,
 }
 
 /// A kernel parameter.
