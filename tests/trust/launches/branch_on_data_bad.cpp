@@ -17,7 +17,7 @@ extern "C" __global__ __aicore__ void keep(GM_ADDR x, GM_ADDR flags, GM_ADDR y, 
     auto b = other.Get<float>();
     for (uint32_t row = GetBlockIdx(); row < rows; row += GetBlockNum()) {
         Duplicate(a, 0.0f, 64);
-        DataCopy(gy[row * 64], a, 64);  //~ ERROR race: on MTE3 while Duplicate() may still be writing it on V
+        DataCopy(gy[row * 64], a, 64);  //~ WARNING race: on MTE3 while Duplicate() may still be writing it on V
         if (gf.GetValue(row) > 0) {
             DataCopy(b, gx[row * 64], 64);
             PipeBarrier<PIPE_ALL>();
