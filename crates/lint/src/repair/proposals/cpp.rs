@@ -27,6 +27,11 @@ fn unordered(scene: &Scene) -> Vec<Candidate> {
         return Vec::new();
     };
     let first = scene.labels().find_map(pipe).unwrap_or(second);
+    // In order, the later of two loads replaces what the earlier one has loaded, and nothing has read it: the tensors
+    // overlap, or one load is too many.
+    if (first, second) == (Pipe::Mte2, Pipe::Mte2) {
+        return Vec::new();
+    }
     let mut all = Vec::new();
     match first == second {
         true => all.extend(barrier(scene, later.span, first)),
