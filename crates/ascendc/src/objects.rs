@@ -8,6 +8,7 @@ use a2lint_cpp::library::LibraryValue;
 use a2lint_ir::{AtomicKind, BufferId, EventId, GlobalId, Program, ScalarId, ScalarType};
 use a2lint_isa::{DType, Pipe, Position};
 
+use super::given::Mark;
 use super::tensors::{InGlobal, Local};
 
 /// The scalar type of sizes and offsets on the chip.
@@ -37,7 +38,7 @@ pub enum Object {
     /// The slots of the tensors that a queue has handed out, oldest first; `None` if paths differ in their number.
     Lent(Option<Vec<ScalarId>>),
     /// A `TBuf` before and after `InitBuffer`.
-    Buf(Position, Option<BufferId>),
+    Buf(Position, Option<Memory>),
     /// The registers and pools of the core that no object of the kernel names.
     Core(Core),
     /// The atomic operation of stores. It has its own cell, so that the other registers stay known where paths differ
@@ -47,6 +48,15 @@ pub enum Object {
     Register(Option<ScalarId>),
     /// A whole memory in which tensors are placed by address, and the number of bytes handed out so far.
     Memory(Position, ScalarId),
+}
+
+/// The memory of a `TBuf`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Memory {
+    /// The buffer.
+    pub buffer: BufferId,
+    /// The paths that have initialised it (`InitBuffer`), if not all have.
+    pub set: Option<Mark>,
 }
 
 /// How stores combine what they write with what memory holds.
@@ -89,6 +99,8 @@ pub struct Queue {
     pub buffer: BufferId,
     /// Number of slots.
     pub slots: u32,
+    /// The paths that have initialised it (`InitBuffer`), if not all have.
+    pub set: Option<Mark>,
     /// The event between `EnQue` and `DeQue`.
     pub full: EventId,
     /// The event between `FreeTensor` and `AllocTensor`.

@@ -4,6 +4,7 @@ use a2lint_cpp::eval::{CellId, IntType, LibraryType, Operand, TemplateArg, Ty, V
 use a2lint_cpp::library::Evaluated;
 use a2lint_ir::{
     ArgValue, Buffer, BufferId, Event, EventId, HandOut, NoteKind, QueueEnd, QueueFault, ScalarId,
+    Unprepared,
 };
 use a2lint_isa::{DType, Opcode, Position};
 use a2lint_source::text::Span;
@@ -11,8 +12,8 @@ use a2lint_source::text::Span;
 use super::cube;
 use super::cx::{Cx, Lowered, follows, lost, take};
 use super::numbers;
-use super::objects::{Mask, Object, Queue, QueueType};
-use super::tensors::{self, Memory};
+use super::objects::{Mask, Memory, Object, Queue, QueueType};
+use super::tensors;
 use super::types;
 
 /// What an id of a pool is above its number, so that ids that the kernel writes itself are told apart.
@@ -65,16 +66,36 @@ impl Cx<'_, '_, '_> {
     ) -> Option<Lowered<Option<Operand>>> {
         let span = self.call.span;
         Some(match self.call.name {
-            "InitBuffer" => self.give_memory(label),
+            "InitBuffer" => self
+                .hand_out_beside(object)
+                .and_then(|()| self.give_memory(label)),
             "InitBufPool" => self.init_pool(),
             "AllocEventID" => self.event_id(true),
             "FetchEventID" => self.event_id(false),
             "ReleaseEventID" => self.release_event_id().map(|it| it.map(|()| None)),
             "Init" => self.start_pipe(object).map(|it| it.map(|()| None)),
-            "Destroy" | "Reset" => self.end_pipe().map(|it| it.map(|()| None)),
+            "Destroy" | "Reset" => self.end_pipe(object).map(|it| it.map(|()| None)),
             "GetBaseAddr" => Ok(Ok(Some(Operand::unknown(span)))),
             _ => return None,
         })
+    }
+
+    /// Notes that a `TPipe` hands out memory while another one has buffers at the same addresses.
+    fn hand_out_beside(&mut self, object: &Operand) -> Evaluated<()> {
+        let Some(pipe) = object.object() else {
+            return Ok(());
+        };
+        let span = self.call.span;
+        for (other, first) in self.given.hands_out(pipe, span) {
+            // An evaluation that was undone may have left it, and its cell is another object now.
+            let value = self.eval.read(other)?;
+            if matches!(value.library::<Object>(), Some(Object::Pipe)) {
+                self.builder().note(span, NoteKind::SecondPipe { first });
+                self.rewind();
+                self.given.end_pipe(other, &self.eval.builder);
+            }
+        }
+        Ok(())
     }
 
     /// Lowers the creation of a `TPipe`, which resets masks and atomics.
@@ -85,6 +106,11 @@ impl Cx<'_, '_, '_> {
         let has_buffers = buffers.iter().any(|it| cube::side_of(it.position) == side);
         if has_buffers {
             self.rewind();
+        }
+        // The destructor of the one before has waited for all pipes.
+        if self.given.take_end(&self.eval.builder) {
+            let barrier = self.instruction(Opcode::BarAll);
+            take!(self.emit(barrier));
         }
         let given = self.given;
         given.begin(&self.eval.builder);
@@ -97,7 +123,12 @@ impl Cx<'_, '_, '_> {
     }
 
     /// Lowers the end of a `TPipe`: waits for all pipes; buffers of the next one reuse its memory.
-    pub fn end_pipe(&mut self) -> Lowered {
+    pub fn end_pipe(&mut self, object: &Operand) -> Lowered {
+        if let Some(pipe) = object.object() {
+            self.given.end_pipe(pipe, &self.eval.builder);
+            // The call itself waits for all pipes.
+            self.given.take_end(&self.eval.builder);
+        }
         let barrier = self.instruction(Opcode::BarAll);
         take!(self.emit(barrier));
         // Buffers of the next pipe reuse the addresses of these buffers: their sizes do not add up.
@@ -153,7 +184,7 @@ impl Cx<'_, '_, '_> {
     ) -> BufferId {
         let (span, given) = (self.call.span, self.given);
         let handed = given.here(&self.eval.builder);
-        let memory = Memory {
+        let memory = tensors::Memory {
             position,
             slots,
             bytes,
@@ -178,7 +209,7 @@ impl Cx<'_, '_, '_> {
         let Some(cell) = self.operand(0).and_then(Operand::object) else {
             follows!("which queue or buffer is given memory is not known");
         };
-        let span = self.call.span;
+        let (span, named) = (self.call.span, self.span(0));
         self.given
             .record(cell, span, self.eval.builder.device_path());
         if self.given.adds_up(&self.eval.builder) {
@@ -209,6 +240,7 @@ impl Cx<'_, '_, '_> {
                 let queue = Queue {
                     buffer,
                     slots,
+                    set: self.prepared(cell, named, Unprepared::Queue)?,
                     full,
                     free,
                     cursor: first,
@@ -223,9 +255,12 @@ impl Cx<'_, '_, '_> {
             }
             Some(Object::Buf(position, None)) => {
                 let bytes = take!(self.number(1));
-                let buffer = self.declare(label, position, 1, bytes);
+                let memory = Memory {
+                    buffer: self.declare(label, position, 1, bytes),
+                    set: self.prepared(cell, named, Unprepared::Buffer)?,
+                };
                 self.eval
-                    .write(cell, Object::Buf(position, Some(buffer)).value())?;
+                    .write(cell, Object::Buf(position, Some(memory)).value())?;
             }
             Some(Object::Queue(_, Some(_)) | Object::Buf(_, Some(_))) => {
                 lost!("`{label}` is given memory twice")
@@ -323,6 +358,7 @@ impl Cx<'_, '_, '_> {
         let value = self.eval.value_of(object)?;
         match (value.library::<Object>(), object.object()) {
             (Some(Object::Queue(of, Some(queue))), Some(cell)) => {
+                self.ask(queue.set)?;
                 Ok(Ok((cell, *of, queue.clone())))
             }
             (Some(Object::Queue(of, None)), cell) => {
@@ -400,16 +436,16 @@ impl Cx<'_, '_, '_> {
         let (Some(element), Some(dtype)) = (element, dtype) else {
             follows!("the element type of a tensor is not known");
         };
-        let tensor = tensors::whole(self.builder(), queue.buffer, slot, dtype);
-        let value = Object::Local(Some(tensor)).value();
+        let mut tensor = tensors::whole(self.builder(), queue.buffer, slot, dtype);
         match given.as_ref().and_then(Operand::object) {
             Some(cell) => {
-                self.eval.write(cell, value)?;
+                tensor.set = self.prepared(cell, self.span(0), Unprepared::Local)?;
+                self.eval.write(cell, Object::Local(Some(tensor)).value())?;
                 Ok(Ok(None))
             }
             None => Ok(Ok(Some(Operand::value(
                 local_tensor(element),
-                value,
+                Object::Local(Some(tensor)).value(),
                 self.call.span,
             )))),
         }
@@ -549,7 +585,10 @@ impl Cx<'_, '_, '_> {
     fn buf(&mut self, object: &Operand, label: &str) -> Lowered<a2lint_ir::BufferId> {
         let value = self.eval.value_of(object)?;
         match value.library::<Object>() {
-            Some(Object::Buf(_, Some(buffer))) => Ok(Ok(*buffer)),
+            Some(Object::Buf(_, Some(memory))) => {
+                self.ask(memory.set)?;
+                Ok(Ok(memory.buffer))
+            }
             Some(Object::Buf(position, None)) => {
                 let state = Object::Buf(*position, None);
                 Ok(Err(self.unprepared(label, object.object(), state)))
@@ -621,7 +660,7 @@ impl Cx<'_, '_, '_> {
         if let Some(at) = declared.position(is_whole) {
             return BufferId(at as u32);
         }
-        let memory = Memory {
+        let memory = tensors::Memory {
             position,
             slots: 1,
             bytes,

@@ -64,6 +64,7 @@ fn visit_scalars(program: &mut Program, visit: &mut dyn FnMut(&mut ScalarId)) {
         demanded: _,
         rewinds_memory: _,
         pooled_flags: _,
+        polled_flags: _,
     } = program;
     block_dim_scalar.iter_mut().for_each(&mut *visit);
     for Variable { folded, .. } in variables {

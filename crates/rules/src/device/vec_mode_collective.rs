@@ -4,6 +4,7 @@ use crate::wording::call;
 use crate::{Facts, Sink};
 use a2lint_ir::{Instr, Notation};
 use a2lint_isa::Channel;
+use a2lint_source::text::Span;
 
 declare_rule! {
     /// ## What it does
@@ -42,7 +43,10 @@ fn check(facts: &Facts, sink: &mut Sink) {
         return;
     }
     for (stmt, instr) in facts.instructions() {
-        if is_collective(instr) {
+        // What polls memory needs no flag.
+        let is_here = |span: &Span| stmt.span.start <= span.start && span.end <= stmt.span.end;
+        let is_polled = program.polled_flags.iter().any(is_here);
+        if is_collective(instr) && !is_polled {
             let kind = match program.toolchain.notation {
                 Notation::Python => "mode=\"vec\"",
                 Notation::Cpp => "a type without flags between cores",
