@@ -119,11 +119,7 @@ fn overlap(
     let written = to.footprint.exact()?.clone();
     let read = match from.footprint.exact() {
         Some(read) => read.clone(),
-        // A gather reads where its offsets say. The view may be longer: in AscendC it reaches to the end of its buffer.
-        None if instr.row().class == Class::Gather => {
-            let (start, _) = view_bytes(facts.program, src)?.hull()?;
-            RangeSet::span(start, start + 1)
-        }
+        None if instr.row().class == Class::Gather => reachable(facts, src)?,
         None => return None,
     };
     let shared = written.intersection(&read);
@@ -176,6 +172,19 @@ fn is_chained(facts: &Facts, instr: &Instr, index: usize, dst: &LocalView) -> bo
     let is_known = instr.row().operator().is_some() || index == DST;
     let is_excepted = has_exception && of_type && index != SRC && index != DST;
     stays && repeats && is_known && !is_excepted
+}
+
+/// Returns the bytes that a gather reads somewhere in. A source that goes on to the end of its buffer may only name
+/// where the data starts.
+fn reachable(facts: &Facts, src: &LocalView) -> Option<RangeSet> {
+    let bytes = view_bytes(facts.program, src)?;
+    let (start, end) = bytes.hull()?;
+    let [rows, columns] = facts.program.constant_pair(src.shape)?;
+    let buffer = src.dtype.bytes_of(rows.checked_mul(columns)?);
+    Some(match end == buffer {
+        true => RangeSet::span(start, start + src.dtype.bytes_of(1)),
+        false => bytes,
+    })
 }
 
 /// Returns whether an instruction works on all lanes of its footprint. Under a mask with fewer lanes the operands may

@@ -5,8 +5,8 @@ use crate::wording::{call, view_text};
 use crate::{Facts, Sink};
 use a2lint_analysis::{PathState, follow};
 use a2lint_ir::{
-    ArgValue, BufferId, CompareOp, Instr, LocalView, Program, Scalar, ScalarId, Stmt, StmtId,
-    StmtKind, VariableId, trip_count,
+    BufferId, CompareOp, Instr, LocalView, Program, Scalar, ScalarId, Stmt, StmtId, StmtKind,
+    VariableId, trip_count,
 };
 use a2lint_isa::{Class, DST};
 use a2lint_source::text::Span;
@@ -206,11 +206,7 @@ fn forget_read(state: &mut Unread, instr: &Instr) {
 
 /// Returns where a product starts a sum.
 fn started(program: &Program, instr: &Instr) -> Option<Place> {
-    let starts = match instr.named("is_init").map(|arg| &arg.value) {
-        Some(ArgValue::Bool(starts)) => *starts,
-        Some(ArgValue::Scalar(id)) => program.size(*id).is_some_and(|it| it != 0),
-        _ => false,
-    };
+    let starts = instr.flag_named(program, "is_init") == Some(true);
     let dst = instr.local(DST).filter(|_| starts)?;
     let extents = ["m", "n", "M", "N"].map(|name| instr.scalar_named(name));
     Some(Place {

@@ -112,23 +112,6 @@ fn is_beside_data(facts: &Facts, instr: &Instr) -> bool {
     })
 }
 
-/// Returns whether an instruction leaves an infinity as it is, or with the other sign: it adds a finite number, or
-/// multiplies by one that is not 0.
-fn scales(facts: &Facts, instr: &Instr) -> bool {
-    let row = instr.row();
-    let values = row.params().zip(&instr.args);
-    let mut values = values
-        .filter(|(param, _)| matches!(param.kind, ParamKind::Value | ParamKind::OperandOrValue(_)))
-        .filter_map(|(_, arg)| facts.program.scalars.as_float(arg.value.scalar()?));
-    let is_finite = |value: f64| value.is_finite();
-    row.class == Class::ScalarOp
-        && match (row.operator(), values.next()) {
-            (Some(Operator::Add), Some(value)) => is_finite(value),
-            (Some(Operator::Mul), Some(value)) => is_finite(value) && value != 0.0,
-            _ => false,
-        }
-}
-
 /// Where an infinity may be: what statements write on the chip, and tensors in global memory.
 #[derive(Default)]
 struct Spread {
@@ -216,9 +199,9 @@ fn reaches_arithmetic(facts: &Facts, from: (&Stmt, &Instr), pads: bool) -> bool 
                 (Class::Compare | Class::Sort, _) => {}
                 (_, Some(Operator::Exp)) if pads => {}
                 (_, Some(Operator::Sub)) if pads => is_new |= spread.follow(stmt, instr),
-                _ if orders_alone(instr) => is_new |= spread.follow(stmt, instr),
-                // A negative factor makes it positive, whose exponential is none.
-                _ if !pads && scales(facts, instr) => is_new |= spread.follow(stmt, instr),
+                _ if orders_alone(instr) || keeps_infinities(facts, instr) => {
+                    is_new |= spread.follow(stmt, instr);
+                }
                 _ if row.is_vector() => return true,
                 _ => {}
             }
@@ -226,6 +209,25 @@ fn reaches_arithmetic(facts: &Facts, from: (&Stmt, &Instr), pads: bool) -> bool 
         if !is_new {
             return false;
         }
+    }
+}
+
+/// Returns whether an instruction adds a finite number to all elements, or multiplies them by one that is not 0: an
+/// infinity stays one.
+fn keeps_infinities(facts: &Facts, instr: &Instr) -> bool {
+    let row = instr.row();
+    let mut params = row.params().zip(&instr.args);
+    let value = params.find_map(|(param, arg)| match param.kind {
+        ParamKind::Value | ParamKind::OperandOrValue(_) => {
+            facts.program.scalars.as_float(arg.value.scalar()?)
+        }
+        _ => None,
+    });
+    let is_finite = value.is_some_and(f64::is_finite);
+    match (row.class, row.operator()) {
+        (Class::ScalarOp, Some(Operator::Add | Operator::Sub)) => is_finite,
+        (Class::ScalarOp, Some(Operator::Mul)) => is_finite && value != Some(0.0),
+        _ => false,
     }
 }
 

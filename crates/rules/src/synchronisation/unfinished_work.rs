@@ -28,7 +28,7 @@ declare_rule! {
     ///
     /// ## Source
     /// Stated by the AscendC manual: kernels with tensors by address end with `PipeBarrier<PIPE_ALL>()`.
-    "SYN022" "unfinished-work" Warning, basis = AnyLaunch, evidence = Inferred, property = Order
+    "SYN023" "unfinished-work" Warning, basis = AnyLaunch, evidence = Inferred, property = Order
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
