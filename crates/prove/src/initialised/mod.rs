@@ -104,9 +104,9 @@ pub(super) fn prove(subject: &Subject, proofs: &Proofs) -> Proof {
     }
 }
 
-/// Returns the assumptions about outputs that the kernel adds to (or stores the maximum and the like to) where it has not
-/// stored before: nothing shows that the kernel gives them contents. An output with the name of an input and `_ref` is
-/// that input.
+/// Returns the assumptions about outputs that the kernel adds to (or stores the maximum and the like to) where it has
+/// not stored before: nothing shows that the kernel gives them contents. An output with the name of an input and `_ref`
+/// is that input.
 fn started(program: &Program) -> impl Iterator<Item = Assumption> {
     let stored = program.stored().into_iter();
     stored.filter_map(|global| {
