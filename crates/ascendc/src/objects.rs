@@ -295,6 +295,7 @@ impl LibraryValue for Object {
             Object::Local(Some(tensor)) => tensor.buffer.index() < program.buffers.len(),
             Object::Global(Some(tensor)) => tensor.global.index() < program.globals.len(),
             Object::Address(address) => address.global.index() < program.globals.len(),
+            Object::Lent(Some(slots)) => slots.is_empty(),
             _ => false,
         }
     }

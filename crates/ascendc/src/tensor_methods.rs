@@ -1,6 +1,7 @@
 //! Methods of tensors, and tensors that are placed at an address or by an allocator.
 
 use a2lint_cpp::eval::{AddressSpace, IntType, Kind, LibraryType, Operand, TemplateArg, Value};
+use a2lint_isa::DType;
 
 use super::cx::{Cx, Lowered, follows, lost, take};
 use super::elements::{self, Tensor};
@@ -119,14 +120,21 @@ fn set_global_buffer(cx: &mut Cx<'_, '_, '_>, object: &Operand) -> Lowered<Optio
     let Some(dtype) = dtype else {
         follows!("the element type of a global tensor is not known");
     };
+    let (given, span) = (cx.given, cx.call.span);
     let builder = cx.builder();
     let global = &mut builder.program.globals[address.global.index()];
     match global.dtype {
+        None if given.is_of_bytes(&global.name) => global.dtype = Some(DType::UInt8),
         // A parameter is an address without a type: the first tensor at the address determines its element type.
         None => global.dtype = Some(dtype),
-        Some(known) if known == dtype => {}
+        Some(known) if known.bits() == dtype.bits() => {}
+        Some(DType::UInt8) if dtype.bits() >= 8 && given.is_of_bytes(&global.name) => {}
         Some(known) => {
             let name = &global.name;
+            if known.bits().min(dtype.bits()) >= 8 {
+                given.mixed.borrow_mut().insert(name.to_string());
+                given.mixing.borrow_mut().insert(span);
+            }
             lost!("`{name}` holds elements of type {known} and of type {dtype}");
         }
     }

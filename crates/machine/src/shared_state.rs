@@ -358,7 +358,7 @@ impl ObservedState<'_> {
 
     /// Fills every slot of a buffer with defined zeros.
     pub fn obscure_buffer(&mut self, lane: &Lane, buffer: BufferId) {
-        let place = lane.setup.allocation.place(buffer);
+        let place = lane.setup.allocation.on(lane.id).place(buffer);
         // The buffers of the other side belong to memories of its own lanes, which execute this statement,
         // too.
         let is_ours = (place.position == Position::Ub) == (lane.id.kind.index() > 0);

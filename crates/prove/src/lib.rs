@@ -244,13 +244,20 @@ impl Proofs {
         self.1.contains(condition)
     }
 
-    /// Adds to the proofs that take integers to stay inside of their types what `scalars` needs for that.
+    /// Adds to the proofs that take integers to stay inside of their types what `scalars` needs for that. Limits that
+    /// only its proof has are not repeated in the others: these assume the property instead.
     fn rely_on_types(&mut self, program: &Program) {
         if !relies_on_types(program) {
             return;
         }
         let (conditions, assumptions) = match self.get(Property::Scalars) {
-            Proof::Holds { under, assuming } => (under.clone(), assuming.clone()),
+            Proof::Holds { under, assuming } => {
+                let (shown, needed): (Vec<_>, Vec<_>) =
+                    under.iter().cloned().partition(Precondition::is_shown);
+                let mut assuming = assuming.clone();
+                assuming.extend((!shown.is_empty()).then(|| Assumption::other(KEEPS_TYPES)));
+                (needed, assuming)
+            }
             Proof::Open { .. } => (Vec::new(), vec![Assumption::other(KEEPS_TYPES)]),
         };
         for property in Property::ALL {

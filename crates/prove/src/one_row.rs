@@ -87,7 +87,7 @@ pub(super) struct Judge {
 
 impl Judge {
     pub fn new(subject: &Subject, given: &[Given]) -> Judge {
-        let ask = |instr: &Instr| numbers(instr);
+        let ask = |instr: &Instr| numbers(subject.program, instr);
         Judge {
             regions: Regions::of(subject.program, subject.analysis, given, &ask),
         }
@@ -212,8 +212,8 @@ impl Judge {
 }
 
 /// Returns the scalars of an instruction that its legality depends on.
-fn numbers(instr: &Instr) -> Vec<ScalarId> {
-    let all = deciding(instr).into_iter();
+fn numbers(program: &Program, instr: &Instr) -> Vec<ScalarId> {
+    let all = deciding(program, instr).into_iter();
     let all = all.filter(|(_, wanted)| *wanted != Wanted::None);
     all.map(|it| it.0).collect()
 }

@@ -214,7 +214,7 @@ impl<'a, 't, 'w> Attempt<'a, 't, 'w> {
         given: &[Given],
     ) -> Result<(), Open> {
         let ask = |instr: &Instr| {
-            let mut wanted = deciding(instr);
+            let mut wanted = deciding(program, instr);
             for id in followed(program, instr) {
                 if wanted.iter().all(|known| known.0 != id) {
                     // Their linear expression is enough. Listing their values would multiply the combinations of the
