@@ -42,7 +42,7 @@ public:
         tile_.EnQue(tile);
         tile = tile_.DeQue<half>();
         DataCopy(slot_[GetSubBlockIdx() * HALF], tile, HALF);
-        CrossCoreSetFlag<2, PIPE_MTE3>(READY);
+        CrossCoreSetFlag<2, PIPE_MTE3>(READY);  //~ ERROR event-unbalanced: waits for flag 0
         tile_.FreeTensor(tile);
     }
 
@@ -59,7 +59,7 @@ extern "C" __global__ __aicore__ void other_flag(GM_ADDR slot, uint32_t tiles)
     if ASCEND_IS_AIC {
         Cube cube(&pipe, slot);
         for (uint32_t i = 0; i < tiles; i++) {
-            CrossCoreWaitFlag(DONE);  //~ ERROR deadlock: waits
+            CrossCoreWaitFlag(DONE);  //~ ERROR event-unbalanced: waits for ever: nothing in the kernel sets flag 2
             cube.Take();
         }
     }
