@@ -1,5 +1,5 @@
-// A loop whose condition compares a multiple of the counter ends like one that compares the counter; where that multiple
-// may be anything, nothing is known of its end.
+// A loop whose condition compares a constant multiple of its counter ends like one that compares the counter; where the
+// multiple may be anything, nothing is known of its end.
 #include "kernel_operator.h"
 using namespace AscendC;
 
