@@ -144,8 +144,8 @@ pub struct Core {
     pub pipe: Option<CellId>,
     /// The value that `SetPadValue` has set.
     pub pad_value: Option<ScalarId>,
-    /// Whether `SetFixpipeNz2ndFlag` has set a number of matrices other than 1.
-    pub stores_matrices: bool,
+    /// Whether `SetFixpipeNz2ndFlag` has set a number of matrices other than 1; `None` before it sets one.
+    pub stores_matrices: Option<bool>,
 }
 
 impl Default for Core {
@@ -160,7 +160,7 @@ impl Default for Core {
             taken: Vec::new(),
             pipe: None,
             pad_value: None,
-            stores_matrices: false,
+            stores_matrices: None,
         }
     }
 }
@@ -295,6 +295,7 @@ impl LibraryValue for Object {
             Object::Local(Some(tensor)) => tensor.buffer.index() < program.buffers.len(),
             Object::Global(Some(tensor)) => tensor.global.index() < program.globals.len(),
             Object::Address(address) => address.global.index() < program.globals.len(),
+            Object::Lent(Some(slots)) => slots.is_empty(),
             _ => false,
         }
     }

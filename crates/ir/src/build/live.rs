@@ -64,6 +64,8 @@ fn visit_scalars(program: &mut Program, visit: &mut dyn FnMut(&mut ScalarId)) {
         demanded: _,
         rewinds_memory: _,
         pooled_flags: _,
+        fresh_pools: _,
+        polled_meetings: _,
     } = program;
     block_dim_scalar.iter_mut().for_each(&mut *visit);
     for Variable { folded, .. } in variables {
