@@ -121,6 +121,20 @@ fn a_hole_names_the_store_before_it() {
     assert_eq!(labels(short), [before]);
 }
 
+#[test]
+fn a_call_without_its_destination_is_shown_as_it_is_meant() {
+    let file = "tests/trust/first_contact/results_of_instructions.py";
+    let found = findings(file, read(&root().join(file)));
+    let helps: Vec<&str> = found.iter().filter_map(|it| it.help.as_deref()).collect();
+    let wanted = [
+        "exp() returns nothing, it writes to its first argument: `exp(b, a)`",
+        "relu() returns nothing, it writes to its first argument: `relu(a, a)`",
+        "compute it into a tensor in UB: `a <<= a + b`",
+        "load it into a tensor in UB first: `ub <<= x`",
+    ];
+    assert_eq!(helps, wanted);
+}
+
 /// Kernels that no launch starts, with the line where a comment belongs.
 const UNLAUNCHED: [(Language, &str); 2] = [
     (
