@@ -39,7 +39,7 @@ pub fn render(
 }
 
 /// Returns the memory map of a kernel under a launch with these scalars.
-pub(crate) fn map_with(program: &Program, scalars: &[(String, f64)], device: Device) -> MemoryMap {
+pub fn map_with(program: &Program, scalars: &[(String, f64)], device: Device) -> MemoryMap {
     let value = |variable: VariableId| {
         let name = &program.variable(variable).name;
         let (_, value) = scalars.iter().find(|(known, _)| known == name)?;

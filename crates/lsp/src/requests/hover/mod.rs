@@ -23,12 +23,14 @@ use tower_lsp::ls_types::{Hover, HoverContents, MarkupContent, MarkupKind, Posit
 use super::target::{self, Place, Target};
 use crate::diagnostics;
 use crate::markdown;
+use crate::simulation::launches;
 use crate::snapshot::Snapshot;
 use crate::snapshot::timings;
 use a2lint_ir::MemoryMap;
 use a2lint_ir::finding::Finding;
 use a2lint_isa as isa;
 use a2lint_isa::bytes_text;
+use a2lint_report::memory::map_with;
 use a2lint_report::{Page, examined, filled, numbers_lines};
 use a2lint_run::Cancel;
 use a2lint_source::guard::guard;
@@ -182,13 +184,16 @@ fn kernel(snapshot: &Snapshot, offset: u32) -> Option<(Vec<String>, Span)> {
     Some((text, record.span))
 }
 
-/// Formats the memory use of a kernel as `memory     UB 188 of 192 KB, L0C 128 of 128 KB`.
+/// Formats the memory use of a kernel under its first launch: `memory     UB 188 of 192 KB, L0C 128 of 128 KB`.
 fn memory(snapshot: &Snapshot, kernel: &str) -> String {
     let mut programs = snapshot.module().programs.iter();
     let Some(program) = programs.find(|program| program.name == kernel) else {
         return String::new();
     };
-    let map = MemoryMap::of(program);
+    let map = match launches(snapshot, program).first() {
+        Some(launch) => map_with(program, &launch.scalars, program.device),
+        None => MemoryMap::of(program),
+    };
     let used = device_positions().filter_map(|position| match map.known_bytes(position) {
         0 => None,
         bytes => Some(format!(
