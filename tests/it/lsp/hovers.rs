@@ -78,6 +78,16 @@ fn instructions(text: &str) -> Vec<usize> {
 }
 
 #[test]
+fn what_is_wrong_comes_first() {
+    let mut client = opened(BROKEN, json!({}));
+    let at = position_of(BROKEN, "dup(bias", 1);
+    let hover = client.at("textDocument/hover", URI, at);
+    let shown = hover["contents"]["value"].as_str().expect("a hover");
+    assert!(shown.starts_with("**dup-coverage** — "), "{shown}");
+    client.leave();
+}
+
+#[test]
 fn hovers_on_instructions_are_short() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/kernels");
     for name in ["flash_attention.py", "topk.py"] {

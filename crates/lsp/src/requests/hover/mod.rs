@@ -94,9 +94,11 @@ fn text(snapshot: &Snapshot, position: Position, simulate: Simulate) -> Option<H
         .or_else(|| names::at(snapshot, offset, simulate))
         .or_else(|| names::parameters(snapshot, offset))
         .unwrap_or_default();
-    let witnessed = snapshot.findings().iter();
-    for finding in witnessed.filter(|finding| finding.span.touches(offset)) {
-        text.extend(witness(finding));
+    let findings = snapshot.findings().iter();
+    let findings: Vec<&Finding> = findings.filter(|it| it.span.touches(offset)).collect();
+    // Editors show the first lines of a long hover: what is wrong comes before what is known.
+    text.splice(0..0, findings.iter().map(|finding| witness(finding)));
+    for finding in findings {
         text.extend(numbers(finding));
         // If no page describes the rule, name the command that does.
         if diagnostics::link(snapshot, finding).is_none() {
@@ -226,11 +228,12 @@ fn joined(text: &[String]) -> String {
     out
 }
 
-/// Describes the execution in which a finding was observed.
-fn witness(finding: &Finding) -> Option<String> {
-    let witness = finding.witness.as_ref()?;
-    let text = format!("**{}** — {}", finding.name, markdown::text(&witness.detail));
-    Some(filled(&text, 0, WIDTH))
+/// Describes the execution in which a finding was observed; a finding without one is told in its own words.
+fn witness(finding: &Finding) -> String {
+    let witness = finding.witness.as_ref();
+    let told = witness.map_or(&finding.message, |witness| &witness.detail);
+    let text = format!("**{}** — {}", finding.name, markdown::text(told));
+    filled(&text, 0, WIDTH)
 }
 
 /// Shows the values that the statement read and wrote in that execution.
