@@ -1,4 +1,4 @@
-# An instruction writes to its first argument and returns nothing. What is moved or stored of its result is no second mistake.
+# An instruction writes to its first argument and returns nothing; what uses its result is no second mistake
 from easyasc.a2 import *
 
 

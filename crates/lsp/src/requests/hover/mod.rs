@@ -85,7 +85,11 @@ pub fn hover(snapshot: &Arc<Snapshot>, position: Position, cancel: &Cancel) -> O
 
 fn text(snapshot: &Snapshot, position: Position, simulate: Simulate) -> Option<Hover> {
     let offset = snapshot.offset(position);
-    let (mut text, span) = rule::in_comment(snapshot, offset)
+    let explained = rule::in_comment(snapshot, offset);
+    // Editors show the first lines of a long hover: what is wrong comes before what is known, but not before the rule
+    // that a comment names.
+    let first = explained.as_ref().map_or(0, |(text, _)| text.len());
+    let (mut text, span) = explained
         .or_else(|| traced(snapshot, offset, simulate))
         .or_else(|| instruction::named(snapshot, offset))
         .or_else(|| mask::at(snapshot, offset))
@@ -96,8 +100,10 @@ fn text(snapshot: &Snapshot, position: Position, simulate: Simulate) -> Option<H
         .unwrap_or_default();
     let findings = snapshot.findings().iter();
     let findings: Vec<&Finding> = findings.filter(|it| it.span.touches(offset)).collect();
-    // Editors show the first lines of a long hover: what is wrong comes before what is known.
-    text.splice(0..0, findings.iter().map(|finding| witness(finding)));
+    text.splice(
+        first..first,
+        findings.iter().map(|finding| witness(finding)),
+    );
     for finding in findings {
         text.extend(numbers(finding));
         // If no page describes the rule, name the command that does.
