@@ -93,7 +93,8 @@ fn steps<'p>(program: &'p Program, side: Side, block: &'p [Stmt]) -> Result<Vec<
                 });
             }
             StmtKind::UnknownLoop { body } => {
-                if !steps(program, side, body)?.is_empty() {
+                let inside = steps(program, side, body)?;
+                if !inside.is_empty() {
                     return Err(uneven(stmt));
                 }
             }
