@@ -19,7 +19,7 @@ use super::fields::TilingFields;
 use super::given::Given;
 use super::instances::Keys;
 use super::kernels::KernelType;
-use super::objects::{Address, Core, Object};
+use super::objects::{Address, Core, NO_IDS, Object};
 use super::tensors::{self, InGlobal};
 use super::trace::fill;
 use super::{
@@ -102,13 +102,17 @@ impl AscendC<'_> {
             return Ok(cell);
         }
         let span = eval.builder.statement;
-        let [cell, stores, deq_scale, sum] = [
+        let [cell, stores, deq_scale, sum, taken, pipe] = [
+            eval.object_of(Ty::unknown(), span)?,
+            eval.object_of(Ty::unknown(), span)?,
             eval.object_of(Ty::unknown(), span)?,
             eval.object_of(Ty::unknown(), span)?,
             eval.object_of(Ty::unknown(), span)?,
             eval.object_of(Ty::unknown(), span)?,
         ];
         eval.write(stores, Object::Stores(None).value())?;
+        eval.write(taken, Object::Ids(Some(NO_IDS)).value())?;
+        eval.write(pipe, Value::Null)?;
         for register in [deq_scale, sum] {
             eval.write(register, Object::Register(None).value())?;
         }
@@ -116,6 +120,8 @@ impl AscendC<'_> {
             stores: Some(stores),
             deq_scale: Some(deq_scale),
             sum: Some(sum),
+            taken: Some(taken),
+            pipe: Some(pipe),
             ..Core::default()
         };
         eval.write(cell, Object::Core(core).value())?;
@@ -259,7 +265,7 @@ impl AscendC<'_> {
     }
 
     fn pipe_pointer(&self, cx: &mut Cx<'_, '_, '_>) -> Lowered<Option<Operand>> {
-        let Some(cell) = cx.core()?.pipe else {
+        let Some(cell) = cx.current_pipe()? else {
             // Without one, ids come from the same pools.
             let span = cx.call.span;
             let ty = pipe::library_type("TPipe", Vec::new());
@@ -624,6 +630,20 @@ impl Library for AscendC<'_> {
             }
             _ => None,
         })
+    }
+
+    fn seen_as(&self, eval: &mut Eval<'_>, value: &Value, to: &Ty) -> Evaluated<Option<Value>> {
+        // A local tensor is an address with a size in bytes, whatever its type.
+        if let (Some(Object::Local(Some(tensor))), Kind::Library(of)) =
+            (value.library::<Object>(), &to.kind)
+            && &*of.name == "LocalTensor"
+            && let Some(TemplateArg::Type(element)) = of.arguments.first()
+            && let Some(dtype) = types::dtype(element)
+        {
+            let part = tensor.reinterpreted(&mut eval.builder, dtype);
+            return Ok(Some(Object::Local(Some(part)).value()));
+        }
+        Ok(None)
     }
 
     fn offset(
