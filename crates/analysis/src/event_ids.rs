@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use a2lint_ir::sync::{Act, Token, call};
 use a2lint_ir::{EventId, Program, Stmt, StmtId, StmtKind};
-use a2lint_isa::Pipe;
+use a2lint_isa::{Class, Pipe};
 
 use super::paths::{PathState, follow};
 
@@ -73,6 +73,14 @@ pub fn id_faults(program: &Program) -> Vec<IdFault> {
         }
     }
     faults
+}
+
+/// Returns whether all ids are free after a statement: a pipe has ended.
+fn is_fresh(program: &Program, stmt: &Stmt) -> bool {
+    let instr = stmt.kind.instr();
+    instr.is_some_and(|instr| {
+        instr.row().class == Class::Barrier && program.fresh_pools.contains(&instr.name_span)
+    })
 }
 
 /// Returns whether the kernel gives the id of a flag itself.
@@ -150,6 +158,9 @@ fn faults_of(program: &Program, pair: (Pipe, Pipe)) -> Vec<IdFault> {
     let mut last = None;
     let start = Pools(Some(BTreeSet::from([Pool::default()])));
     let end = follow(&program.body, start, &mut |stmt, pools: &mut Pools| {
+        if is_fresh(program, stmt) {
+            pools.0 = Some(BTreeSet::from([Pool::default()]));
+        }
         let Some(call) = call(program, stmt) else {
             return;
         };
@@ -173,7 +184,8 @@ fn faults_of(program: &Program, pair: (Pipe, Pipe)) -> Vec<IdFault> {
         });
         pools.0 = Some(after.collect());
         if let Some(kind) = kind {
-            let is_certain = is_even || faulty == count;
+            // A pool whose memory is handed out again may have given back its ids.
+            let is_certain = (is_even || faulty == count) && !program.rewinds_memory;
             let same = |known: &&mut IdFault| {
                 std::mem::discriminant(&known.kind) == std::mem::discriminant(&kind)
             };

@@ -47,7 +47,7 @@ pub fn field_faults(program: &Program, instr: &Instr) -> impl Iterator<Item = Fi
         let value = program.scalars.as_int(arg.value.scalar()?)?;
         let field = field(program, instr, declared)?;
         let limit = match field {
-            Field::Repeat => limits.repeat,
+            Field::Repeat => instr.row().repeat_limit(limits),
             Field::Stride { limit, .. } => limit,
             Field::Bursts => limits.bursts,
             // Only negative values are faults.

@@ -369,7 +369,7 @@ impl Geometry<'_> {
                 Some(RangeSet::span(0, records.checked_mul(8)?))
             }
             Walk::MergeQueues => {
-                const SIZES: [&str; 3] = ["size1", "size2", "size3"];
+                const SIZES: [&str; 4] = ["size1", "size2", "size3", "size4"];
                 let records = match self.operand {
                     0 => SIZES
                         .iter()

@@ -21,6 +21,7 @@
 //!   over the places of accesses (Fourier-Motzkin elimination in `proof::system`, coverage in `proof::cover`).
 //! - `fields`, `operands`, `validity`, `staging`, `scalar_fault`: legal fields, operands and types, and numbers
 //!   that leave their types.
+//! - `unit_flags`: whether products and copies from L0C find their unit flags.
 //! - `preconditions`, `assignments`, `contract`: the weakest preconditions of an attempt, all values that an
 //!   instruction's numbers may have, and what a contract says of each name.
 //!
@@ -80,6 +81,7 @@ mod reaching;
 mod scalar;
 mod scalar_fault;
 mod staging;
+mod unit_flags;
 mod unset;
 mod validity;
 mod values;
@@ -110,7 +112,7 @@ pub use mask_reach::{MaskOrigin, MaskReach, is_partial, mask_lanes};
 pub use moves::GlobalWindow;
 pub use one_row::{InstructionRegions, Region, Regions, has_one_row, unread};
 pub use operands::{FaultyOperand, OperandFault};
-pub use order::{MissingCondition, Order, UnorderedPair};
+pub use order::{MissingCondition, Order, UnorderedPair, is_core_index};
 pub use paths::{Followed, Follower, PathState, follow, follow_with};
 pub use preconditions::{
     Answers, largest, sizes, smallest, switches, weakest_precondition, weakest_precondition_without,
@@ -128,6 +130,7 @@ pub use scalar_fault::{
     relies_on_types, scalar_fault,
 };
 pub use staging::{Oversized, oversized};
+pub use unit_flags::{UnitFlagFault, UnitFlags};
 pub use unset::{Unset, unset};
 pub use validity::{TypeFault, operand_types, type_fault};
 pub use values::{Arrangement, Lanes, MaskForm, Value, Values, constant_values};

@@ -203,8 +203,12 @@ fn granule(at: &At) -> Option<i64> {
         position @ (Position::L0A | Position::L0B) => Some(at.program.device.alignment(position)),
         position @ (Position::L0C | Position::L1) => {
             let layout = at.program.buffer(at.view.buffer).layout;
-            let is_matrix = at.operand.walk == Walk::Matrix && layout == Layout::Nz;
-            is_matrix.then(|| at.program.device.alignment(position))
+            let is_sum = at.instr.row().is_product() && at.index == DST;
+            match (layout, at.operand.walk) {
+                (Layout::Nz, Walk::Matrix) => Some(at.program.device.alignment(position)),
+                (Layout::Linear, _) if is_sum => Some(at.program.device.alignment_of_sums()),
+                _ => None,
+            }
         }
         Position::Bt => None,
     }

@@ -145,6 +145,24 @@ impl<'u> Cx<'_, 'u, '_> {
 
     /// Returns argument `at` as a tensor in global memory.
     pub fn global(&mut self, at: usize) -> Lowered<InGlobal> {
+        let tensor = take!(self.global_of_any_type(at));
+        take!(self.has_own_type(tensor));
+        Ok(Ok(tensor))
+    }
+
+    /// Refuses a tensor whose elements have another type than the parameter in global memory has in the program.
+    pub fn has_own_type(&mut self, tensor: InGlobal) -> Lowered {
+        let global = self.builder().program.global(tensor.global);
+        if let Some(own) = global.dtype.filter(|own| *own != tensor.dtype) {
+            let (name, of) = (&global.name, tensor.dtype);
+            lost!("`{name}` holds elements of type {own} and of type {of}");
+        }
+        Ok(Ok(()))
+    }
+
+    /// Returns argument `at` as a tensor in global memory. The parameter that it lies in may have elements of another
+    /// type.
+    pub fn global_of_any_type(&mut self, at: usize) -> Lowered<InGlobal> {
         match self.object(at)? {
             Some(Object::Global(Some(tensor))) => Ok(Ok(tensor)),
             Some(Object::Global(None)) => {

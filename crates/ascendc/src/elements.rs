@@ -32,6 +32,17 @@ impl Tensor {
         }
     }
 
+    /// Returns whether the parameter in global memory has elements of this type in the program.
+    fn has_own_type(self, builder: &Builder) -> bool {
+        match self {
+            Tensor::Local(_) => true,
+            Tensor::Global(tensor) => {
+                let own = builder.program.global(tensor.global).dtype;
+                own.is_none_or(|own| own == tensor.dtype)
+            }
+        }
+    }
+
     fn dtype(self) -> DType {
         match self {
             Tensor::Local(tensor) => tensor.dtype,
@@ -74,6 +85,9 @@ impl Tensor {
         site: Span,
         name_span: Span,
     ) -> Result<Option<Value>, TooLarge> {
+        if !self.has_own_type(builder) {
+            return Ok(None);
+        }
         let of = ScalarType::of(self.dtype());
         let span = builder.statement;
         let variable = builder.variable(VariableKind::Temporary, "", of, span);
@@ -100,6 +114,9 @@ impl Tensor {
         site: Span,
         name_span: Span,
     ) -> Result<bool, TooLarge> {
+        if !self.has_own_type(builder) {
+            return Ok(false);
+        }
         let variable = builder.temporary(value, ScalarType::of(self.dtype()))?;
         let view = self.first(builder, site);
         let emitted = Emission::of(Opcode::SetValueTo, name_span)
@@ -149,6 +166,9 @@ fn get(cx: &mut Cx<'_, '_, '_>, object: &Operand, tensor: Tensor) -> Lowered<Opt
     let Some(ty) = types::ty(tensor.dtype()) else {
         lost!("elements of this type have no value");
     };
+    if let Tensor::Global(tensor) = tensor {
+        take!(cx.has_own_type(tensor));
+    }
     let site = cx.place(object.span);
     let Some(value) = element.read(cx.builder(), site, name_span)? else {
         lost!("the scalar unit does not reach this tensor");
@@ -158,6 +178,9 @@ fn get(cx: &mut Cx<'_, '_, '_>, object: &Operand, tensor: Tensor) -> Lowered<Opt
 
 fn set(cx: &mut Cx<'_, '_, '_>, object: &Operand, tensor: Tensor) -> Lowered<Option<Operand>> {
     let (index, value) = (take!(cx.number(0)), take!(cx.number(1)));
+    if let Tensor::Global(tensor) = tensor {
+        take!(cx.has_own_type(tensor));
+    }
     let scalars = &mut cx.builder().program.scalars;
     let value = scalars.convert(ScalarType::of(tensor.dtype()), value);
     let name_span = cx.call.name_span;

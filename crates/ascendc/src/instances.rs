@@ -26,6 +26,8 @@ pub struct Instance {
     pub arguments: Vec<TemplateArg>,
     /// The tiling key, if the entry tests tiling keys.
     pub key: Option<u64>,
+    /// The parameters that are numbers of buffers of queues, whose values are known in this instance.
+    pub buffers: Vec<String>,
     /// The part of the kernel name between `<` and `>`.
     types: Option<String>,
     /// The part of the kernel name between brackets: macros and their values.
@@ -61,6 +63,16 @@ impl Instance {
         instance
             .values
             .insert(0, (TILING_KEY.to_owned(), key.to_string()));
+        instance
+    }
+
+    /// Returns this instance for numbers of buffers of queues that parameters of the kernel give.
+    pub fn with_buffers(&self, numbers: &[(String, u32)]) -> Instance {
+        let mut instance = self.clone();
+        let numbers = numbers.iter();
+        instance.buffers = numbers.clone().map(|(name, _)| name.clone()).collect();
+        let values = numbers.map(|(name, number)| (name.clone(), number.to_string()));
+        instance.values.extend(values);
         instance
     }
 

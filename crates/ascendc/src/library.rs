@@ -8,7 +8,7 @@ use a2lint_cpp::eval::{
 };
 use a2lint_cpp::library::{Call, Evaluated, Library, Outcome};
 use a2lint_cpp::syntax::NOWHERE;
-use a2lint_ir::{BinaryOp, NoteKind, Scalar, ScalarType, SpecialScalar};
+use a2lint_ir::{BinaryOp, HandOut, NoteKind, Scalar, ScalarType, SpecialScalar};
 use a2lint_isa::{DType, Side};
 use a2lint_project::SourceMap;
 use a2lint_source::text::Span;
@@ -296,11 +296,14 @@ impl AscendC<'_> {
             position,
             slots: 1,
             bytes,
-            handed: given.here(builder),
+            handed: HandOut {
+                is_lent: true,
+                ..given.here(builder)
+            },
         };
         let buffer = tensors::declare(builder, "the rest of UB", memory, span);
-        // Buffers that are initialised later may overlap the scratch memory.
-        given.rewind(builder);
+        // Buffers that are initialised later overlap the scratch memory.
+        builder.program.rewinds_memory = true;
         let slot = builder.int(0);
         let tensor = tensors::whole(builder, buffer, slot, dtype);
         if let Some(cell) = cx.operand(0).and_then(Operand::object) {
@@ -502,7 +505,7 @@ impl Library for AscendC<'_> {
         match lowered {
             Some(lowered) => cx.outcome(lowered),
             None => {
-                cx.note_misspelt_method(&of.name);
+                cx.note_missing_method(&of.name);
                 let (object, name) = (&of.name, call.name);
                 Ok(Outcome::Unknown(format!(
                     "`{name}` of `{object}` is not modelled"
@@ -589,7 +592,7 @@ impl Library for AscendC<'_> {
         let is_pipe = object == Object::Pipe;
         cx.eval.write(cell, object.value())?;
         let built = Operand::cell(Kind::Library(ty.clone().into()).into(), cell, call.span);
-        if is_pipe && let Err(lost) = cx.start_pipe(&built)? {
+        if is_pipe && let Err(lost) = cx.start_pipe(&built, true)? {
             return Ok(lost.outcome());
         }
         Ok(Outcome::Done(built))

@@ -3,7 +3,7 @@
 use a2lint_cpp::eval::{FloatValue, IntValue, Kind, Ty, Value};
 use a2lint_ir::build::{Argument, Builder, Region};
 use a2lint_ir::{AtomicKind, Branch, NoteKind, ScalarId, View};
-use a2lint_isa::{DType, Opcode, Position};
+use a2lint_isa::{BLOCK_BYTES, DType, Opcode, Position};
 
 use super::cube;
 use super::cx::{Cx, Lowered, follows, lost, take};
@@ -22,6 +22,7 @@ pub fn lower(cx: &mut Cx<'_, '_, '_>) -> Option<Lowered> {
 }
 
 /// The rows of a move: their number, their length, and the gaps between them.
+#[derive(Clone, Copy)]
 struct Rows {
     count: ScalarId,
     /// Number of elements of a row.
@@ -44,7 +45,7 @@ impl Cx<'_, '_, '_> {
     fn end(&mut self, at: usize) -> Lowered<End> {
         match self.object(at)? {
             Some(Object::Local(_)) => Ok(Ok(End::Local(take!(self.local(at))))),
-            Some(Object::Global(_)) => Ok(Ok(End::Global(take!(self.global(at))))),
+            Some(Object::Global(_)) => Ok(Ok(End::Global(take!(self.global_of_any_type(at))))),
             _ => follows!("which tensor is moved is not known"),
         }
     }
@@ -172,6 +173,13 @@ impl Rows {
 /// Lowers `DataCopy(dst, src, count)`, `DataCopy(dst, src, DataCopyParams)`.
 fn data_copy(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     let (dst, src) = (take!(cx.end(0)), take!(cx.end(1)));
+    for (end, other) in [(&dst, &src), (&src, &dst)] {
+        if let (End::Global(tensor), End::Local(local)) = (end, other)
+            && local.position(&cx.eval.builder) != Position::Ub
+        {
+            take!(cx.has_own_type(*tensor));
+        }
+    }
     // `DataCopy` is overloaded: copies to L1, to the bias table and from L0C are separate instructions.
     if let Some(lowered) = cube::copies::copy(cx, &dst, &src) {
         return lowered;
@@ -294,6 +302,12 @@ fn load(cx: &mut Cx<'_, '_, '_>, dst: Local, src: InGlobal, rows: &Rows, pad: Pa
     if dst.position(&cx.eval.builder) != Position::Ub {
         lost!("a load into this memory is not followed");
     }
+    let (dst, src, rows, factor) = take!(as_stored(cx, dst, src, rows));
+    let rows = &rows;
+    let pad = match factor {
+        None => pad,
+        Some(factor) => take!(padding_of_bits(cx, pad, rows, factor)),
+    };
     let (dst_site, src_site, span) = (cx.span(0), cx.span(1), cx.span(2));
     let builder = cx.builder();
     let local = rows.local_span(builder, dst.dtype);
@@ -325,11 +339,81 @@ fn load(cx: &mut Cx<'_, '_, '_>, dst: Local, src: InGlobal, rows: &Rows, pad: Pa
     cx.emit(emission)
 }
 
+/// Returns the ends and the rows of a move in elements of the parameter in global memory, which may hold elements of
+/// several types: the same bytes. If it does, the last result is the number of its elements in one of the move.
+fn as_stored(
+    cx: &mut Cx<'_, '_, '_>,
+    local: Local,
+    global: InGlobal,
+    rows: &Rows,
+) -> Lowered<(Local, InGlobal, Rows, Option<i64>)> {
+    let own = cx.builder().program.global(global.global).dtype;
+    let own = own.unwrap_or(global.dtype);
+    let mut all = *rows;
+    if own == global.dtype {
+        return Ok(Ok((local, global, all, None)));
+    }
+    if global.dtype != local.dtype || own.bits() < 8 || global.dtype.bits() % own.bits() != 0 {
+        take!(cx.has_own_type(global));
+    }
+    let factor = global.dtype.bits() / own.bits();
+    let builder = cx.builder();
+    all.length = numbers::times(builder, rows.length, factor);
+    all.global_gap = numbers::times(builder, rows.global_gap, factor);
+    let global = InGlobal {
+        offset: numbers::times(builder, global.offset, factor),
+        size: numbers::times(builder, global.size, factor),
+        dtype: own,
+        ..global
+    };
+    Ok(Ok((
+        local.reinterpreted(builder, own),
+        global,
+        all,
+        Some(factor),
+    )))
+}
+
+/// Returns the padding of a load in elements of another type, of which `factor` are one element of the load. Only zeros
+/// are the same bits in all types.
+fn padding_of_bits(
+    cx: &mut Cx<'_, '_, '_>,
+    pad: Padding,
+    rows: &Rows,
+    factor: i64,
+) -> Lowered<Padding> {
+    let builder = &mut cx.eval.builder;
+    let zero = builder.int(0);
+    let scalars = &builder.program.scalars;
+    let is_zero = pad
+        .value
+        .is_none_or(|value| scalars.as_float(value) == Some(0.0));
+    let length = numbers::known(builder, rows.length);
+    // The parameter holds bytes where its elements differ in size.
+    let is_whole = length.is_some_and(|length| length % BLOCK_BYTES == 0);
+    if !is_zero || pad.repeats_first && factor > 1 && !is_whole {
+        lost!("what fills the rows of a tensor with elements of several types is not followed");
+    }
+    let margins = pad.margins;
+    Ok(Ok(Padding {
+        value: pad.value.map(|_| zero),
+        margins: margins.map(|margins| {
+            margins.map(|margin| numbers::times(&mut cx.eval.builder, margin, factor))
+        }),
+        repeats_first: pad.repeats_first,
+    }))
+}
+
 fn store(cx: &mut Cx<'_, '_, '_>, dst: InGlobal, src: Local, rows: &Rows) -> Lowered {
     if src.position(&cx.eval.builder) != Position::Ub {
         lost!("a store from this memory is not followed");
     }
     let dtype = src.dtype;
+    let (src, dst, rows, factor) = take!(as_stored(cx, src, dst, rows));
+    let rows = &rows;
+    if factor.is_some() && take!(cx.atomic()).is_some() {
+        take!(cx.has_own_type(InGlobal { dtype, ..dst }));
+    }
     let (dst_site, src_site, span) = (cx.span(0), cx.span(1), cx.span(2));
     let builder = cx.builder();
     let local = rows.local_span(builder, src.dtype);

@@ -3,10 +3,13 @@
 use a2lint_cpp::eval::Eval;
 use a2lint_cpp::syntax::NOWHERE;
 use a2lint_ir::NoteKind;
-use a2lint_source::spelling::one_edit_away;
+use a2lint_source::spelling::{are_siblings, nearest, one_edit_away};
 use a2lint_source::text::Span;
 
 use super::cx::Cx;
+
+/// Classes of which every method is listed: any other name is an error.
+const WHOLE: &[&str] = &["TQue", "TQueBind"];
 
 /// Methods of the classes that have objects, modelled or not.
 const METHODS: &[(&str, &[&str])] = &[
@@ -88,6 +91,10 @@ const QUEUE: &[&str] = &[
     "HasTensorInQue",
     "HasIdleBuffer",
     "GetTensorCountInQue",
+    "GetState",
+    "GetBufferAddr",
+    "AllocBuffer",
+    "FreeBuffer",
     "FreeAllEvent",
     "InitBufHandle",
     "InitStartBufHandle",
@@ -143,19 +150,23 @@ const OTHERS: &[&str] = &[
 ];
 
 impl Cx<'_, '_, '_> {
-    /// Notes that a class has no method of the name of the call, if it has one whose name is one edit away.
-    pub fn note_misspelt_method(&mut self, class: &str) {
+    /// Notes that a class has no method of the name of the call, if all of its methods are known or one has a name that
+    /// is one edit away.
+    pub fn note_missing_method(&mut self, class: &str) {
         let (name, span) = (self.call.name, self.call.name_span);
         let own = METHODS.iter().find(|(of, _)| *of == class);
         let methods = own.map_or(&[][..], |(_, methods)| *methods);
         if methods.contains(&name) {
             return;
         }
-        if let Some(nearest) = one_edit_away(name, methods.iter().copied()) {
+        let near = one_edit_away(name, methods.iter().copied());
+        let is_whole = WHOLE.contains(&class);
+        if near.is_some() || is_whole {
+            let alike = || nearest(name, methods.iter().copied()).map(str::to_owned);
             let kind = NoteKind::UnknownName {
                 name: name.to_owned(),
                 of: Some(format!("`{class}`")),
-                nearest: Some(nearest),
+                nearest: near.or_else(alike),
             };
             self.builder().note(span, kind);
         }
@@ -192,7 +203,7 @@ pub fn note_undeclared(eval: &mut Eval<'_>, name: &str, is_called: bool, span: S
         let kind = NoteKind::UnknownName {
             name: name.to_owned(),
             of: None,
-            nearest: Some(nearest),
+            nearest: (!are_siblings(&nearest, name)).then_some(nearest),
         };
         eval.builder.note(span, kind);
     }

@@ -1,7 +1,7 @@
 //! Numbers of a program: sizes and offsets in elements, exactly.
 
 use a2lint_ir::build::Builder;
-use a2lint_ir::{BinaryOp, Scalar, ScalarId, ScalarType, UnaryOp};
+use a2lint_ir::{BinaryOp, Scalar, ScalarId, ScalarType, UnaryOp, VariableKind};
 use a2lint_isa::{BLOCK_BYTES, DType};
 
 /// Maximum depth to which an expression is searched for a factor.
@@ -174,4 +174,17 @@ pub fn known(builder: &Builder, id: ScalarId) -> Option<i64> {
 
 fn gcd(a: i64, b: i64) -> i64 {
     if b == 0 { a } else { gcd(b, a % b) }
+}
+
+/// Returns the name of the parameter that a scalar is, converted or not; `None` for other scalars.
+pub fn parameter(builder: &Builder, id: ScalarId) -> Option<String> {
+    match builder.program.scalars.get(id) {
+        Scalar::Unary(UnaryOp::Convert, of) => parameter(builder, of),
+        Scalar::Variable(variable) => {
+            let variable = builder.program.variable(variable);
+            let is_given = variable.kind == VariableKind::Param && variable.assignments == 0;
+            is_given.then(|| variable.name.to_string())
+        }
+        _ => None,
+    }
 }

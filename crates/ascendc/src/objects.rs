@@ -153,8 +153,8 @@ pub struct Core {
     pub pipe: Option<CellId>,
     /// The value that `SetPadValue` has set.
     pub pad_value: Option<ScalarId>,
-    /// Whether `SetFixpipeNz2ndFlag` has set a number of matrices other than 1.
-    pub stores_matrices: bool,
+    /// Whether `SetFixpipeNz2ndFlag` has set a number of matrices other than 1; `None` before it sets one.
+    pub stores_matrices: Option<bool>,
 }
 
 impl Default for Core {
@@ -169,7 +169,7 @@ impl Default for Core {
             taken: None,
             pipe: None,
             pad_value: None,
-            stores_matrices: false,
+            stores_matrices: None,
         }
     }
 }

@@ -1,15 +1,17 @@
 //! `TPipe`, queues and buffers.
 
-use a2lint_cpp::eval::{CellId, IntType, LibraryType, Operand, TemplateArg, Ty, Value};
+use a2lint_cpp::eval::{CellId, IntType, IntValue, LibraryType, Operand, TemplateArg, Ty, Value};
 use a2lint_cpp::library::Evaluated;
 use a2lint_ir::{
     ArgValue, Buffer, BufferId, Event, EventId, HandOut, NoteKind, QueueEnd, QueueFault, ScalarId,
+    VariableId,
 };
 use a2lint_isa::{DType, Opcode, Position};
 use a2lint_source::text::Span;
 
 use super::cube;
 use super::cx::{Cx, Lowered, follows, lost, take};
+use super::given::Prepared;
 use super::numbers;
 use super::objects::{Mask, NO_IDS, Object, Queue, QueueType};
 use super::tensors::{self, Memory};
@@ -70,21 +72,28 @@ impl Cx<'_, '_, '_> {
             "AllocEventID" => self.event_id(true),
             "FetchEventID" => self.event_id(false),
             "ReleaseEventID" => self.release_event_id().map(|it| it.map(|()| None)),
-            "Init" => self.start_pipe(object).map(|it| it.map(|()| None)),
+            "Init" => self.start_pipe(object, false).map(|it| it.map(|()| None)),
             "Destroy" | "Reset" => self.end_pipe().map(|it| it.map(|()| None)),
             "GetBaseAddr" => Ok(Ok(Some(Operand::unknown(span)))),
             _ => return None,
         })
     }
 
-    /// Lowers the creation of a `TPipe`, which resets masks and atomics.
-    pub fn start_pipe(&mut self, object: &Operand) -> Lowered {
+    /// Lowers the creation of a `TPipe`, which resets masks and atomics; `is_new` tells a constructor from `Init`.
+    pub fn start_pipe(&mut self, object: &Operand, is_new: bool) -> Lowered {
         // Each one hands out the memory of its side from the start.
         let side = self.side;
         let buffers = &self.builder().program.buffers;
         let has_buffers = buffers.iter().any(|it| cube::side_of(it.position) == side);
         if has_buffers {
             self.rewind();
+        }
+        // The pipe of the iteration before has waited for all pipes and given back its event ids when it ended.
+        if is_new && self.eval.builder.open_loops() > 0 {
+            let place = self.call.name_span;
+            let barrier = self.instruction(Opcode::BarAll);
+            take!(self.emit(barrier));
+            self.builder().program.fresh_pools.push(place);
         }
         let given = self.given;
         given.begin(&self.eval.builder);
@@ -99,8 +108,10 @@ impl Cx<'_, '_, '_> {
 
     /// Lowers the end of a `TPipe`: waits for all pipes; buffers of the next one reuse its memory.
     pub fn end_pipe(&mut self) -> Lowered {
+        let place = self.call.name_span;
         let barrier = self.instruction(Opcode::BarAll);
         take!(self.emit(barrier));
+        self.builder().program.fresh_pools.push(place);
         self.set_taken_ids(Some(NO_IDS))?;
         // Buffers of the next pipe reuse the addresses of these buffers: their sizes do not add up.
         self.rewind();
@@ -192,11 +203,12 @@ impl Cx<'_, '_, '_> {
             Some(Object::Queue(QueueType { position, .. }, None) | Object::Buf(position, None))
                 if cube::side_of(position) != self.side => {}
             Some(Object::Queue(of, None)) => {
-                let slots = take!(self.known(1));
+                let slots = take!(self.buffers_of_queue(label));
                 let bytes = take!(self.number(2));
-                let Ok(slots @ 1..) = u32::try_from(slots) else {
-                    lost!("queue `{label}` has no buffers");
-                };
+                if self.is_prepared_by_other_arms(cell, slots, bytes)? {
+                    return Ok(Ok(()));
+                }
+                let (size, bytes) = self.size_on_arm(cell, label, bytes)?;
                 let buffer = self.declare(label, of.position, slots, bytes);
                 let end = |counts_free| QueueEnd {
                     buffer,
@@ -220,14 +232,20 @@ impl Cx<'_, '_, '_> {
                     dequeued,
                 };
                 self.eval.set_name(cell, label, span);
-                self.eval
-                    .write(cell, Object::Queue(of, Some(queue)).value())?;
+                let object = Object::Queue(of, Some(queue));
+                self.record_prepared(cell, &object, (buffer, slots), (size, bytes));
+                self.eval.write(cell, object.value())?;
             }
             Some(Object::Buf(position, None)) => {
                 let bytes = take!(self.number(1));
+                if self.is_prepared_by_other_arms(cell, 1, bytes)? {
+                    return Ok(Ok(()));
+                }
+                let (size, bytes) = self.size_on_arm(cell, label, bytes)?;
                 let buffer = self.declare(label, position, 1, bytes);
-                self.eval
-                    .write(cell, Object::Buf(position, Some(buffer)).value())?;
+                let object = Object::Buf(position, Some(buffer));
+                self.record_prepared(cell, &object, (buffer, 1), (size, bytes));
+                self.eval.write(cell, object.value())?;
             }
             Some(Object::Queue(_, Some(_)) | Object::Buf(_, Some(_))) => {
                 lost!("`{label}` is given memory twice")
@@ -235,6 +253,101 @@ impl Cx<'_, '_, '_> {
             _ => follows!("which queue or buffer is given memory is not known"),
         }
         Ok(Ok(()))
+    }
+
+    /// Returns the number of buffers of a queue that is initialised. The kernel is followed for several values of a
+    /// parameter that is such a number.
+    fn buffers_of_queue(&mut self, label: &str) -> Lowered<u32> {
+        let value = self.value(1)?;
+        let Value::Int(_, number) = &value else {
+            follows!("the number of buffers of queue `{label}` is not known");
+        };
+        let number = match number {
+            IntValue::Known(number) => *number,
+            IntValue::Scalar(id) => {
+                if let Some(name) = numbers::parameter(self.builder(), *id) {
+                    self.given.counts.borrow_mut().insert(name);
+                }
+                lost!("the number of buffers of queue `{label}` depends on the launch");
+            }
+        };
+        match u32::try_from(number) {
+            Ok(number @ 1..) => Ok(Ok(number)),
+            _ => lost!("queue `{label}` has no buffers"),
+        }
+    }
+
+    /// Prepares an object as other arms of the branches around this place do, if they give it as many slots: it has one
+    /// memory, whose size may depend on the path. Returns `false` if no other arm does.
+    fn is_prepared_by_other_arms(
+        &mut self,
+        cell: CellId,
+        slots: u32,
+        bytes: ScalarId,
+    ) -> Evaluated<bool> {
+        let given = self.given;
+        let Some(mut found) = given.prepared(&self.eval.builder, cell, slots) else {
+            return Ok(false);
+        };
+        match found.size {
+            Some(size) => self.eval.builder.assign(size, bytes)?,
+            None if found.bytes == bytes => {}
+            // The branch is evaluated again, since its arms were found to change the object.
+            None => {
+                given.vary(cell);
+                return Ok(false);
+            }
+        }
+        found.arms.push(given.here(&self.eval.builder));
+        let buffer = &mut self.builder().program.buffers[found.buffer.index()];
+        for arm in &found.arms {
+            buffer.handed = buffer.handed.shared(arm);
+        }
+        let handed = buffer.handed.clone();
+        given.share(cell, &handed);
+        let object = found.object.clone();
+        given.prepare(cell, found);
+        self.eval.write(cell, object.value())?;
+        Ok(true)
+    }
+
+    /// Returns the size of an object that an arm of a branch initialises: a variable if other arms give it other sizes.
+    fn size_on_arm(
+        &mut self,
+        cell: CellId,
+        label: &str,
+        bytes: ScalarId,
+    ) -> Evaluated<(Option<VariableId>, ScalarId)> {
+        if !self.given.varies(cell) {
+            return Ok((None, bytes));
+        }
+        let span = self.call.span;
+        let builder = self.builder();
+        let of = builder.type_of(bytes);
+        let size = builder.declare_unassigned(&format!("{label}.size"), of, span);
+        builder.assign(size, bytes)?;
+        Ok((Some(size), self.builder().read(size)))
+    }
+
+    /// Records an object that an arm of a branch initialises.
+    fn record_prepared(
+        &mut self,
+        cell: CellId,
+        object: &Object,
+        (buffer, slots): (BufferId, u32),
+        (size, bytes): (Option<VariableId>, ScalarId),
+    ) {
+        let given = self.given;
+        let prepared = Prepared {
+            object: object.clone(),
+            buffer,
+            slots,
+            bytes,
+            size,
+            span: self.call.span,
+            arms: vec![given.here(&self.eval.builder)],
+        };
+        given.prepare(cell, prepared);
     }
 
     fn event(
@@ -532,7 +645,20 @@ impl Cx<'_, '_, '_> {
         if tensor.buffer != queue.buffer {
             let owner = self.builder().program.buffer(tensor.buffer);
             let owner = owner.name.to_string();
-            self.note_queue(label, QueueFault::Foreign(owner));
+            let program = &self.builder().program;
+            let [own, of_owner] = [queue.buffer, tensor.buffer].map(|buffer| {
+                let mut events = program.events.iter();
+                let freed = events.find(|event| {
+                    let end = event.queue.as_ref();
+                    end.is_some_and(|end| end.counts_free && end.buffer == buffer)
+                });
+                freed.and_then(|event| event.src.zip(event.dst))
+            });
+            let fault = QueueFault::Foreign {
+                owner,
+                has_same_pipes: own == of_owner,
+            };
+            self.note_queue(label, fault);
             return Ok(Ok(()));
         }
         let slot = tensor.slot;
@@ -573,12 +699,28 @@ impl Cx<'_, '_, '_> {
         }
     }
 
+    /// Returns whether a `TBuf` is in a memory that the other side has.
+    fn is_elsewhere(&mut self, object: &Operand) -> Evaluated<bool> {
+        let value = self.eval.value_of(object)?;
+        let position = match value.library::<Object>() {
+            Some(Object::Buf(position, None)) => *position,
+            _ => return Ok(false),
+        };
+        Ok(cube::side_of(position) != self.side)
+    }
+
     fn buf_tensor(&mut self, object: &Operand, label: &str) -> Lowered<Option<Operand>> {
-        let buffer = take!(self.buf(object, label));
         let element = self.call.template.first().cloned();
         let (Some(element), Some(dtype)) = (element, self.template_dtype(0)) else {
             follows!("the element type of a tensor is not known");
         };
+        // Kernels take the tensors of both sides on both, and each side uses its own.
+        if self.is_elsewhere(object)? {
+            let value = Object::Local(None).value();
+            let ty = local_tensor(element);
+            return Ok(Ok(Some(Operand::value(ty, value, self.call.span))));
+        }
+        let buffer = take!(self.buf(object, label));
         let slot = self.builder().int(0);
         let mut tensor = tensors::whole(self.builder(), buffer, slot, dtype);
         if self.count() > 0 {

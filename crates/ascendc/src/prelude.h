@@ -509,7 +509,7 @@ struct FixpipeParamsV220 {
     uint32_t dstStride = 0;
     bool reluEn = false;
     QuantMode_t quantPre = QuantMode_t::NoQuant;
-    int64_t deqScalar = 0;
+    int64_t deqScalar;
     uint16_t ndNum = 1;
     uint16_t srcNdStride = 0;
     uint16_t dstNdStride = 0;
@@ -1499,6 +1499,8 @@ void DumpTensor(const LocalTensor<T> &tensor, uint32_t desc, uint32_t dumpSize);
 template <typename T>
 void DumpTensor(const GlobalTensor<T> &tensor, uint32_t desc, uint32_t dumpSize);
 } // namespace AscendC
+// A function outside of the namespace, as kernels call it.
+using AscendC::GetSysWorkSpacePtr;
 namespace tik2 = AscendC;
 constexpr uint32_t TWO = 2;
 constexpr uint32_t THREE = 3;

@@ -340,6 +340,9 @@ fn sync_all(cx: &mut Cx<'_, '_, '_>, side: Side) -> Lowered {
     let all = cx.instruction(Opcode::BarAll);
     take!(cx.emit(all));
     let span = cx.call.name_span;
+    if is_by_workspace {
+        cx.builder().program.polled_meetings.push(span);
+    }
     for &(opcode, id, pipe) in steps {
         let mut emission = cx.instruction(opcode).with("flag_id", number(id), span);
         if let Some(pipe) = pipe {

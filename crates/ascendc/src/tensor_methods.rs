@@ -1,6 +1,7 @@
 //! Methods of tensors, and tensors that are placed at an address or by an allocator.
 
 use a2lint_cpp::eval::{AddressSpace, IntType, Kind, LibraryType, Operand, TemplateArg, Value};
+use a2lint_isa::DType;
 
 use super::cx::{Cx, Lowered, follows, lost, take};
 use super::elements::{self, Tensor};
@@ -22,6 +23,23 @@ fn of_local(cx: &mut Cx<'_, '_, '_>, object: &Operand) -> Lowered<Option<Operand
     let value = cx.eval.value_of(object)?;
     let tensor = match value.library::<Object>() {
         Some(Object::Local(Some(tensor))) => *tensor,
+        // A part of a tensor of the other side has no memory here, either.
+        Some(Object::Local(None)) if cx.call.name == "operator[]" => {
+            let value = Object::Local(None).value();
+            return Ok(Ok(Some(Operand::value(
+                object.ty.clone(),
+                value,
+                cx.call.span,
+            ))));
+        }
+        Some(Object::Local(None)) if cx.call.name == "ReinterpretCast" => {
+            let Some(element) = cx.call.template.first().cloned() else {
+                follows!("the element type of a tensor is not known");
+            };
+            let value = Object::Local(None).value();
+            let ty = pipe::local_tensor(element);
+            return Ok(Ok(Some(Operand::value(ty, value, cx.call.span))));
+        }
         Some(Object::Local(None)) => lost!("a tensor without memory is used"),
         _ => follows!("which tensor is meant is not known"),
     };
@@ -102,14 +120,21 @@ fn set_global_buffer(cx: &mut Cx<'_, '_, '_>, object: &Operand) -> Lowered<Optio
     let Some(dtype) = dtype else {
         follows!("the element type of a global tensor is not known");
     };
+    let (given, span) = (cx.given, cx.call.span);
     let builder = cx.builder();
     let global = &mut builder.program.globals[address.global.index()];
     match global.dtype {
+        None if given.is_of_bytes(&global.name) => global.dtype = Some(DType::UInt8),
         // A parameter is an address without a type: the first tensor at the address determines its element type.
         None => global.dtype = Some(dtype),
-        Some(known) if known == dtype => {}
+        Some(known) if known.bits() == dtype.bits() => {}
+        Some(DType::UInt8) if dtype.bits() >= 8 && given.is_of_bytes(&global.name) => {}
         Some(known) => {
             let name = &global.name;
+            if known.bits().min(dtype.bits()) >= 8 {
+                given.mixed.borrow_mut().insert(name.to_string());
+                given.mixing.borrow_mut().insert(span);
+            }
             lost!("`{name}` holds elements of type {known} and of type {dtype}");
         }
     }

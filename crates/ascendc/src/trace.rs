@@ -1,6 +1,7 @@
 //! From a file to its kernels as programs.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -200,11 +201,28 @@ pub fn trace(
             instances.truncate(MAX_TYPES);
         }
         let mut idle = Vec::new();
-        let mut trace = |unit: &Sides, instance: Instance, module: &mut Module| match file
-            .trace_kernel((unit, entry), &instance, module)
-        {
-            Traced::Reported => traced.push((instance.name(name), instance)),
-            Traced::Idle => idle.push(instance.name(name)),
+        let mut trace = |unit: &Sides, instance: Instance, module: &mut Module| {
+            let place: Place<'_> = (unit, entry);
+            let buffers = Counts::default();
+            let mut all = vec![(
+                file.trace_kernel(place, &instance, &buffers, module),
+                instance,
+            )];
+            if matches!(all.first(), Some((Traced::Counts, _)))
+                && let Some((_, open)) = all.pop()
+            {
+                for numbers in numbers_of_buffers(&buffers.take()) {
+                    let counted = open.with_buffers(&numbers);
+                    let done = file.trace_kernel(place, &counted, &buffers, module);
+                    all.push((done, counted));
+                }
+            }
+            for (done, instance) in all {
+                match done {
+                    Traced::Idle => idle.push(instance.name(name)),
+                    _ => traced.push((instance.name(name), instance)),
+                }
+            }
         };
         for instance in instances {
             let unit = unit_for(&mut units, &instance.macros, &mut read_for);
@@ -294,6 +312,50 @@ enum Traced {
     Reported,
     /// It does nothing.
     Idle,
+    /// Parameters are numbers of buffers of its queues: it is to be followed for several values of these.
+    Counts,
+}
+
+/// The numbers of buffers of a queue that a kernel is followed for where a parameter is that number.
+const BUFFERS: [u32; 2] = [1, 2];
+/// Maximum number of such parameters of a kernel.
+const MAX_COUNTS: usize = 2;
+
+/// The parameters that are numbers of buffers of queues.
+type Counts = RefCell<BTreeSet<String>>;
+
+/// What evaluations of an instance have found out for the next one.
+#[derive(Default)]
+struct Found {
+    /// The parameters that are numbers of buffers of queues.
+    counts: Counts,
+    /// The parameters in global memory that hold elements of several sizes.
+    mixed: RefCell<BTreeSet<String>>,
+    /// The calls that give them elements of another size.
+    mixing: RefCell<BTreeSet<Span>>,
+}
+
+impl Found {
+    /// Returns whether nothing but elements of several sizes keeps a kernel from being followed as a whole.
+    fn is_mixed_alone(&self, program: &Program) -> bool {
+        let mixing = self.mixing.borrow();
+        let mut unknown = program.unknown.iter().filter(|it| !it.is_follower);
+        !mixing.is_empty() && unknown.all(|it| mixing.contains(&it.span))
+    }
+}
+
+/// Returns all combinations of the numbers of buffers that parameters give.
+fn numbers_of_buffers(names: &BTreeSet<String>) -> Vec<Vec<(String, u32)>> {
+    names.iter().fold(vec![Vec::new()], |all, name| {
+        let more = all.iter().flat_map(|known| {
+            BUFFERS.map(|number| {
+                let mut numbers = known.clone();
+                numbers.push((name.clone(), number));
+                numbers
+            })
+        });
+        more.collect()
+    })
 }
 
 /// Returns the first certain mistake of syntax in a file.
@@ -387,7 +449,7 @@ impl File<'_> {
         let of = self.kernel_type(place, instance);
         let sets = sync::Sets::default();
         // An abort is ignored here, since the trace of the kernel aborts in the same way and reports it.
-        let _ = self.trace_sides(place, instance, of, (&sets, Some(keys)));
+        let _ = self.trace_sides(place, instance, of, (&sets, Some(keys), &Found::default()));
     }
 
     fn kernel_type(&self, (_, entry): Place<'_>, instance: &Instance) -> KernelType {
@@ -395,7 +457,13 @@ impl File<'_> {
         KernelType::of(entry, body, self.words, instance.key)
     }
 
-    fn trace_kernel(&self, place: Place<'_>, instance: &Instance, module: &mut Module) -> Traced {
+    fn trace_kernel(
+        &self,
+        place: Place<'_>,
+        instance: &Instance,
+        counts: &Counts,
+        module: &mut Module,
+    ) -> Traced {
         let segments = &place.1.path.segments;
         let name = instance.name(segments.last().map_or("", |last| &last.name));
         if module.programs.len() >= MAX_KERNELS {
@@ -408,10 +476,35 @@ impl File<'_> {
         }
         let of = self.kernel_type(place, instance);
         let sets = sync::Sets::default();
-        let mut traced = self.trace_sides(place, instance, of, (&sets, None));
+        let found = Found::default();
+        let mut traced = self.trace_sides(place, instance, of, (&sets, None, &found));
         if sets.are_late() {
             // A flag was waited for before the code that sets it was evaluated.
-            traced = self.trace_sides(place, instance, of, (&sets, None));
+            let first = Found::default();
+            traced = self.trace_sides(place, instance, of, (&sets, None, &first));
+        }
+        if traced.as_ref().is_ok_and(|it| found.is_mixed_alone(it)) {
+            // Tensors were taken for ones with elements of a single size: they hold bytes.
+            let again = self.trace_sides(place, instance, of, (&sets, None, &found));
+            if again.as_ref().is_ok_and(|it| it.unknown.is_empty()) {
+                traced = again;
+            }
+        }
+        counts.borrow_mut().append(&mut found.counts.take());
+        let asks = 1..=MAX_COUNTS;
+        if instance.buffers.is_empty() && asks.contains(&counts.borrow().len()) {
+            let names = counts.borrow();
+            let most = BUFFERS[BUFFERS.len() - 1];
+            let names: Vec<String> = names.iter().map(|name| format!("{name}>{most}")).collect();
+            let entry = segments.last().map_or("", |last| &last.name);
+            let reason = "queues whose number of buffers depends on the launch are followed with 1 and 2 buffers";
+            let reason = reason.to_owned();
+            let kernel = Some(format!("{entry}[{}]", names.join(", ")));
+            let said = NotAnalysed { kernel, reason };
+            if !module.not_analysed.contains(&said) {
+                module.not_analysed.push(said);
+            }
+            return Traced::Counts;
         }
         match traced {
             Ok(program) if program.does_nothing() => return Traced::Idle,
@@ -430,7 +523,7 @@ impl File<'_> {
         place: Place<'_>,
         instance: &Instance,
         of: KernelType,
-        (sets, keys): (&sync::Sets, Option<&Keys>),
+        (sets, keys, found): (&sync::Sets, Option<&Keys>, &Found),
     ) -> Result<Program, String> {
         let (_, entry) = place;
         let segments = &entry.path.segments;
@@ -452,7 +545,7 @@ impl File<'_> {
         builder.open_block();
         for &side in sides {
             builder.open_block();
-            builder = self.trace_side(builder, place, instance, (of, side, sets, keys))?;
+            builder = self.trace_side(builder, place, instance, (of, side, (sets, keys, found)))?;
             let mut body = builder.close_block();
             if of.has_idle_vec() && side == Side::Vec {
                 body = on_first_vec(&mut builder, body, name_span).map_err(|_| too_large())?;
@@ -482,7 +575,11 @@ impl File<'_> {
         builder: Builder,
         (units, entry): Place<'_>,
         instance: &Instance,
-        (kernel, side, sets, keys): (KernelType, Side, &sync::Sets, Option<&Keys>),
+        (kernel, side, (sets, keys, found)): (
+            KernelType,
+            Side,
+            (&sync::Sets, Option<&Keys>, &Found),
+        ),
     ) -> Result<Builder, String> {
         let library = AscendC {
             map: &self.headers.map,
@@ -493,7 +590,7 @@ impl File<'_> {
             key: instance.key,
             keys,
             fields: super::fields::TilingFields::default(),
-            given: super::given::Given::default(),
+            given: super::given::Given::of(&found.mixed.borrow()),
             reads_sum: self.words.sums,
             is_complete: self.headers.map.not_read.is_empty()
                 && units.iter().all(|it| is_complete(it)),
@@ -515,6 +612,10 @@ impl File<'_> {
             .and_then(|()| library.end(&mut eval));
         self.steps
             .set(self.steps.get().saturating_add(eval.steps_taken()));
+        let given = &library.given;
+        found.counts.borrow_mut().append(&mut given.counts.take());
+        found.mixed.borrow_mut().append(&mut given.mixed.take());
+        found.mixing.borrow_mut().append(&mut given.mixing.take());
         match run {
             Ok(()) => {
                 eval.builder.program.rewinds_memory |= library.given.has_ways();
@@ -643,10 +744,13 @@ pub fn number(eval: &mut Eval<'_>, name: &str, ty: &Ty, span: Span) -> Value {
             }
             None => Value::Unknown,
         },
-        Kind::Int(of) => Value::Int(
-            of,
-            IntValue::Scalar(parameter(eval, name, of.scalar(), span)),
-        ),
+        Kind::Int(of) => {
+            let scalar = parameter(eval, name, of.scalar(), span);
+            match known_number(&eval.builder, name) {
+                Some(known) => Value::int(of, of.wrap(known)),
+                None => Value::Int(of, IntValue::Scalar(scalar)),
+            }
+        }
         _ => {
             let of = IntType::Int;
             Value::Int(
@@ -655,6 +759,13 @@ pub fn number(eval: &mut Eval<'_>, name: &str, ty: &Ty, span: Span) -> Value {
             )
         }
     }
+}
+
+/// Returns the value of a parameter that the kernel is followed for; `None` if it may have any.
+fn known_number(builder: &Builder, name: &str) -> Option<i128> {
+    let mut values = builder.program.built_for.iter();
+    let (_, value) = values.find(|(known, _)| known == name)?;
+    value.parse().ok()
 }
 
 /// Returns a scalar parameter of the kernel, created at its first use.

@@ -9,6 +9,8 @@ pub struct HandOut {
     /// Changes wherever the allocator goes back to an earlier address. Buffers of the same number that are handed out
     /// on one path are adjacent.
     pub epoch: u32,
+    /// Whether the memory is only lent: buffers that are handed out later get it as well.
+    pub is_lent: bool,
 }
 
 /// An open device loop, or an open arm of a branch.
@@ -32,8 +34,19 @@ impl HandOut {
         split.is_some_and(|(a, b)| a.number != b.number && a.first_arm == b.first_arm)
     }
 
+    /// Returns how memory is handed out that this path or another one hands out: by the blocks around both.
+    pub fn shared(&self, other: &HandOut) -> HandOut {
+        let pairs = self.blocks.iter().zip(&*other.blocks);
+        let both = pairs.take_while(|(a, b)| a == b).map(|(a, _)| *a);
+        HandOut {
+            blocks: both.collect(),
+            epoch: self.epoch,
+            is_lent: self.is_lent,
+        }
+    }
+
     /// Returns whether each path that hands out `other` after this one hands out both, at increasing addresses.
     pub fn is_before(&self, other: &HandOut) -> bool {
-        self.epoch == other.epoch && other.blocks.starts_with(&self.blocks)
+        !self.is_lent && self.epoch == other.epoch && other.blocks.starts_with(&self.blocks)
     }
 }

@@ -1,8 +1,8 @@
 //! Defines instructions with resolved arguments.
 
 use super::{
-    BufferId, DisplayName, EventId, LocalView, MutexId, ScalarId, Scalars, Toolchain, VariableId,
-    View,
+    BufferId, DisplayName, EventId, LocalView, MutexId, Program, ScalarId, Scalars, Toolchain,
+    VariableId, View,
 };
 use a2lint_isa::{
     self as isa, BLOCK_BYTES, Class, CompareMode, DType, DefaultValue, Instruction, Opcode,
@@ -117,6 +117,15 @@ impl Instr {
     /// Returns the scalar given for the parameter called `name`.
     pub fn scalar_named(&self, name: &str) -> Option<ScalarId> {
         self.named(name)?.value.scalar()
+    }
+
+    /// Returns the value of the flag called `name`, if it is constant.
+    pub fn flag_named(&self, program: &Program, name: &str) -> Option<bool> {
+        match self.named(name)?.value {
+            ArgValue::Bool(flag) => Some(flag),
+            ArgValue::Scalar(id) => program.scalars.as_int(id).map(|flag| flag != 0),
+            _ => None,
+        }
     }
 
     /// Returns the view given for the parameter at `index`.

@@ -245,7 +245,9 @@ impl MemoryMap {
                 false => last[at],
                 true => {
                     let earlier = program.buffers.iter().zip(&placed).filter(|(other, _)| {
-                        other.position == buffer.position && !other.handed.excludes(&buffer.handed)
+                        other.position == buffer.position
+                            && !other.handed.excludes(&buffer.handed)
+                            && !other.handed.is_lent
                     });
                     let reserved = Some(self.reserved[at]);
                     earlier.fold(reserved, |start, (_, (_, end))| Some(start?.max((*end)?)))
@@ -254,9 +256,12 @@ impl MemoryMap {
             let end = start
                 .zip(size(placement))
                 .and_then(|(start, size)| start.checked_add(size));
-            has_arms[at] |= !buffer.handed.blocks.is_empty();
-            last[at] = end;
             placed.push((start, end));
+            // What is only lent is the start of the next buffer, too.
+            if !buffer.handed.is_lent {
+                has_arms[at] |= !buffer.handed.blocks.is_empty();
+                last[at] = end;
+            }
         }
         placed
     }

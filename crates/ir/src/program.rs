@@ -203,6 +203,10 @@ pub struct Program {
     /// The calls that hand out event ids of a pool, and those that set or await flags with such ids. All other flags
     /// have ids that the kernel gives itself.
     pub pooled_flags: Vec<Span>,
+    /// The barriers at which a pool of event ids has ended: all ids are free after them.
+    pub fresh_pools: Vec<Span>,
+    /// The calls in which cores meet by polling memory: they need no flags of the device.
+    pub polled_meetings: Vec<Span>,
 }
 
 /// A kernel parameter.

@@ -192,6 +192,12 @@ impl Device {
         self.memory(position).alignment
     }
 
+    /// Returns the distance in bytes of the places in a memory where the result of a product may start by address.
+    // The manual of `Mmad`: sums start on whole fractals of 4-byte numbers.
+    pub const fn alignment_of_sums(&self) -> i64 {
+        FRACTAL * FRACTAL * 4
+    }
+
     /// Returns the bytes of one half of L0A or L0B, which are equally large; `matmul` uses the halves in
     /// turn.
     pub const fn l0_half(&self) -> i64 {

@@ -133,10 +133,12 @@ impl Instruction {
         self.role == Role::WritesScalar
     }
 
-    /// Returns the largest number of repeats. A reduction of all repeats has no limit of its own.
+    /// Returns the largest number of repeats. A reduction of all repeats has no limit of its own, and the field of a
+    /// compaction has 16 bits.
     pub fn repeat_limit(&self, limits: &Limits) -> i64 {
         match self.class {
             Class::ReduceAll => i32::MAX.into(),
+            Class::Compact => u16::MAX.into(),
             _ => limits.repeat,
         }
     }

@@ -1,5 +1,6 @@
 //! Defines roles, which distinguish the instructions of a class, so that other code need not compare opcodes.
 
+use super::Side;
 use super::vocabulary::Layout;
 
 /// The role of an instruction, in addition to its class and operands.
@@ -124,6 +125,14 @@ impl Route {
     /// Returns whether the flag synchronises all cores.
     pub const fn joins_cores(self) -> bool {
         matches!(self, Route::AllCubes | Route::AllVecs)
+    }
+
+    /// Returns the side whose lanes await the flag.
+    pub const fn takers(self) -> Side {
+        match self {
+            Route::CubeToVec | Route::AllVecs | Route::CoreVecs => Side::Vec,
+            Route::VecToCube | Route::AllCubes => Side::Cube,
+        }
     }
 
     /// Returns the setting lanes in reports.

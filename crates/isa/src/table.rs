@@ -468,9 +468,10 @@ instructions! {
         integer("size1", DefaultValue::Required), integer("size2", DefaultValue::Required)], Empty, VEC, Ignored, Same(FLOATS), NoRepeat, Nothing,
         "Merges two sorted queues of size1 and size2 records.";
     MergeQueues "merge_queues" None, Sort, [dst(Walk::MergeQueues), src("src1", Walk::MergeQueues),
-        src("src2", Walk::MergeQueues), src("src3", Walk::MergeQueues), integer("size1", DefaultValue::Required),
-        integer("size2", DefaultValue::Required), integer("size3", DefaultValue::Required)], Empty, VEC, Ignored, Same(FLOATS), NoRepeat, Nothing,
-        "Merges three sorted queues of as many records as their sizes say, some of them empty.";
+        src("src2", Walk::MergeQueues), src("src3", Walk::MergeQueues), src("src4", Walk::MergeQueues),
+        integer("size1", DefaultValue::Required), integer("size2", DefaultValue::Required),
+        integer("size3", DefaultValue::Required), integer("size4", DefaultValue::Required)], Empty, VEC, Ignored, Same(FLOATS), NoRepeat, Nothing,
+        "Merges four sorted queues of as many records as their sizes say, some of them empty.";
     TransData "transdata5hd" None, Transpose, [dst(Walk::Indexed), src("src", Walk::Indexed),
         integer("repeat", DefaultValue::Required), integer("src_row_stride", DefaultValue::Required),
         integer("dst_row_stride", DefaultValue::Required), integer("src_rep", DefaultValue::Int(1)), integer("dst_rep", DefaultValue::Int(16))], Empty, VEC, Ignored, Equal, NoRepeat, Nothing,

@@ -323,7 +323,7 @@ impl<'a> Guesser<'a> {
     pub fn guesses(&self) -> Vec<Guess> {
         let wide = |scalars| Guess {
             scalars,
-            block_dim: None,
+            block_dim: self.blocks(),
         };
         let first = self.natural();
         if self.is_determined() {
@@ -389,8 +389,18 @@ impl<'a> Guesser<'a> {
     fn natural(&self) -> Guess {
         Guess {
             scalars: self.assignment(|id| natural(&self.expressions, id, 2)),
-            block_dim: None,
+            block_dim: self.blocks(),
         }
+    }
+
+    /// Returns the number of blocks; `None` for all cores. Where the host chooses it, a kernel that never asks which
+    /// block it is was written for one.
+    fn blocks(&self) -> Option<u32> {
+        let program = self.program;
+        let asks = (0..program.scalars.len() as u32)
+            .any(|id| matches!(program.scalars.get(ScalarId(id)), Scalar::Special(_)));
+        let is_alone = program.toolchain.launches.counts_vec_cores && !asks;
+        is_alone.then_some(NARROW)
     }
 
     /// Returns sizes with which one core reuses every slot of every ring `more + 1` times, and the value

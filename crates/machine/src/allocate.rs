@@ -1,19 +1,93 @@
 //! The addresses of all on-chip buffers under one launch.
 //!
 //! [`MemoryMap`] decides the layout; this module evaluates it in numbers. Buffers keep their addresses for
-//! the whole run, so an access past the end of one lands in its neighbour.
+//! the whole run, so an access past the end of one lands in its neighbour. Where sizes depend on the lane (the last
+//! core has less to do), each lane has a layout of its own.
+
+use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
+use super::bound::BoundLaunch;
+use super::early::SizeScalars;
+use super::lane_id::{LaneId, LaneKind};
 use super::scalars::Environment;
+use super::stepper::lanes;
 use super::value::Absence;
 use a2lint_ir::{BufferId, MemoryMap, Program, ScalarId};
 use a2lint_isa::device::{Device, FRACTAL, SUB_BLOCKS};
 use a2lint_isa::{DType, Position};
 
-/// The addresses of all buffers of a program.
-#[derive(Clone, Debug, Default)]
+/// The addresses of all buffers of a program, on every lane.
+#[derive(Clone, Debug)]
 pub struct Allocation {
+    /// One layout that all lanes share, or one for each lane.
+    layouts: Vec<Layout>,
+}
+
+impl Allocation {
+    /// Places every buffer of a program on each lane of a launch.
+    pub fn of(
+        program: &Program,
+        launch: &BoundLaunch,
+        fixed: &Arc<[bool]>,
+    ) -> Result<Allocation, AllocationError> {
+        let sizes = SizeScalars::of(program);
+        let cores = match sizes.differ_by_lane() {
+            true => launch.cores,
+            false => 1,
+        };
+        let mut layouts = Vec::new();
+        for core in 0..cores {
+            let lanes: Vec<LaneId> = lanes(program, launch.vec_lanes, core).collect();
+            for kind in LaneKind::ALL {
+                let lane = LaneId { core, kind };
+                let mut environment = Environment::new(program, launch, fixed, lane);
+                sizes.compute(program, &mut environment);
+                let is_used = |position| {
+                    !sizes.differ_by_lane() || lanes.contains(&lane) && is_of(kind, position)
+                };
+                let layout = Layout::of(program, launch.device, &mut environment, &is_used)?;
+                layouts.push(layout);
+                if !sizes.differ_by_lane() {
+                    return Ok(Allocation { layouts });
+                }
+            }
+        }
+        Ok(Allocation { layouts })
+    }
+
+    /// Returns the layout of a lane.
+    pub fn on(&self, lane: LaneId) -> &Layout {
+        let at = lane.core as usize * LaneKind::ALL.len() + lane.kind.index();
+        match &*self.layouts {
+            [shared] => shared,
+            layouts => &layouts[at],
+        }
+    }
+
+    /// Returns the rows of the storage shape of every slot on a core.
+    pub fn slot_rows(&self, core: u32) -> impl Iterator<Item = i64> {
+        let kind = LaneKind::Cube;
+        self.on(LaneId { core, kind }).slot_rows()
+    }
+
+    /// Returns the largest number of bytes that a lane has in use, counted from the start of a memory.
+    pub fn used(&self, position: Position) -> i64 {
+        let used = self.layouts.iter().map(|layout| layout.used(position));
+        used.max().unwrap_or(0)
+    }
+
+    /// Returns whether a memory has any buffer, even an empty one.
+    pub fn has_buffers(&self, position: Position) -> bool {
+        let mut layouts = self.layouts.iter();
+        layouts.any(|layout| layout.has_buffers(position))
+    }
+}
+
+/// The addresses of all buffers of a program on one lane.
+#[derive(Clone, Debug, Default)]
+pub struct Layout {
     map: MemoryMap,
     places: Vec<Place>,
     /// Buffers that are used only on some paths and do not fit, with the reason. A run ends where it uses one.
@@ -59,12 +133,13 @@ pub enum AllocationError {
     Unsettled(BufferId),
 }
 
-impl Allocation {
-    /// Places every buffer of a program on a device.
-    pub fn of(
+impl Layout {
+    /// Places every buffer of a program on a device, for a lane that uses the buffers of some memories.
+    fn of(
         program: &Program,
         device: Device,
         environment: &mut Environment,
+        is_used: &dyn Fn(Position) -> bool,
     ) -> Result<Self, AllocationError> {
         let mut values: FxHashMap<ScalarId, i64> = FxHashMap::default();
         for (index, buffer) in program.buffers.iter().enumerate() {
@@ -75,6 +150,9 @@ impl Allocation {
                     // Statements whose operands have an unknown extent are left out of the run, so such a
                     // buffer is never accessed and takes no room.
                     Err(Absence::Unknown) => 0,
+                    // This lane takes a path that does not hand out the buffer, or leaves it to the other side.
+                    Err(Absence::Unassigned(_)) if buffer.nested => 0,
+                    extent if !is_used(buffer.position) => extent.unwrap_or(0).clamp(0, 1),
                     extent => extent.map_err(|absence| AllocationError::Shape(id, absence))?,
                 };
                 values.insert(scalar, extent);
@@ -91,7 +169,7 @@ impl Allocation {
             let room = program.toolchain.usable(device, place.position);
             // Allocators place buffers in the order of their declarations, so the first that ends too late is to
             // blame.
-            if place.end() > room {
+            if place.end() > room && is_used(place.position) {
                 let error = too_large(program, &map, id, room);
                 match (buffer.handed.blocks.is_empty(), error) {
                     (true, AllocationError::Overflow { .. }) => return Err(error),
@@ -102,7 +180,7 @@ impl Allocation {
             first_slot += buffer.slots as usize;
             places.push(place);
         }
-        Ok(Allocation { map, places, unfit })
+        Ok(Layout { map, places, unfit })
     }
 
     /// Returns why a statement cannot use a buffer: it does not fit on the path of the statement.
@@ -116,22 +194,20 @@ impl Allocation {
     }
 
     /// Returns the rows of the storage shape of every slot.
-    pub fn slot_rows(&self) -> impl Iterator<Item = i64> {
+    fn slot_rows(&self) -> impl Iterator<Item = i64> {
         self.places
             .iter()
             .flat_map(|place| (0..place.slots).map(|_| place.rows))
     }
 
-    /// Returns the number of bytes in use, counted from the start of a memory.
-    pub fn used(&self, position: Position) -> i64 {
+    fn used(&self, position: Position) -> i64 {
         match self.has_buffers(position) {
             true => self.map.known_bytes(position),
             false => 0,
         }
     }
 
-    /// Returns whether a memory has any buffer, even an empty one.
-    pub fn has_buffers(&self, position: Position) -> bool {
+    fn has_buffers(&self, position: Position) -> bool {
         self.places.iter().any(|place| place.position == position)
     }
 
@@ -147,14 +223,20 @@ impl Allocation {
     }
 }
 
+/// Returns whether a lane uses the buffers of a memory.
+fn is_of(lane: LaneKind, position: Position) -> bool {
+    (position == Position::Ub) == (lane != LaneKind::Cube)
+}
+
 /// Returns why a buffer that ends after `room` does not fit: with the buffers that every path to it has handed out, or
 /// only with those of some paths.
 fn too_large(program: &Program, map: &MemoryMap, id: BufferId, room: i64) -> AllocationError {
     let buffer = program.buffer(id);
     let position = buffer.position;
     let until = program.buffers.iter().take(id.index() + 1).enumerate();
-    let adjacent = until.filter(|(_, earlier)| {
-        earlier.position == position && earlier.handed.is_before(&buffer.handed)
+    let adjacent = until.filter(|(index, earlier)| {
+        let is_before = *index == id.index() || earlier.handed.is_before(&buffer.handed);
+        earlier.position == position && is_before
     });
     let sizes = adjacent.filter_map(|(index, _)| map.get(BufferId(index as u32)).total());
     let needed = sizes.fold(map.reserved(position), i64::saturating_add);

@@ -43,8 +43,8 @@ impl Chip {
             ownership: Ownership::default(),
             carried: Carried::default(),
             footprint: None,
-            cores: (0..cores)
-                .map(|_| CoreMemory::new(launch.device, allocation))
+            cores: (0..cores as u32)
+                .map(|core| CoreMemory::new(launch.device, allocation, core))
                 .collect(),
         }
     }
@@ -155,13 +155,13 @@ const SECOND_UB: usize = Position::ALL.len();
 const _: () = assert!(SUB_BLOCKS == 2);
 
 impl CoreMemory {
-    fn new(device: Device, allocation: &Allocation) -> CoreMemory {
+    fn new(device: Device, allocation: &Allocation, core: u32) -> CoreMemory {
         // A memory without buffers has no bytes, so that no access allocates it.
         let memory = |position| match allocation.has_buffers(position) {
             true => LazyMemory::new(device.capacity(position) as usize),
             false => LazyMemory::new(0),
         };
-        let rows: Vec<i64> = allocation.slot_rows().collect();
+        let rows: Vec<i64> = allocation.slot_rows(core).collect();
         CoreMemory {
             memories: std::array::from_fn(|index| memory(position_of(index))),
             excused: vec![false; SUB_BLOCKS as usize * rows.len()],
@@ -173,8 +173,8 @@ impl CoreMemory {
         }
     }
 
-    /// Resets all memories for the next core.
-    pub fn reset(&mut self, allocation: &Allocation) {
+    /// Resets all memories for the next core, `core`.
+    pub fn reset(&mut self, allocation: &Allocation, core: u32) {
         for (index, memory) in self.memories.iter_mut().enumerate() {
             let used = allocation.used(position_of(index)) as usize;
             // Only bytes of buffers can have changed, unless something was written outside of them.
@@ -186,7 +186,7 @@ impl CoreMemory {
             memory.reset(used);
         }
         self.rows.clear();
-        self.rows.extend(allocation.slot_rows());
+        self.rows.extend(allocation.slot_rows(core));
         self.excused.fill(false);
         self.sums.clear();
         self.loads.clear();

@@ -99,7 +99,7 @@ impl Inspection<'_, '_> {
     fn whole(&mut self, buffer: BufferId, slot: i64) -> Option<Tile> {
         let shape = self.slot_shape(buffer)?;
         let declared = self.setup.program.buffer(buffer);
-        let place = self.setup.allocation.place(buffer);
+        let place = self.setup.allocation.on(self.lane).place(buffer);
         Some(Tile {
             buffer,
             position: place.position,

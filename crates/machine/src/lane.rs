@@ -505,7 +505,7 @@ impl<'p> Lane<'p> {
     }
 }
 
-fn continues(current: i64, stop: i64, step: i64) -> bool {
+pub(super) fn continues(current: i64, stop: i64, step: i64) -> bool {
     if step < 0 {
         current > stop
     } else {
@@ -564,7 +564,7 @@ impl<'p> Lane<'p> {
                 }
                 let unplaced = unresolved.unplaced();
                 return Err(
-                    match unplaced.and_then(|it| self.setup.allocation.unfit(it)) {
+                    match unplaced.and_then(|it| self.setup.allocation.on(self.id).unfit(it)) {
                         Some(unfit) => self.refuse_buffer(stmt, unfit),
                         None => self.refuse(stmt, reason, unresolved.fault()),
                     },

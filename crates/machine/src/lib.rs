@@ -69,6 +69,7 @@ mod cube;
 mod cube_scratch;
 mod delays;
 mod description;
+mod early;
 mod estimate;
 mod exact_cube;
 mod fixpipe;

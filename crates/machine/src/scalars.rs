@@ -218,6 +218,11 @@ impl<'p> Environment<'p> {
         }
     }
 
+    /// Returns the lane.
+    pub(super) fn lane(&self) -> LaneId {
+        self.lane
+    }
+
     /// Returns the values of all variables.
     pub(super) fn values(&self) -> Vec<Value> {
         self.variables.iter().map(|traced| traced.value).collect()

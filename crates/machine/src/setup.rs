@@ -4,9 +4,8 @@ use std::sync::Arc;
 
 use super::allocate::{Allocation, AllocationError};
 use super::bound::BoundLaunch;
-use super::lane_id::{LaneId, LaneKind};
 use super::loads::Rest;
-use super::scalars::{Environment, fixed_scalars};
+use super::scalars::fixed_scalars;
 use super::sides::Relevance;
 use a2lint_ir::{AtomicKind, BufferId, Program, StmtId, StmtKind};
 
@@ -151,15 +150,7 @@ impl<'p> Setup<'p> {
         options: Options,
     ) -> Result<Self, AllocationError> {
         let fixed = fixed_scalars(program);
-        let first = LaneId {
-            core: 0,
-            kind: LaneKind::Cube,
-        };
-        let allocation = Allocation::of(
-            program,
-            launch.device,
-            &mut Environment::new(program, launch, &fixed, first),
-        )?;
+        let allocation = Allocation::of(program, launch, &fixed)?;
         let relevance = Relevance::of(program);
         Ok(Setup {
             program,

@@ -22,7 +22,7 @@ use super::value::Value;
 use super::{cost, inputs, views};
 use a2lint_ir::sync::Route;
 use a2lint_ir::{AtomicKind, BufferId, GlobalId, GlobalView, Instr, Stmt, StmtId, StmtKind, View};
-use a2lint_isa::{Class, DType, Pipe, Position};
+use a2lint_isa::{Class, DST, DType, Pipe, Position};
 
 /// The shared state of a run, with one observer attached.
 pub struct ObservedState<'w> {
@@ -296,7 +296,11 @@ impl ObservedState<'_> {
             }
         }
         for (index, tile) in operation.by_address() {
-            let granule = lane.setup.launch.device.alignment(tile.position);
+            let device = lane.setup.launch.device;
+            let granule = match instr.row().is_product() && index == DST {
+                true => device.alignment_of_sums(),
+                false => device.alignment(tile.position),
+            };
             let off_by = tile.row_major_address().rem_euclid(granule);
             if off_by != 0 {
                 let kind = FindingKind::Misaligned { off_by, granule };
@@ -354,7 +358,7 @@ impl ObservedState<'_> {
 
     /// Fills every slot of a buffer with defined zeros.
     pub fn obscure_buffer(&mut self, lane: &Lane, buffer: BufferId) {
-        let place = lane.setup.allocation.place(buffer);
+        let place = lane.setup.allocation.on(lane.id).place(buffer);
         // The buffers of the other side belong to memories of its own lanes, which execute this statement,
         // too.
         let is_ours = (place.position == Position::Ub) == (lane.id.kind.index() > 0);

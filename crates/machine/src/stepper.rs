@@ -105,7 +105,8 @@ impl<'p> Stepper<'p> {
         let (program, launch) = (self.setup.program, self.setup.launch);
         // The first group finds fresh memories.
         if !self.lanes.is_empty() {
-            self.shared.chip.core(first).reset(&self.setup.allocation);
+            let allocation = &self.setup.allocation;
+            self.shared.chip.core(first).reset(allocation, first);
         }
         self.group = first..launch.cores.min(first + self.concurrent_cores);
         let cores = self.group.clone();

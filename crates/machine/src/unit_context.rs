@@ -380,8 +380,8 @@ impl UnitContext<'_, '_> {
             (tile.base - start, start)
         };
         let neighbour = {
-            let allocation = &self.setup.allocation;
-            allocation.buffer_at(self.setup.program, tile.buffer, first)
+            let layout = self.setup.allocation.on(self.site.lane);
+            layout.buffer_at(self.setup.program, tile.buffer, first)
         };
         let buffer = tile.buffer;
         self.overruns = true;

@@ -22,6 +22,8 @@ pub enum Value {
 pub enum Absence {
     /// The variable was read before anything was assigned.
     Unassigned(VariableId),
+    /// The size of a buffer mentions the variable, which gets its value only while the kernel runs.
+    Late(VariableId),
     /// The front end could not evaluate the scalar.
     Unknown,
     /// The scalar is read from memory on the other side only.
@@ -173,6 +175,10 @@ impl Absence {
         };
         match self {
             Absence::Unassigned(id) => format!("{} is used before it has a value", name(id)),
+            Absence::Late(id) => format!(
+                "{} is not known before the kernel reads memory or enters a loop",
+                name(id)
+            ),
             Absence::Unknown => "a value could not be evaluated".to_owned(),
             Absence::OtherSide(id) => {
                 format!("{} is read on the other side only", name(id))

@@ -20,10 +20,11 @@ pub fn tile(
     environment: &mut Environment,
     view: &LocalView,
 ) -> Result<Tile, Absence> {
-    if setup.allocation.unfit(view.buffer).is_some() {
+    let layout = setup.allocation.on(environment.lane());
+    if layout.unfit(view.buffer).is_some() {
         return Err(Absence::Unplaced(view.buffer));
     }
-    let place = setup.allocation.place(view.buffer);
+    let place = layout.place(view.buffer);
     let slot = environment.int(view.slot)?;
     let mut pair =
         |[a, b]: [ScalarId; 2]| Ok([small(environment.int(a)?)?, small(environment.int(b)?)?]);

@@ -19,7 +19,7 @@ pub(super) fn prove(subject: &Subject) -> Proof {
         Err(open) => return open,
     };
     let holds = |given: &[Given]| match oversized(program, given) {
-        Some(step) => Err((reason(program, &step), step.stmt)),
+        Some(step) => Err((reason(program, &step).into(), step.stmt)),
         None => Ok(()),
     };
     let (outcome, positive) = weakest_precondition(program, |positive| {
@@ -32,7 +32,7 @@ pub(super) fn prove(subject: &Subject) -> Proof {
         Ok(()) => at_least_one(&positive),
         Err((because, at)) => match limited(&sizes, &sizes, &lengths(program), holds) {
             Some(under) => under,
-            None => return Proof::open_at(because, subject.span(at)),
+            None => return Proof::open_at(because.text(), subject.span(at)),
         },
     };
     let under = under.iter().map(|given| Precondition::of(program, given));

@@ -16,7 +16,7 @@
 //! - `order`: the open pairs of `analysis::Order`, under every reading of `auto_sync`; `stores`: scalar stores before a
 //!   barrier.
 //! - `progress`: one lane of each side executed in turn is a schedule. If every wait finds its token in it, and control
-//!   does not depend on a lane or on data, no schedule stops.
+//!   does not depend on a lane or on data, no schedule stops. `bridges`: that schedule where the sides are written apart.
 //! - `scalars`: no division by zero, no integer leaves its type; polynomials in parameters bound how large numbers get.
 //! - `initialised`: follows the lanes of a core together. Each cell of memory has a label, the condition under
 //!   which it is defined (`labels`); it relies on order and progress.
@@ -58,6 +58,7 @@
 
 mod assumption;
 mod bounds;
+mod bridges;
 mod broken;
 mod capacity;
 mod coverage;
@@ -242,13 +243,20 @@ impl Proofs {
         self.1.contains(condition)
     }
 
-    /// Adds to the proofs that take integers to stay inside of their types what `scalars` needs for that.
+    /// Adds to the proofs that take integers to stay inside of their types what `scalars` needs for that. Limits that
+    /// only its proof has are not repeated in the others: these assume the property instead.
     fn rely_on_types(&mut self, program: &Program) {
         if !relies_on_types(program) {
             return;
         }
         let (conditions, assumptions) = match self.get(Property::Scalars) {
-            Proof::Holds { under, assuming } => (under.clone(), assuming.clone()),
+            Proof::Holds { under, assuming } => {
+                let (shown, needed): (Vec<_>, Vec<_>) =
+                    under.iter().cloned().partition(Precondition::is_shown);
+                let mut assuming = assuming.clone();
+                assuming.extend((!shown.is_empty()).then(|| Assumption::other(KEEPS_TYPES)));
+                (needed, assuming)
+            }
             Proof::Open { .. } => (Vec::new(), vec![Assumption::other(KEEPS_TYPES)]),
         };
         for property in Property::ALL {

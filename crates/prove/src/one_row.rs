@@ -87,7 +87,7 @@ pub(super) struct Judge {
 
 impl Judge {
     pub fn new(subject: &Subject, given: &[Given]) -> Judge {
-        let ask = |instr: &Instr| numbers(instr);
+        let ask = |instr: &Instr| numbers(subject.program, instr);
         Judge {
             regions: Regions::of(subject.program, subject.analysis, given, &ask),
         }
@@ -212,8 +212,8 @@ impl Judge {
 }
 
 /// Returns the scalars of an instruction that its legality depends on.
-fn numbers(instr: &Instr) -> Vec<ScalarId> {
-    let all = deciding(instr).into_iter();
+fn numbers(program: &Program, instr: &Instr) -> Vec<ScalarId> {
+    let all = deciding(program, instr).into_iter();
     let all = all.filter(|(_, wanted)| *wanted != Wanted::None);
     all.map(|it| it.0).collect()
 }
@@ -246,21 +246,7 @@ pub(super) fn initialised(subject: &Subject, proofs: &Proofs) -> Proof {
     let limits = capacity::limits(program);
     let room = Room::of(program);
     let stored = program.stored();
-    let mut with_contents: Vec<GlobalId> = Vec::new();
-    for (at, global) in (0..).map(GlobalId).zip(&program.globals) {
-        let launches = &subject.launches;
-        let is_filled = |bound: &&a2lint_machine::BoundLaunch| {
-            !matches!(bound.globals[at.index()].contents, Contents::Undefined)
-        };
-        let is_both = global.kind == GlobalKind::Param && stored.contains(&at);
-        if is_both
-            && !program.workspaces.contains(&at)
-            && !launches.is_empty()
-            && launches.iter().all(is_filled)
-        {
-            with_contents.push(at);
-        }
-    }
+    let with_contents = with_contents(subject);
     let is_given = |id: GlobalId| {
         let is_parameter = program.global(id).kind == GlobalKind::Param;
         let is_undefined = program.workspaces.contains(&id);
@@ -286,11 +272,48 @@ pub(super) fn initialised(subject: &Subject, proofs: &Proofs) -> Proof {
         }
     };
     under.extend(more.iter().map(|given| Precondition::of(program, given)));
-    assuming.extend(with_contents.iter().map(|&id| {
-        let name = &program.global(id).name;
-        Assumption::other(format!("`{name}` has contents when the kernel starts"))
-    }));
+    assuming.extend(with_contents.iter().map(|&id| has_contents(program, id)));
     Proof::Holds { under, assuming }
+}
+
+/// Returns the tensors that the kernel loads and stores, and to which all known launches give contents.
+pub(super) fn with_contents(subject: &Subject) -> Vec<GlobalId> {
+    let (program, launches) = (subject.program, &subject.launches);
+    let stored = program.stored();
+    let is_loaded = |id: GlobalId| {
+        program.instructions().iter().any(|(_, instr)| {
+            let mut operands = instr.operands();
+            operands.any(|(_, operand, view)| {
+                let is_it = view.global().is_some_and(|view| view.global == id);
+                is_it && operand.access.reads()
+            })
+        })
+    };
+    let is_filled = |id: GlobalId| {
+        let contents = launches
+            .iter()
+            .map(|bound| &bound.globals[id.index()].contents);
+        !launches.is_empty()
+            && contents
+                .into_iter()
+                .all(|it| !matches!(it, Contents::Undefined))
+    };
+    let all = (0..).map(GlobalId).zip(&program.globals);
+    let both = all.filter(|(id, global)| {
+        let is_workspace = program.workspaces.contains(id);
+        global.kind == GlobalKind::Param
+            && stored.contains(id)
+            && !is_workspace
+            && is_filled(*id)
+            && is_loaded(*id)
+    });
+    both.map(|(id, _)| id).collect()
+}
+
+/// Returns the assumption that a launch gives contents to a tensor that the kernel loads and stores.
+pub(super) fn has_contents(program: &Program, id: GlobalId) -> Assumption {
+    let name = &program.global(id).name;
+    Assumption::other(format!("`{name}` has contents when the kernel starts"))
 }
 
 /// Returns conditions under which a proof succeeds: parameters that are rounded down to blocks are multiples of these,

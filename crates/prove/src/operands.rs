@@ -26,7 +26,31 @@ const MOST_IN_ALL: usize = 20_000;
 const LARGEST: i64 = 1 << 16;
 
 /// The reason why the property is open, and the statement.
-pub(super) type Open = (String, StmtId);
+pub(super) type Open = (Obstacle, StmtId);
+
+/// The reason why an instruction is not shown to be legal, as a clause.
+#[derive(Clone, Debug)]
+pub(super) enum Obstacle {
+    /// It may be illegal.
+    Kernel(String),
+    /// There are more sizes than are tried, which says nothing about the kernel.
+    Effort(String),
+}
+
+impl Obstacle {
+    /// Returns the reason as a clause.
+    pub fn text(self) -> String {
+        match self {
+            Obstacle::Kernel(because) | Obstacle::Effort(because) => because,
+        }
+    }
+}
+
+impl From<String> for Obstacle {
+    fn from(because: String) -> Self {
+        Obstacle::Kernel(because)
+    }
+}
 
 /// Proves the property.
 pub(super) fn prove(subject: &Subject) -> Proof {
@@ -52,7 +76,7 @@ pub(super) fn prove(subject: &Subject) -> Proof {
                 // With positive sizes, the remaining reason is more specific.
                 let last = holds(&at_least_one(&subject.sizes())).err();
                 let (because, at) = last.unwrap_or(first);
-                return Proof::open_at(because, subject.span(at));
+                return Proof::open_at(because.text(), subject.span(at));
             }
         },
     };
@@ -120,7 +144,7 @@ fn attempt_one_row(
     let unbounded = || (unbounded(subject.program, given), None);
     let concrete = one_row::concrete(subject.program, given, room).ok_or_else(unbounded)?;
     let regions = one_row::Judge::new(subject, given);
-    let known = assignments(&concrete, given, MOST, &deciding);
+    let known = assignments(&concrete, given, MOST, &|instr| deciding(&concrete, instr));
     let outcome = try_out(&concrete, types, |program, trial| {
         let mut left = MOST_IN_ALL;
         let mut all = program.instructions().into_iter();
@@ -132,6 +156,7 @@ fn attempt_one_row(
                 (false, _) => {
                     let rows = known.of.get(&stmt.id);
                     judge(trial, program, (stmt, instr), rows, mask, &mut left)
+                        .map_err(Obstacle::text)
                 }
             };
             outcome.map_err(|because| (because, Some(stmt.id)))
@@ -194,7 +219,7 @@ pub(super) fn lengths(program: &Program) -> Vec<i64> {
 }
 
 /// Returns preconditions that limit one parameter by the largest possible value; `None` if no single limit is
-/// sufficient.
+/// sufficient, or if the limit is that of the search and not of the kernel.
 pub(super) fn limited(
     sizes: &[VariableId],
     needless: &[VariableId],
@@ -211,6 +236,11 @@ pub(super) fn limited(
         let max = largest(LARGEST, marks, |max| holds(&given(id, max)).is_ok())?;
         Some((id, max))
     })?;
+    let is_illegal_beyond = || {
+        let beyond = holds(&given(limited, max + 1));
+        matches!(beyond, Err((Obstacle::Kernel(_), _)))
+    };
+    (max < LARGEST && is_illegal_beyond()).then_some(())?;
     let mut under = given(limited, max);
     // A parameter that need not be positive is released only after the limit is known: that takes one attempt
     // each.
@@ -236,7 +266,7 @@ fn assumed(program: &Program) -> Vec<Assumption> {
 
 /// Returns the element types of global tensors: as declared, as in all launches, or as the tiles have. `Err` gives the
 /// reason why the tiles of a tensor have no common type, and the statement.
-pub(super) fn types(subject: &Subject) -> Result<Vec<DType>, Open> {
+pub(super) fn types(subject: &Subject) -> Result<Vec<DType>, (String, StmtId)> {
     let program = subject.program;
     let globals = program.globals.iter().enumerate();
     let mut types: Vec<Option<DType>> = globals
@@ -277,7 +307,7 @@ fn launched(subject: &Subject, global: usize) -> Option<DType> {
 
 fn attempt(subject: &Subject, types: &[DType], given: &[Given]) -> Result<(), Open> {
     let program = subject.program;
-    let known = assignments(program, given, MOST, &deciding);
+    let known = assignments(program, given, MOST, &|instr| deciding(program, instr));
     let outcome = try_out(program, types, |program, trial| {
         let mut left = MOST_IN_ALL;
         program
@@ -293,7 +323,7 @@ fn attempt(subject: &Subject, types: &[DType], given: &[Given]) -> Result<(), Op
     let first = program.instructions().first().map(|(stmt, _)| stmt.id);
     match (outcome, first) {
         (Ok(outcome), _) => outcome,
-        (Err(reason), Some(at)) => Err((reason, at)),
+        (Err(reason), Some(at)) => Err((reason.into(), at)),
         // Without instructions, nothing can be illegal.
         (Err(_), None) => Ok(()),
     }
@@ -301,10 +331,10 @@ fn attempt(subject: &Subject, types: &[DType], given: &[Given]) -> Result<(), Op
 
 /// Returns the scalars that determine which on-chip memory an instruction accesses, and which of their values
 /// matter.
-pub(super) fn deciding(instr: &Instr) -> Vec<(ScalarId, Wanted)> {
+pub(super) fn deciding(program: &Program, instr: &Instr) -> Vec<(ScalarId, Wanted)> {
     let mut scalars: Vec<(ScalarId, Wanted)> = Vec::new();
     let mut ask = |id: ScalarId, wanted: Wanted| match scalars.iter_mut().find(|it| it.0 == id) {
-        Some((_, known)) if wanted == Wanted::All => *known = Wanted::All,
+        Some((_, known)) if *known != wanted => *known = Wanted::All,
         Some(_) => {}
         None => scalars.push((id, wanted)),
     };
@@ -315,16 +345,16 @@ pub(super) fn deciding(instr: &Instr) -> Vec<(ScalarId, Wanted)> {
                     let all = view.shape.iter().chain(&view.offset);
                     all.for_each(|&id| ask(id, Wanted::All));
                     ask(view.span[0], rows(instr));
-                    ask(view.span[1], columns(instr));
+                    ask(view.span[1], columns(program, instr));
                 }
                 View::Global(_) if counts(instr) => {}
                 View::Global(view) => {
                     let spans = view.axes.iter().map(|axis| axis.span);
-                    spans.for_each(|span| ask(span, columns(instr)));
+                    spans.for_each(|span| ask(span, columns(program, instr)));
                 }
             },
             ArgValue::Scalar(id) if !is_value(param.kind) && !is_inferred_pitch(instr, at) => {
-                ask(*id, wanted(instr, param));
+                ask(*id, wanted(program, instr, param));
             }
             _ => {}
         }
@@ -354,20 +384,44 @@ fn rows(instr: &Instr) -> Wanted {
 }
 
 /// Returns which numbers of columns matter. Matrices consist of fractals, so the extremes are enough for the
-/// cube. In UB, the distance of rows depends on their columns.
-fn columns(instr: &Instr) -> Wanted {
+/// cube. In UB, the distance of rows depends on their columns, unless there is only one row: a longer row and a
+/// larger count access more at the same places.
+fn columns(program: &Program, instr: &Instr) -> Wanted {
     match instr.row().unit.side() {
         Side::Cube => rows(instr),
+        _ if moves_one_row(program, instr) || is_counted(instr) => Wanted::Ends,
         _ => Wanted::All,
     }
 }
 
-fn wanted(instr: &Instr, param: &Param) -> Wanted {
+/// Returns whether a count of elements, which follow each other, decides what an instruction accesses.
+fn is_counted(instr: &Instr) -> bool {
+    instr.scalar(ParamKind::Count).is_some()
+}
+
+/// Returns whether an instruction moves one row between global memory and UB in every launch.
+pub(super) fn moves_one_row(program: &Program, instr: &Instr) -> bool {
+    let is_padded = instr.scalar_named("burst_len_element").is_some();
+    let count = instr.scalar_named("n_burst");
+    is_padded && count.is_some_and(|id| program.size(id) == Some(1))
+}
+
+fn wanted(program: &Program, instr: &Instr, param: &Param) -> Wanted {
     match param.name {
         "n_burst" => rows(instr),
+        "burst_len_element" => columns(program, instr),
+        // A single row has no use for the gap after it; only the field that holds it has a limit.
+        "src_stride" | "dst_stride" if moves_one_row(program, instr) => Wanted::EndsAlone,
+        "src_stride_element" | "dst_stride_element" if moves_one_row(program, instr) => {
+            Wanted::EndsAlone
+        }
+        // The repeats of a counted instruction follow from the count.
+        _ if matches!(param.kind, ParamKind::Count | ParamKind::Repeat) && is_counted(instr) => {
+            Wanted::Ends
+        }
         // It has no effect on on-chip memory; the field that holds it has a limit.
         "src_stride_element" | "dst_stride_element" => Wanted::Ends,
-        "M" | "N" | "K" | "m" | "n" | "k" | "m_dst" | "n_dst" => columns(instr),
+        "M" | "N" | "K" | "m" | "n" | "k" | "m_dst" | "n_dst" => columns(program, instr),
         _ => Wanted::All,
     }
 }
@@ -412,27 +466,28 @@ fn judge<'t>(
     rows: Option<&Result<Assignments, Unassigned>>,
     mask: MaskState,
     left: &mut usize,
-) -> Result<(), String> {
+) -> Result<(), Obstacle> {
     if instr.operands().next().is_none() {
         return Ok(());
     }
     if let Some(because) = out_of_reach(instr) {
-        return Err(because.to_owned());
+        return Err(because.to_owned().into());
     }
     let name = program.call_name(instr);
     let rows = match rows {
         Some(Ok(rows)) => rows,
         Some(Err(Unassigned::Unbounded(id))) => {
             let text = ScalarNames::new(program).text(*id);
-            return Err(format!("nothing bounds `{text}`, on which {name} depends"));
+            return Err(format!("nothing bounds `{text}`, on which {name} depends").into());
         }
         Some(Err(Unassigned::TooMany)) | None => {
-            return Err(format!("there are too many sizes of {name} to try"));
+            let because = format!("there are too many sizes of {name} to try");
+            return Err(Obstacle::Effort(because));
         }
     };
     *left = left
         .checked_sub(rows.rows.len())
-        .ok_or("there are too many sizes to try")?;
+        .ok_or_else(|| Obstacle::Effort("there are too many sizes to try".to_owned()))?;
     let mask = words(mask);
     for row in &rows.rows {
         let known: FxHashMap<ScalarId, i64> = rows
@@ -444,7 +499,7 @@ fn judge<'t>(
         legal_lengths(program, instr, &known)?;
         let given = known.iter().map(|(&id, &value)| (id, Value::Int(value)));
         if let Some(complaint) = trial.complaint((stmt, instr), others(instr).chain(given), mask) {
-            return Err(because(program, instr, complaint));
+            return Err(because(program, instr, complaint).into());
         }
     }
     Ok(())

@@ -46,6 +46,9 @@ fn text(program: &Program, open: &UnorderedPair) -> String {
             format!("{first} and {second} may meet on the two vec lanes of a core")
         }
         MissingCondition::NoMutex => format!("no mutex is known to order {first} and {second}"),
+        MissingCondition::NoFlags => {
+            format!("no flags between lanes are known to order {first} and {second}")
+        }
         MissingCondition::NotHeld(id) => {
             format!("{second} may run while `{}` is not held", mutex(id))
         }

@@ -12,7 +12,7 @@ use a2lint_analysis::{
     sizes, weakest_precondition,
 };
 use a2lint_ir::sync::side_of;
-use a2lint_ir::{GlobalId, GlobalKind, Instr, Program, StmtId, VariableId, View};
+use a2lint_ir::{GlobalId, GlobalKind, Instr, Program, Scalar, StmtId, StmtKind, VariableId, View};
 use a2lint_isa::{Pipe, Side};
 
 /// A store to an output.
@@ -29,6 +29,10 @@ pub(super) fn prove(subject: &Subject) -> Proof {
     let stores = stores(subject);
     let answers = Answers::new(subject.program);
     // First without divisors of sizes, which exclude launches (`in_whole_tiles`).
+    let whole_tiles = || {
+        let attempt = |given: &[Given]| attempt(subject, &stores, given, |_, answer| answer()).ok();
+        in_whole_tiles(subject, &stores, attempt)
+    };
     let (outcome, under) = weakest_precondition(subject.program, |positive| {
         let outcome = attempt(
             subject,
@@ -44,17 +48,14 @@ pub(super) fn prove(subject: &Subject) -> Proof {
             in_lines(subject.program, proved(subject, &stores, held, proof))
         }
         // A tail that nothing stores may be the only hole.
-        Err(gap @ Gap::Hole(_)) => {
-            let attempt =
-                |given: &[Given]| attempt(subject, &stores, given, |_, answer| answer()).ok();
-            match in_whole_tiles(subject, &stores, attempt) {
-                Some(proof) => in_lines(subject.program, proof),
-                None => gap.proof(subject),
-            }
-        }
-        Err(gap @ Gap::Meeting(..)) => {
-            on_one_lane(subject, &stores).unwrap_or_else(|| gap.proof(subject))
-        }
+        Err(gap @ Gap::Hole(_)) => match whole_tiles() {
+            Some(proof) => in_lines(subject.program, proof),
+            None => gap.proof(subject),
+        },
+        // The last tile of a part may reach into the next part, which belongs to another lane.
+        Err(gap @ Gap::Meeting(..)) => on_one_lane(subject, &stores)
+            .or_else(|| Some(in_lines(subject.program, whole_tiles()?)))
+            .unwrap_or_else(|| gap.proof(subject)),
     }
 }
 
@@ -107,11 +108,15 @@ fn in_whole_tiles(
 ) -> Option<Proof> {
     let program = subject.program;
     let mut given = at_least_one(&sizes(program));
-    let cut = places(subject, stores, &given).cut();
+    let mut cut = places(subject, stores, &given).cut();
+    cut.extend(walked(program));
     let mut divided: Vec<usize> = Vec::new();
     for (at, given) in given.iter_mut().enumerate() {
-        if let Some((_, tile)) = cut.iter().find(|(id, _)| *id == given.parameter) {
-            given.class = Congruence::new(*tile, 0);
+        let tiles = cut.iter().filter(|(id, _)| *id == given.parameter);
+        let classes = tiles.map(|(_, tile)| Congruence::new(*tile, 0));
+        let class = classes.reduce(|all, class| all.meet(class).unwrap_or(all));
+        if let Some(class) = class {
+            given.class = class;
             divided.push(at);
         }
     }
@@ -130,6 +135,20 @@ fn in_whole_tiles(
         assuming: Vec::new(),
     };
     Some(proved(subject, stores, held, proof))
+}
+
+/// Returns parameters that loops walk up to in steps, each with its step.
+fn walked(program: &Program) -> Vec<(VariableId, i64)> {
+    let mut found = Vec::new();
+    program.walk(&mut |stmt| {
+        if let StmtKind::Loop { stop, step, .. } = &stmt.kind
+            && let Scalar::Variable(parameter) = program.scalars.get(*stop)
+            && let Some(tile @ 2..) = program.scalars.as_int(*step)
+        {
+            found.push((parameter, tile));
+        }
+    });
+    found
 }
 
 /// Returns sums that launches may keep from being negative, such that each share of an output has a lane: numbers that

@@ -22,6 +22,9 @@ pub use named_sum::NamedSum;
 pub enum Precondition {
     /// On an integer parameter: `1 <= K <= 256, K % 8 == 0`.
     Size(Size),
+    /// An upper limit on an integer parameter beyond which the proof shows nothing, although nothing suggests that the
+    /// kernel needs it.
+    Shown(Size),
     /// On the shape of a tensor: `x is at least [M, 64]`, `y is at most [M, 64]`.
     Extents(Extents),
     /// On several parameters: `128 * B * S + S <= 2147483647`.
@@ -170,6 +173,11 @@ impl Precondition {
             }
         }
         implied::drop_implied(&mut together);
+        let needed = together.clone();
+        together.retain(|one| match one {
+            Precondition::Shown(_) => !needed.iter().any(|it| it != one && it.implies(one)),
+            _ => true,
+        });
         together
     }
 
@@ -177,6 +185,9 @@ impl Precondition {
     fn meet(&self, other: &Precondition) -> Option<Precondition> {
         match (self, other) {
             (Precondition::Size(own), Precondition::Size(other)) => Some(own.meet(other)?.into()),
+            (Precondition::Shown(own), Precondition::Shown(other)) => {
+                own.meet(other).map(Precondition::Shown)
+            }
             (Precondition::Extents(own), Precondition::Extents(other)) => {
                 own.meet(other).map(Precondition::Extents)
             }
@@ -190,6 +201,30 @@ impl Precondition {
             Precondition::Size(size) => Some(size),
             _ => None,
         }
+    }
+
+    /// Returns whether it is a limit of the proof, which the kernel is not known to need.
+    pub(super) fn is_shown(&self) -> bool {
+        matches!(self, Precondition::Shown(_))
+    }
+
+    /// Splits an upper limit that no computation of the kernel names from the rest of a condition.
+    pub(super) fn shown(size: Size) -> Vec<Precondition> {
+        let is_wide = size.most.is_none_or(|most| most >= LARGE);
+        if is_wide {
+            return vec![size.into()];
+        }
+        let limit = Size {
+            least: i64::MIN,
+            multiple: 1,
+            ..size.clone()
+        };
+        let rest = Size { most: None, ..size };
+        let is_any = rest.least == i64::MIN && rest.multiple == 1;
+        let rest = (!is_any).then_some(Precondition::Size(rest));
+        rest.into_iter()
+            .chain([Precondition::Shown(limit)])
+            .collect()
     }
 
     /// Returns the names of the parameters in a condition on several.
@@ -222,7 +257,10 @@ impl Precondition {
     /// tensor is no shorter.
     pub fn implies(&self, other: &Precondition) -> bool {
         match (self, other) {
-            (Precondition::Size(own), Precondition::Size(other)) => own.implies(other),
+            (
+                Precondition::Size(own) | Precondition::Shown(own),
+                Precondition::Size(other) | Precondition::Shown(other),
+            ) => own.implies(other),
             (Precondition::Extents(own), Precondition::Extents(other)) => own.implies(other),
             (Precondition::Reach(own), Precondition::Reach(other)) => {
                 own.growth == other.growth && own.most <= other.most
@@ -238,7 +276,7 @@ impl Precondition {
     /// Returns whether a launch satisfies the precondition.
     pub fn holds_in(&self, launch: &BoundLaunch) -> bool {
         match self {
-            Precondition::Size(size) => {
+            Precondition::Size(size) | Precondition::Shown(size) => {
                 value(launch, size.parameter).is_some_and(|value| size.holds_of(value))
             }
             Precondition::Extents(extents) => extents.holds_in(launch),
@@ -269,7 +307,7 @@ impl Precondition {
     /// divisor, a small limit, a tensor rounded up to tiles or the value of a flag must be mentioned.
     pub fn is_usual(&self) -> bool {
         match self {
-            Precondition::Size(size) => size.is_usual(),
+            Precondition::Size(size) | Precondition::Shown(size) => size.is_usual(),
             Precondition::Extents(extents) => extents.least.iter().flatten().all(Least::is_usual),
             Precondition::Reach(reached) => reached.is_usual(),
             Precondition::Demand(_) | Precondition::Float(_) | Precondition::OneLane(_) => false,
@@ -280,7 +318,7 @@ impl Precondition {
     /// hold here: `sqrt-int-var` reports them.
     pub fn holds_of(&self, argument: impl Fn(&str) -> Option<i64>) -> Option<bool> {
         match self {
-            Precondition::Size(size) => {
+            Precondition::Size(size) | Precondition::Shown(size) => {
                 Some(argument(&size.name).is_none_or(|value| size.holds_of(value)))
             }
             Precondition::Extents(_) | Precondition::OneLane(_) => None,
@@ -385,7 +423,13 @@ impl Size {
 
     fn is_usual(&self) -> bool {
         let is_wide = self.most.is_none_or(|most| most >= LARGE);
-        self.least <= 1 && is_wide && self.multiple == 1 && !self.is_switch
+        // Any value of a switch but those that its type excludes.
+        let is_low = if self.is_switch {
+            self.least == i64::MIN
+        } else {
+            self.least <= 1
+        };
+        is_low && is_wide && self.multiple == 1
     }
 
     /// Returns whether it excludes only empty sizes and those that do not fit an int32 index.
@@ -638,6 +682,7 @@ impl fmt::Display for Precondition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Precondition::Size(size) => size.fmt(f),
+            Precondition::Shown(size) => write!(f, "{size} (not shown beyond)"),
             Precondition::Extents(extents) => extents.fmt(f),
             Precondition::Reach(reached) => reached.fmt(f),
             Precondition::Demand(sum) => sum.fmt_order(f),

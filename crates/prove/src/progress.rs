@@ -5,26 +5,29 @@
 //! the vec lane nor on data, no schedule can stop. The proof counts tokens along every path and checks that every
 //! wait finds one.
 //!
+//! Flags that the sides of a core set for each other by hand are walked side by side (`bridges`).
+//!
 //! Where all vec lanes meet (`SyncAll`), the n-th wait of a lane needs the n-th set of every lane of the launch. If
 //! control depends on none of them, all lanes have the same sets and waits in the same order, and each reaches its n-th
 //! set before its n-th wait: so all of them reach it.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::bridges;
 use super::{Assumption, Proof, Subject};
 use a2lint_analysis::{
-    ControlFacts, Followed, Follower, IdFaultKind, PathState, follow_with, id_faults,
-    weakest_precondition,
+    ControlFacts, Followed, Follower, IdFaultKind, PathState, UnitFlags, follow_with, id_faults,
+    is_core_index, weakest_precondition,
 };
-use a2lint_ir::sync::{Act, Token, call, calls};
+use a2lint_ir::sync::{Act, Call, Token, call, calls};
 use a2lint_ir::{
     EventId, Program, Scalar, ScalarId, SpecialScalar, Stmt, StmtId, StmtKind, VariableId,
 };
-use a2lint_isa::{Class, Route};
+use a2lint_isa::{Class, Route, Side};
 
 /// Largest value of the counter of a flag between lanes.
 // The hardware counts in four bits.
-const FLAG_LIMIT: i64 = 15;
+pub(super) const FLAG_LIMIT: i64 = 15;
 /// Tokens that several lanes hand to each other, so that each has to reach the calls equally often.
 struct Shared {
     /// Returns whether a token is one of them.
@@ -45,15 +48,21 @@ const HANDOVERS: Shared = Shared {
     ],
     called: "a mutex",
 };
-/// Flags at which the vec lanes of all cores meet.
+/// Flags between the lanes of a core.
+const BRIDGES: Shared = Shared {
+    holds: |token| matches!(token, Token::Flag(route, _) if !route.joins_cores()),
+    called: "a flag between the lanes of a core",
+    ..HANDOVERS
+};
+/// Flags at which the lanes of one side of all cores meet.
 const MEETINGS: Shared = Shared {
-    holds: |token| matches!(token, Token::Flag(Route::AllVecs, _)),
+    holds: |token| matches!(token, Token::Flag(route, _) if route.joins_cores()),
     queries: &[
         SpecialScalar::SubBlockIdx,
         SpecialScalar::VecIdx,
         SpecialScalar::CubeIdx,
     ],
-    called: "a meeting of all vec lanes",
+    called: "a meeting of all cores",
 };
 
 /// The assumption of proofs in which an unsigned counter may overflow.
@@ -63,27 +72,33 @@ const COUNTERS_STAY: &str = "counters of loops stay inside of their types";
 const ALL_AT_ONCE: &str = "a launch has no more blocks than the device has cores";
 
 /// The reason why the property is not proved, and the place.
-type Doubt = (String, Option<StmtId>);
+pub(super) type Doubt = (String, Option<StmtId>);
 
 /// Proves the property.
 pub(super) fn prove(subject: &Subject) -> Proof {
     let program = subject.program;
     let uneven = || {
-        [&HANDOVERS, &MEETINGS]
+        [&HANDOVERS, &BRIDGES, &MEETINGS]
             .into_iter()
             .find_map(|it| uneven(program, it))
     };
-    let doubt = unknown(program).or_else(uneven).or_else(|| pooled(program));
+    let bridged = has(program, &BRIDGES);
+    let unbalanced_bridges = || bridges::prove(program).err().filter(|_| bridged);
+    let doubt = unknown(program)
+        .or_else(uneven)
+        .or_else(|| pooled(program))
+        .or_else(unbalanced_bridges);
     if let Some((because, at)) = doubt {
         return Proof::open_at(because, at.and_then(|at| subject.span(at)));
     }
     let (doubt, under) = weakest_precondition(program, |positive| {
         let control = ControlFacts::of(program, positive);
-        let doubt = match endless(program, &control) {
+        let doubt = endless(program, &control).or_else(|| unit_flags(program, &control));
+        let doubt = match doubt {
             Some(doubt) => Err(doubt),
             None => {
                 let may_wrap = may_wrap(program, &control);
-                unbalanced(subject, control).map(|left_set| (left_set, may_wrap))
+                unbalanced(subject, control, bridged).map(|left_set| (left_set, may_wrap))
             }
         };
         (doubt.is_ok(), doubt)
@@ -143,6 +158,15 @@ fn endless(program: &Program, control: &ControlFacts) -> Option<Doubt> {
     found
 }
 
+/// Returns a product or copy that may wait for its unit flag for ever.
+fn unit_flags(program: &Program, control: &ControlFacts) -> Option<Doubt> {
+    let flags = UnitFlags::of(program, control);
+    let fault = flags.faults.first().map(|&(at, _)| at);
+    let at = fault.or(flags.unclear)?;
+    let because = "not shown: that this finds its unit flag as it needs it";
+    Some((because.to_owned(), Some(at)))
+}
+
 /// Returns whether the counter of some loop may step past the end of its type.
 fn may_wrap(program: &Program, control: &ControlFacts) -> bool {
     let mut found = false;
@@ -156,14 +180,13 @@ fn unknown(program: &Program) -> Option<Doubt> {
         let class = instr.row().class;
         let found = call(program, stmt).map(|call| call.token);
         let because = match (class, found) {
-            (Class::CrossFlag, Some(token)) if (MEETINGS.holds)(token) => {
-                match program.starts_in_parts {
-                    // A core of such a kernel may wait for one that starts after it.
-                    true => "cores that may run one after the other wait for each other",
-                    false => continue,
-                }
+            (Class::CrossFlag, Some(token)) => match flag(program, token) {
+                Some(because) => because,
+                None => continue,
+            },
+            (Class::CrossFlag, None) => {
+                "the id of this flag between lanes is not constant, so that its sets and waits are not paired"
             }
-            (Class::CrossFlag, _) => "sets and waits of flags between lanes are not counted",
             (Class::Event | Class::Mutex, None) => {
                 "the id of this flag is not constant, so that its sets and waits are not paired"
             }
@@ -186,6 +209,31 @@ fn unknown(program: &Program) -> Option<Doubt> {
         return Some((because.to_owned(), Some(stmt.id)));
     }
     None
+}
+
+/// Returns why sets and waits of a flag between lanes are not counted.
+fn flag(program: &Program, token: Token) -> Option<&'static str> {
+    let Token::Flag(route, id) = token else {
+        return None;
+    };
+    let mut all = calls(program).into_iter().map(|call| call.token);
+    // A lane has one counter for each id, whatever route its sets take.
+    let is_shared = all.any(|other| {
+        let same = |of: Route| of != route && of.takers() == route.takers();
+        matches!(other, Token::Flag(of, other) if other == id && same(of))
+    });
+    match (route.joins_cores(), is_shared) {
+        (_, true) => Some("this flag between lanes is set with several modes"),
+        // A core of such a kernel may wait for one that starts after it.
+        (true, _) if program.starts_in_parts => {
+            Some("cores that may run one after the other wait for each other")
+        }
+        // The schedules of mutexes and of flags are not known to be one.
+        (false, _) if !program.mutexes.is_empty() => {
+            Some("sets and waits of flags between lanes beside mutexes are not counted")
+        }
+        _ => None,
+    }
 }
 
 /// Returns whether a program has calls with such tokens.
@@ -252,6 +300,10 @@ impl<'p> Private<'p> {
     }
 
     fn has(&self, id: ScalarId) -> bool {
+        // The vec lanes of a core compute its index alike.
+        if is_core_index(self.program, id, Side::Vec) {
+            return self.queries.contains(&SpecialScalar::CubeIdx);
+        }
         match self.program.scalars.get(id) {
             Scalar::Special(special) => self.queries.contains(&special),
             Scalar::Variable(variable) => self.variables.contains(&variable),
@@ -355,12 +407,18 @@ impl<'p> Follower<'p, Tokens> for Count<'p> {
 /// Returns the events that are set at the end and were not at the start.
 ///
 /// # Errors
-/// A wait without a token, or a token of another kind that is left over.
-fn unbalanced(subject: &Subject, control: ControlFacts) -> Result<Vec<EventId>, Doubt> {
+/// A wait without a token, or a token of another kind that is left over. Flags between lanes that are `bridged` are
+/// counted elsewhere.
+fn unbalanced(
+    subject: &Subject,
+    control: ControlFacts,
+    bridged: bool,
+) -> Result<Vec<EventId>, Doubt> {
     let program = subject.program;
     let mut numbers = FxHashMap::default();
     let mut start = Vec::new();
-    for call in calls(program) {
+    let is_counted = |call: &Call| !(bridged && matches!(call.token, Token::Flag(..)));
+    for call in calls(program).into_iter().filter(is_counted) {
         let (posted, most) = posted(program, call.token);
         numbers.entry(call.token).or_insert_with(|| {
             start.push(Some(posted));
@@ -413,7 +471,7 @@ fn posted(program: &Program, token: Token) -> (i64, i64) {
             (depth, depth)
         }
         Token::Data(id) => (0, program.mutex(id).depth.unwrap_or_default()),
-        // Each lane has its own counter; `unknown` has refused kernels with other flags than those of meetings.
+        // Each lane has its own counter.
         Token::Flag(..) => (0, FLAG_LIMIT),
     }
 }

@@ -150,7 +150,10 @@ fn by_growth(subject: &Subject, extents: i64) -> Option<Proof> {
         .filter(|reach| reach.growth.as_limit(reach.most).is_none())
         .map(|reach| Precondition::Reach(Reached::new(program, reach)));
     Some(Proof::Holds {
-        under: asked(program, &given).chain(several).collect(),
+        under: asked(program, &given)
+            .map(Precondition::from)
+            .chain(several)
+            .collect(),
         assuming: vec![extents_up_to(extents)],
     })
 }
@@ -166,14 +169,16 @@ fn by_limits(subject: &Subject) -> Option<Proof> {
         };
         scalar_fault(program, Some(&limits)).is_none()
     });
+    // Intervals know no relation between sizes, so these limits say nothing about the kernel.
+    let under = asked(program, &sizes).flat_map(Precondition::shown);
     Some(Proof::Holds {
-        under: asked(program, &sizes).collect(),
+        under: under.collect(),
         assuming: vec![extents_up_to(extents)],
     })
 }
 
 /// Returns the preconditions on parameters, without those that allow any value.
-fn asked(program: &Program, given: &[Given]) -> impl Iterator<Item = Precondition> {
+fn asked(program: &Program, given: &[Given]) -> impl Iterator<Item = Size> {
     given.iter().filter_map(|given| {
         let most = given.range.most();
         let size = Size {
@@ -181,7 +186,7 @@ fn asked(program: &Program, given: &[Given]) -> impl Iterator<Item = Preconditio
             ..Size::new(program, given.parameter, most)
         };
         let is_any = size.least == i64::MIN && size.most.is_none();
-        (!is_any).then(|| size.into())
+        (!is_any).then_some(size)
     })
 }
 

@@ -46,6 +46,7 @@
 #![cfg_attr(not(test), warn(clippy::string_slice))]
 
 mod guessed;
+mod last_stores;
 mod left_out;
 pub mod nonfinite;
 mod numbers;
@@ -58,7 +59,7 @@ mod step;
 mod trials;
 
 pub use numbers::illustrate;
-pub use observation::{Event, Observation, Origin, Part, Source};
+pub use observation::{Event, LastStore, Observation, Origin, Part, Source};
 pub use outcomes::{LaunchOutcome, LaunchRun, Shortfall};
 pub use step::{OperandValues, Step, view_text};
 
@@ -570,6 +571,9 @@ impl Replay {
             // Tensors with invented extents need not be stored whole.
             seen.retain(|observation| !matches!(observation.event, Event::Hole { .. }));
         }
+        if outcome.work <= MAX_TRACED_WORK {
+            last_stores::add(program, &execution.bound, options, &mut seen);
+        }
         if execution.place.is_some() && !program.dialect.has_rows() {
             // The caller allocates bytes: at least as many as the kernel stores, and possibly more.
             let ends = |observation: &Observation| match observation.event {
@@ -577,6 +581,7 @@ impl Replay {
                     global,
                     first,
                     elements,
+                    ..
                 } => {
                     let shape = &execution.bound.globals[global.index()].shape;
                     first + elements == shape.iter().product::<i64>()

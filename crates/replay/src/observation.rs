@@ -35,6 +35,17 @@ pub struct Observation {
     pub execution: usize,
 }
 
+/// A store that ends where a hole begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LastStore {
+    /// The statement.
+    pub stmt: StmtId,
+    /// The lane that executed it.
+    pub lane: LaneId,
+    /// The elements that the source asks for and those that are stored, where the length is rounded down to blocks.
+    pub cut: Option<[i64; 2]>,
+}
+
 /// The kinds of observations.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Event {
@@ -65,6 +76,8 @@ pub enum Event {
         first: i64,
         /// Number of such elements.
         elements: i64,
+        /// The store that ends where it begins, if one does.
+        last: Option<LastStore>,
     },
     /// A returned tensor depends on what is beside the data of a load: leftovers of an older tile, or copies of an
     /// element that fill the last block of a row.
@@ -332,6 +345,7 @@ fn holes(program: &Program, bound: &BoundLaunch, outcome: &Outcome) -> Vec<Obser
                 global: id,
                 first,
                 elements,
+                last: None,
             }))
         });
     missing.collect()

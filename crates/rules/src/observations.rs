@@ -359,6 +359,7 @@ fn happening(facts: &Facts, observation: &Observation) -> String {
             global,
             first,
             elements,
+            ..
         } => {
             let name = &facts.program.global(*global).name;
             format!(

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::flags::{Flags, Leads};
 use super::handshakes::Handshakes;
 use super::rings::{Instances, step};
 use super::sites::{Memory, Sites};
@@ -28,6 +29,10 @@ pub(super) struct Seen {
     pub uncovered: FxHashSet<(usize, MutexId)>,
     /// Mutexes that are opened or closed twice in a row on some path.
     pub unpaired: FxHashSet<MutexId>,
+    /// The sets and waits of flags that precede an access to a shared tensor in every execution.
+    pub leads: FxHashMap<usize, Leads>,
+    /// Accesses, by index, that may be at work when the lane sets a flag.
+    pub unfinished: FxHashSet<(usize, usize)>,
     /// A call of an event whose tokens cannot be distinguished.
     pub unclear: Option<StmtId>,
     /// Whether all paths were followed.
@@ -51,6 +56,8 @@ pub(super) struct Kernel<'a, 'p> {
     pub shared: &'a [usize],
     /// Variables that pick slots of shared tensors.
     pub counters: &'a [VariableId],
+    /// The flags between lanes.
+    pub flags: &'a Flags,
 }
 
 /// Follows the lanes of a side, under one reading of `auto_sync`.
@@ -94,7 +101,7 @@ pub(super) fn follow_lane(
     };
     let holds = vec![hold; program.mutexes.len()];
     let handshakes = (lane.handshakes.len(), lane.tokens.as_slice());
-    let start = InFlight::new(&lane.columns, handshakes, set, holds);
+    let start = InFlight::new(&lane.columns, handshakes, set, holds, kernel.flags.start());
     let end = follow_with(&program.body, start, &mut lane);
     lane.seen.is_whole = end != Followed::TooFar;
     lane.seen
@@ -231,6 +238,7 @@ impl<'p> Lane<'_, 'p> {
                 }
                 Class::Event => self.event(stmt, instr, state),
                 Class::Mutex => self.mutex(stmt, state),
+                Class::CrossFlag => self.flag(stmt, state),
                 _ => self.accesses(stmt.id, state),
             }
         }
@@ -333,6 +341,32 @@ impl<'p> Lane<'_, 'p> {
             .extend(at_work.map(|&site| (site, mutex)));
         // Closing allows the other side to begin.
         state.add_far(far);
+    }
+
+    /// Handles a flag between lanes.
+    fn flag(&mut self, stmt: &'p Stmt, state: &mut InFlight) {
+        let program = self.kernel.program;
+        let Some(call) = call(program, stmt) else {
+            return;
+        };
+        let Some(flag) = self.kernel.flags.index(&call) else {
+            return;
+        };
+        let pipe = pipe_of(program, call.instr);
+        match call.act {
+            // A wait of another pipe does not hold back all that comes after it.
+            Act::Wait if pipe != Pipe::S => return,
+            Act::Wait => {}
+            Act::Set => {
+                let open = state.done(&self.columns, pipe);
+                let shared = self.kernel.shared.iter();
+                let at_work = shared.filter(|&&site| open[site] != 0);
+                self.seen
+                    .unfinished
+                    .extend(at_work.map(|&site| (site, flag)));
+            }
+        }
+        state.leads.count(flag, call.act);
     }
 
     fn accesses(&mut self, stmt: StmtId, state: &mut InFlight) {
@@ -445,6 +479,10 @@ impl<'p> Lane<'_, 'p> {
             let guard = self.seen.guards.entry((second, mutex));
             guard.and_modify(|guard| guard.join(&here)).or_insert(here);
         }
+        let leads = self.seen.leads.entry(second);
+        leads
+            .and_modify(|leads| leads.join(&state.leads))
+            .or_insert_with(|| state.leads.clone());
     }
 }
 

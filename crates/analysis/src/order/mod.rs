@@ -4,12 +4,13 @@
 //! One symbolic lane of each side is followed along every path (`lane`), with what each pipe, token and
 //! handshake does not know to be complete (`state`). The result is pairs whose instances may meet in one slot
 //! (`rings`); linear arithmetic decides whether they touch common bytes at all (`proof`). Between lanes, a
-//! theorem about mutexes keeps stores and loads in order (`shared`).
+//! theorem about mutexes keeps stores and loads in order (`shared`), and one about flags set by hand (`flags`).
 //!
 //! The rules of pipes, tokens and handshakes are those of `sync`, which the tracker of runs follows as well:
 //! a hazard that a run can show is among the pairs of [`Order::open`]. Accesses are assumed to stay inside of
 //! their tensors.
 
+mod flags;
 mod handshakes;
 mod lane;
 mod rings;
@@ -27,8 +28,10 @@ use super::{Analysis, ControlFacts, KernelFacts};
 use a2lint_ir::sync::Reading;
 use a2lint_ir::{GlobalId, MutexId, Program, StmtId, VariableId};
 use a2lint_isa::Side;
+use flags::Flags;
 use lane::{Kernel, Seen, follow_lane};
 use rings::{EARLIER, Instances};
+pub use shared::is_core_index;
 use shared::{DisjointLanes, turning, unguarded};
 use sites::{Memory, Site, Sites};
 
@@ -69,6 +72,8 @@ pub enum MissingCondition {
     SubBlocks,
     /// There is no mutex from the storing to the loading side.
     NoMutex,
+    /// There are no flags between these sides that are known to keep both in order, and no mutexes.
+    NoFlags,
     /// One of the accesses is made while this mutex is not held.
     NotHeld(MutexId),
     /// Something else may use the flag of this mutex.
@@ -98,7 +103,8 @@ impl MissingCondition {
             MissingCondition::Pipes(_)
             | MissingCondition::Cores
             | MissingCondition::SubBlocks
-            | MissingCondition::NoMutex => 0,
+            | MissingCondition::NoMutex
+            | MissingCondition::NoFlags => 0,
             MissingCondition::NotHeld(_) => 1,
             MissingCondition::SharedFlag(_) => 2,
             MissingCondition::Unpaired(_) => 3,
@@ -129,11 +135,13 @@ impl Order {
         };
         let shared = shared(program, &sites);
         let counters = counters(program, &sites, &shared);
+        let flags = Flags::of(program);
         let kernel = Kernel {
             program,
             sites: &sites,
             shared: &shared,
             counters: &counters,
+            flags: &flags,
         };
         let mut attempts = Attempts {
             kernel: &kernel,

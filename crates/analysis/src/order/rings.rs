@@ -215,13 +215,16 @@ fn wraps_evenly(program: &Program, variable: VariableId, slots: i64) -> bool {
 
 /// Returns the number by which an assignment changes its own variable, or `None` if it is not constant.
 pub(super) fn step(program: &Program, variable: VariableId, value: ScalarId) -> Option<i64> {
-    let is_itself = |id| program.scalars.get(id) == Scalar::Variable(variable);
     let number = |id| program.scalars.as_int(id);
     match program.scalars.get(value) {
-        Scalar::Binary(BinaryOp::Add, a, b) if is_itself(a) => number(b),
-        Scalar::Binary(BinaryOp::Add, a, b) if is_itself(b) => number(a),
-        Scalar::Binary(BinaryOp::Sub, a, b) if is_itself(a) => number(b)?.checked_neg(),
         Scalar::Variable(same) if same == variable => Some(0),
+        // Several steps in one iteration are several sums.
+        Scalar::Binary(BinaryOp::Add, a, b) => match (number(a), number(b)) {
+            (_, Some(by)) => step(program, variable, a)?.checked_add(by),
+            (Some(by), None) => step(program, variable, b)?.checked_add(by),
+            (None, None) => None,
+        },
+        Scalar::Binary(BinaryOp::Sub, a, b) => step(program, variable, a)?.checked_sub(number(b)?),
         _ => None,
     }
 }

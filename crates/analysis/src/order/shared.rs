@@ -8,13 +8,16 @@
 //! different slots, if both sides pick the slot by counters that are equally far ahead of their handovers,
 //! modulo at least `depth`. With one token nothing is left.
 
+use super::flags::Apart;
 use super::lane::{Guard, Kernel, Seen};
 use super::rings::{Picks, Ring};
 use super::sites::Site;
 use super::{MissingCondition, UnorderedPair, Walk};
 use crate::Relation;
 use a2lint_ir::sync::{Route, Token, calls, may_have_unknown_tokens, producer};
-use a2lint_ir::{BinaryOp, GlobalAxis, MutexId, Program, Scalar, SpecialScalar, VariableId};
+use a2lint_ir::{
+    BinaryOp, GlobalAxis, MutexId, Program, Scalar, ScalarId, SpecialScalar, VariableId,
+};
 use a2lint_isa::Side;
 
 /// An index that cycles through slots: the counter, what is added to it, and the number of slots.
@@ -63,7 +66,12 @@ impl Turning {
 /// Returns whether the index of an axis is that of the core.
 fn is_core(program: &Program, axis: &GlobalAxis, side: Side) -> bool {
     let is_one = !axis.is_slice || program.scalars.as_int(axis.span) == Some(1);
-    let number = match program.scalars.get(axis.start) {
+    is_one && is_core_index(program, axis.start, side)
+}
+
+/// Returns whether a scalar is the index of the core, on the lanes of a side.
+pub fn is_core_index(program: &Program, id: ScalarId, side: Side) -> bool {
+    match program.scalars.get(id) {
         Scalar::Special(SpecialScalar::CubeIdx) => true,
         // On the cube side, both queries return the core.
         Scalar::Special(SpecialScalar::VecIdx) => side == Side::Cube,
@@ -73,8 +81,7 @@ fn is_core(program: &Program, axis: &GlobalAxis, side: Side) -> bool {
             side == Side::Vec && is_lane && program.scalars.as_int(by) == Some(2)
         }
         _ => false,
-    };
-    is_one && number
+    }
 }
 
 /// Returns the missing premises for lanes that read and write one tensor.
@@ -104,14 +111,27 @@ pub(super) fn unguarded(
                 let (first, mine) = (&one.side, &one.seen);
                 let (second, theirs) = (&other.side, &other.seen);
                 let mut fails = |why| open.push(UnorderedPair::new(a, b, why));
+                let by_flags = |by: Apart| {
+                    let sides = [*first, *second];
+                    (kernel.flags).order((store, mine), (load, theirs), sides, by)
+                };
                 let is_core = by_core(kernel.program, [a, b], [*first, *second]);
-                if !is_core && !apart.are_apart(store, load, Relation::Cores(*first, *second)) {
+                if !is_core
+                    && !by_flags(Apart::Cores)
+                    && !apart.are_apart(store, load, Relation::Cores(*first, *second))
+                {
                     fails(MissingCondition::Cores);
                 } else if first != second {
-                    if let Err(why) = handed_over(kernel, (store, mine), (load, theirs), *first) {
+                    let handed = match by_flags(Apart::Sides) {
+                        true => Ok(()),
+                        false => handed_over(kernel, (store, mine), (load, theirs), *first),
+                    };
+                    if let Err(why) = handed {
                         fails(why);
                     }
-                } else if *first == Side::Vec && !apart.are_apart(store, load, Relation::SubBlocks)
+                } else if *first == Side::Vec
+                    && !by_flags(Apart::SubBlocks)
+                    && !apart.are_apart(store, load, Relation::SubBlocks)
                 {
                     fails(MissingCondition::SubBlocks);
                 }
@@ -149,7 +169,10 @@ fn handed_over(
     storing: Side,
 ) -> Result<(), MissingCondition> {
     let program = kernel.program;
-    let mut nearest = MissingCondition::NoMutex;
+    let mut nearest = match program.mutexes.is_empty() {
+        true => MissingCondition::NoFlags,
+        false => MissingCondition::NoMutex,
+    };
     for id in (0..program.mutexes.len() as u32).map(MutexId) {
         if producer(program.mutex(id)) != storing {
             continue;

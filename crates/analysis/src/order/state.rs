@@ -9,6 +9,7 @@ use std::ops::{Deref, DerefMut};
 
 use rustc_hash::FxHashMap;
 
+use super::flags::Leads;
 use super::rings::{Instances, Ring, grown_old};
 use super::sites::Sites;
 use crate::PathState;
@@ -118,6 +119,8 @@ pub(super) struct InFlight {
     pub queues: Vec<Queue>,
     /// The state of each mutex.
     pub holds: Vec<Hold>,
+    /// The sets and waits of flags between lanes.
+    pub leads: Leads,
     /// For each vector access in an `auto_sync` region, what is complete after a barrier of V that was
     /// inserted somewhere after its last instance; `None` if paths differ.
     started: Vec<Option<Started>>,
@@ -139,6 +142,7 @@ impl InFlight {
         (handshakes, tokens): (usize, &[usize]),
         queues: Vec<usize>,
         holds: Vec<Hold>,
+        leads: Leads,
     ) -> Self {
         // The other side of every mutex may be at work from the start.
         let start: Row = (0..columns.pipes.len())
@@ -155,6 +159,7 @@ impl InFlight {
                 .map(|set| Some(vec![start.clone(); set].into()))
                 .collect(),
             holds,
+            leads,
             started: vec![None; columns.sites],
         }
     }
@@ -384,6 +389,7 @@ impl PathState for InFlight {
                 _ => *mine = None,
             }
         }
+        self.leads.join(&other.leads);
         for (mine, theirs) in self.holds.iter_mut().zip(&other.holds) {
             agree(&mut mine.open, theirs.open);
             agree(&mut mine.opened, theirs.opened);

@@ -33,6 +33,9 @@ pub(super) struct Search<'s, 'a> {
     pub fuel: u32,
     /// How often products that are subtracted may still be replaced.
     lowered: u32,
+    /// What was looked at, without the constant, with the constant and the depth that was left. Facts lead back to what
+    /// they came from.
+    seen: FxHashMap<Poly, (i64, u32)>,
     /// Maximum number of upper bounds that are collected.
     pub most_found: usize,
     pub found: Vec<Poly>,
@@ -57,6 +60,7 @@ impl<'s, 'a> Search<'s, 'a> {
             goal,
             fuel: FUEL,
             lowered: LOWERED,
+            seen: FxHashMap::default(),
             most_found: match goal {
                 Goal::Bounded => 4 * MOST_FOUND,
                 Goal::NotPositive | Goal::OfLaunch => MOST_FOUND,
@@ -67,6 +71,9 @@ impl<'s, 'a> Search<'s, 'a> {
 
     /// Replaces products by upper bounds until nothing is left to replace; returns whether the search is over.
     pub fn descend(&mut self, number: &Poly, depth: u32) -> bool {
+        if self.has_seen(number, depth) {
+            return false;
+        }
         let is_open = |monomial: &Monomial| match self.goal {
             Goal::NotPositive => !monomial.is_empty(),
             Goal::OfLaunch => monomial.iter().any(|atom| atom.rank > 0),
@@ -114,6 +121,22 @@ impl<'s, 'a> Search<'s, 'a> {
             }
         }
         false
+    }
+
+    /// Returns whether the search has already looked at a number that differs from this one by a constant and is no
+    /// larger, with as much depth left; else notes this one.
+    fn has_seen(&mut self, number: &Poly, depth: u32) -> bool {
+        let constant = number.constant_part();
+        let Some(bare) = number.plus_times(&Poly::constant(constant), -1) else {
+            return false;
+        };
+        match self.seen.get(&bare) {
+            Some(&(least, left)) if least <= constant && left >= depth => true,
+            _ => {
+                self.seen.insert(bare, (constant, depth));
+                false
+            }
+        }
     }
 
     /// Replaces a product that is subtracted, and not one of numbers that a launch gives, by what it is at least;

@@ -18,6 +18,8 @@ pub enum Wanted {
     All,
     /// The smallest and the largest: a property of both holds for all values in between.
     Ends,
+    /// The smallest and the largest, as for [`Wanted::Ends`], whatever the values of the other numbers are.
+    EndsAlone,
     /// None: its linear expression suffices.
     None,
 }
@@ -97,7 +99,7 @@ enum Course {
 
 impl Symbols {
     /// Returns every combination of values that some expressions can have here, and possibly some impossible ones. For
-    /// an expression with [`Wanted::Ends`], values strictly between the smallest and the largest may be omitted.
+    /// an expression of which the ends are wanted, values strictly between the smallest and the largest may be omitted.
     /// Without proved ranges, symbols that only their types limit count as unbounded.
     pub fn combinations(
         &self,
@@ -258,8 +260,11 @@ impl<'s> Choice<'s> {
                 .iter()
                 .map(|(number, wanted)| (self.course(number, unit), wanted));
             let mut deciding = courses.filter(|(course, _)| *course != Course::Constant);
-            let by_ends =
-                deciding.all(|(course, &wanted)| wanted == Wanted::Ends && course == Course::Rises);
+            let by_ends = deciding.all(|(course, &wanted)| match wanted {
+                Wanted::Ends => course == Course::Rises,
+                Wanted::EndsAlone => matches!(course, Course::Rises | Course::Falls),
+                Wanted::All | Wanted::None => false,
+            });
             // The largest values together may never occur; they represent smaller ones that do.
             is_exact &= !by_ends;
             let list = match by_ends {

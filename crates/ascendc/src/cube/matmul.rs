@@ -177,7 +177,10 @@ fn operand(cx: &mut Cx<'_, '_, '_>, at: usize) -> Lowered<InGlobal> {
         Some(Object::Global(None)) => {
             lost!("a Matmul object multiplies before all of its operands are set")
         }
-        Some(Object::Global(Some(tensor))) => Ok(Ok(tensor)),
+        Some(Object::Global(Some(tensor))) => {
+            take!(cx.has_own_type(tensor));
+            Ok(Ok(tensor))
+        }
         _ => follows!("which operand a Matmul object has is not known"),
     }
 }

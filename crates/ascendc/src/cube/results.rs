@@ -1,6 +1,6 @@
 //! `Fixpipe` and `DataCopy` from L0C, which may convert results.
 
-use a2lint_cpp::eval::{Constant, TemplateArg};
+use a2lint_cpp::eval::{Constant, TemplateArg, Value};
 use a2lint_ir::build::{Argument, Builder};
 use a2lint_ir::{BinaryOp, LocalView, Number, ScalarId, View};
 use a2lint_isa::device::FRACTAL;
@@ -82,8 +82,11 @@ pub fn copy(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     for (name, value) in [("channelSplit", 0), ("nz2ndEn", 1), ("clipReluPre", 0)] {
         take!(cx.must_be(2, name, value));
     }
-    if cx.core()?.stores_matrices {
-        lost!("`DataCopy` from L0C of several matrices is not followed");
+    match cx.core()?.stores_matrices {
+        Some(false) => {}
+        Some(true) => lost!("`DataCopy` from L0C of several matrices is not followed"),
+        // The register holds what the kernel before has set.
+        None => lost!("`DataCopy` from L0C to rows is followed only after `SetFixpipeNz2ndFlag`"),
     }
     to_rows(cx, &OF_COPY)
 }
@@ -92,7 +95,7 @@ pub fn copy(cx: &mut Cx<'_, '_, '_>) -> Lowered {
 pub fn matrices(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     let is_one = cx.value(0)?.known_int() == Some(1);
     let mut core = cx.core()?;
-    core.stores_matrices = !is_one;
+    core.stores_matrices = Some(!is_one);
     cx.set_core(core)?;
     Ok(Ok(()))
 }
@@ -280,7 +283,11 @@ fn factor(cx: &mut Cx<'_, '_, '_>, dst: DType) -> Lowered<f32> {
     const OFFSET: i64 = 0x1FF << 37;
     const SIGN: i64 = 1 << 46;
     let name = cx.call.name;
-    let known = cx.field_value(2, "deqScalar")?.known_int();
+    let value = cx.field_value(2, "deqScalar")?;
+    if matches!(value, Value::Uninit) {
+        lost!("`deqScalar`, the factor of `{name}`, has no value");
+    }
+    let known = value.known_int();
     let Some(bits) = known.and_then(|it| i64::try_from(it).ok()) else {
         lost!("the factor of `{name}` has to be known when the kernel is compiled");
     };

@@ -142,6 +142,15 @@ fn meant(
     if built.is_empty() {
         return Err("no kernel is read for its template arguments or macros".to_owned());
     }
+    let is_counted = |program: &&Program| {
+        let names = instance(program).map(|it| &it.buffers);
+        let mut names = names.into_iter().flatten();
+        names.all(|name| has_number(program, start, name))
+    };
+    let built: Vec<&Program> = built.into_iter().filter(is_counted).collect();
+    if built.is_empty() {
+        return Err("no kernel is followed for its number of buffers".to_owned());
+    }
     let sized: Vec<&Program> = built
         .iter()
         .copied()
@@ -174,6 +183,31 @@ fn meant(
     }
     let meant = meant.iter();
     Ok(meant.map(|program| program.name.clone()).collect())
+}
+
+/// Returns whether the host gives a parameter the value for which a kernel is followed.
+fn has_number(program: &Program, start: &Started, name: &str) -> bool {
+    let value = program.built_for.iter().find(|(known, _)| known == name);
+    let value = value.and_then(|(_, value)| value.parse::<f64>().ok());
+    let object = name.split(['.', '[']).next().unwrap_or(name);
+    let owner = |param: &Param| {
+        let name = param.name.as_str();
+        name.split_once('.')
+            .map_or(name, |(object, _)| object)
+            .to_owned()
+    };
+    let mut owners: Vec<String> = program.params.iter().map(owner).collect();
+    // All members of a struct are one argument.
+    owners.dedup();
+    let at = owners.iter().position(|owner| owner == object);
+    let given = match at.and_then(|at| start.arguments.get(at)) {
+        Some(Argument::Memory { numbers, .. } | Argument::Numbers(numbers)) => {
+            number(numbers, object, name).ok()
+        }
+        Some(Argument::Number(number)) => Some(*number),
+        _ => None,
+    };
+    given.is_some() && given == value
 }
 
 /// Returns whether a launch of the host starts an instance of an entry.

@@ -120,9 +120,17 @@ impl HostLibrary<'_> {
             ("memset_s" | "aclrtMemset", [to, ..]) => {
                 return self.cleared(eval, to, [2, 3], call).map(Some);
             }
-            ("ReadFile", [_, _, buffer, ..]) => {
+            ("ReadFile", [_, size, buffer, ..]) => {
                 let buffer = std::slice::from_ref(buffer);
                 eval.unknown_call("what a file holds is not known", None, buffer, call.span)?;
+                // The file fills the buffer: the second argument returns its size.
+                if let (Some(cell), Kind::Int(of)) = (size.object(), &size.ty.kind) {
+                    let size = match number(eval, 3)? {
+                        Some(bytes) => Value::int(*of, of.wrap(bytes)),
+                        None => Value::Unknown,
+                    };
+                    eval.write(cell, size)?;
+                }
                 self.succeeded(call)
             }
             ("WriteFile", _) => self.succeeded(call),

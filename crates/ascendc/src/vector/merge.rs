@@ -12,7 +12,7 @@ use crate::tensors::Local;
 const RECORD: i64 = 8;
 /// The names of the source parameters.
 const QUEUES: [&str; 4] = ["src1", "src2", "src3", "src4"];
-const SIZES: [&str; 3] = ["size1", "size2", "size3"];
+const SIZES: [&str; 4] = ["size1", "size2", "size3", "size4"];
 
 /// Lowers `MrgSort(dst, {src1, src2, src3, src4}, {elementLengths, ifExhaustedSuspension, validBit, repeatTimes})`.
 pub(super) fn merge(cx: &mut Cx<'_, '_, '_>) -> Lowered {
@@ -39,14 +39,16 @@ pub(super) fn merge(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     for at in 0..queues {
         sources.push((take!(source(cx, at)), take!(length(cx, at))));
     }
-    if queues < QUEUES.len() {
+    if !is_adjacent(cx, &sources) {
         return match cx.builder().program.scalars.as_int(repeat) {
             Some(1) => merge_once(cx, dst, &sources),
-            _ => lost!("`MrgSort` that repeats with less than four queues is not followed"),
+            _ if queues < QUEUES.len() => {
+                lost!("`MrgSort` that repeats with less than four queues is not followed")
+            }
+            _ => lost!(
+                "`MrgSort` that repeats with queues that do not lie side by side is not followed"
+            ),
         };
-    }
-    if !is_adjacent(cx, &sources) {
-        lost!("`MrgSort` of four queues that do not lie side by side is not followed");
     }
     let (from, size) = sources[0];
     let sites = [cx.span(0), cx.span(1), cx.span(2)];

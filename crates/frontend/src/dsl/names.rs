@@ -10,7 +10,7 @@ use super::unknown::identifiers;
 use super::value::{Frame, Value};
 use a2lint_ir::NoteKind;
 use a2lint_isa::{CompareMode, DType, Layout, Pipe, Position, RoundMode, SelectMode};
-use a2lint_source::spelling::one_edit_away;
+use a2lint_source::spelling::{are_siblings, one_edit_away};
 use a2lint_source::text::{Slice, SourceText, Span};
 use a2lint_syntax::python::ast::{self, ExprKind, StmtKind};
 use a2lint_syntax::python::scopes::Scopes;
@@ -200,7 +200,7 @@ impl<'a> Tracer<'a> {
             matches!(value, Some(Value::Function(function)) if function.role == Role::Kernel)
         };
         let visible = visible.iter().map(String::as_str);
-        let visible = visible.filter(|it| !is_kernel(it));
+        let visible = visible.filter(|it| !is_kernel(it) && !are_siblings(it, name));
         one_edit_away(name, visible.chain(facade.iter().copied()))
     }
 }

@@ -6,8 +6,8 @@
 
 use crate::scalar::DROPPED;
 use crate::{
-    Arg, ArgValue, Branch, Buffer, Global, GlobalAxis, GlobalView, Instr, LocalView, Program,
-    ScalarId, Stmt, StmtKind, Variable, View,
+    Arg, ArgValue, Branch, Buffer, Global, GlobalAxis, GlobalView, Instr, LocalView, Note,
+    NoteKind, Program, ScalarId, Stmt, StmtKind, Variable, View,
 };
 
 /// Drops dead scalars and renumbers the live ones, which keep their order.
@@ -58,12 +58,14 @@ fn visit_scalars(program: &mut Program, visit: &mut dyn FnMut(&mut ScalarId)) {
         origins: _,
         body,
         stmt_count: _,
-        notes: _,
+        notes,
         unknown: _,
         dropped: _,
         demanded: _,
         rewinds_memory: _,
         pooled_flags: _,
+        fresh_pools: _,
+        polled_meetings: _,
     } = program;
     block_dim_scalar.iter_mut().for_each(&mut *visit);
     for Variable { folded, .. } in variables {
@@ -75,7 +77,36 @@ fn visit_scalars(program: &mut Program, visit: &mut dyn FnMut(&mut ScalarId)) {
     for Global { shape, .. } in globals {
         shape.iter_mut().for_each(&mut *visit);
     }
+    for Note { kind, .. } in notes {
+        observed(kind, visit);
+    }
     block(body.change(), visit);
+}
+
+/// Visits the scalars of an observation. Every kind is named, so that a new one does not compile until it is handled
+/// here.
+fn observed(kind: &mut NoteKind, visit: &mut dyn FnMut(&mut ScalarId)) {
+    match kind {
+        NoteKind::IllegalMove { views, .. } => views.iter_mut().for_each(|it| view(it, visit)),
+        NoteKind::Reinterpret { view, .. } => local(view, visit),
+        NoteKind::SyntaxError { .. }
+        | NoteKind::UnknownName { .. }
+        | NoteKind::NoCubes
+        | NoteKind::SqrtOfInteger { .. }
+        | NoteKind::SqrtOfParameters { .. }
+        | NoteKind::UnreadableLaunch { .. }
+        | NoteKind::UnusableLaunch { .. }
+        | NoteKind::UnusableContract { .. }
+        | NoteKind::AtomicLeftOn
+        | NoteKind::ReadAfterWritten(_)
+        | NoteKind::AtomicType { .. }
+        | NoteKind::MaskInherited
+        | NoteKind::Lanes(_)
+        | NoteKind::Queue { .. }
+        | NoteKind::Unprepared { .. }
+        | NoteKind::GatherMask(_)
+        | NoteKind::Python(_) => {}
+    }
 }
 
 fn block(block: &mut [Stmt], visit: &mut dyn FnMut(&mut ScalarId)) {
@@ -140,23 +171,7 @@ fn argument(value: &mut ArgValue, visit: &mut dyn FnMut(&mut ScalarId)) {
 
 fn view(view: &mut View, visit: &mut dyn FnMut(&mut ScalarId)) {
     match view {
-        View::Local(LocalView {
-            buffer: _,
-            slot,
-            index: _,
-            dtype: _,
-            shape,
-            offset,
-            span,
-            static_span: _,
-            transposed: _,
-            sliced: _,
-            site: _,
-        }) => {
-            visit(slot);
-            let pairs = [shape, offset, span].into_iter();
-            pairs.flatten().for_each(visit);
-        }
+        View::Local(it) => local(it, visit),
         View::Global(GlobalView {
             global: _,
             axes,
@@ -176,4 +191,23 @@ fn view(view: &mut View, visit: &mut dyn FnMut(&mut ScalarId)) {
             }
         }
     }
+}
+
+fn local(view: &mut LocalView, visit: &mut dyn FnMut(&mut ScalarId)) {
+    let LocalView {
+        buffer: _,
+        slot,
+        index: _,
+        dtype: _,
+        shape,
+        offset,
+        span,
+        static_span: _,
+        transposed: _,
+        sliced: _,
+        site: _,
+    } = view;
+    visit(slot);
+    let pairs = [shape, offset, span].into_iter();
+    pairs.flatten().for_each(visit);
 }

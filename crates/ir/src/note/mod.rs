@@ -247,8 +247,13 @@ impl LaunchFault {
 pub enum QueueFault {
     /// A tensor is enqueued although the queue already holds this number of tensors, its depth.
     AboveDepth(i64),
-    /// A tensor is given back to a queue that did not allocate it; the name is that of the queue or buffer that did.
-    Foreign(String),
+    /// A tensor is given back to a queue that did not allocate it.
+    Foreign {
+        /// The queue or buffer that did.
+        owner: String,
+        /// Whether that is a queue between the same pipes, so that its flags are those that are set.
+        has_same_pipes: bool,
+    },
 }
 
 /// Why a view cannot be taken as elements of another type.

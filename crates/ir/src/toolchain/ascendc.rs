@@ -1,8 +1,8 @@
 //! The toolchain of AscendC C++.
 
 use super::{
-    AutoSync, Barriers, FloatStrips, Ids, LaunchRules, Lowering, MemoryRules, Notation, Refusals,
-    ScalarStores, Toolchain, WriteWaits, WrongSide,
+    AutoSync, Barriers, EqualParameters, FloatStrips, Ids, LaunchRules, Lowering, MemoryRules,
+    Notation, Refusals, ScalarStores, Toolchain, WriteWaits, WrongSide,
 };
 use crate::sync::{Pair, Reading};
 use a2lint_isa::{BLOCK_BYTES, Pipe};
@@ -103,7 +103,7 @@ const fn toolchain(
         },
         refusals: Refusals {
             scattered_columns: false,
-            equal_parameters: false,
+            equal_parameters: EqualParameters::Kept,
             wide_bias: false,
             wrong_side: WrongSide::LeftOut,
             late_tensors: false,

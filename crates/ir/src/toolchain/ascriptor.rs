@@ -1,8 +1,8 @@
 //! Defines the toolchain of Ascriptor.
 
 use super::{
-    AutoSync, Barriers, FloatStrips, Ids, LaunchRules, Lowering, MemoryRules, Notation, Refusals,
-    ScalarStores, Toolchain, WriteWaits, WrongSide,
+    AutoSync, Barriers, EqualParameters, FloatStrips, Ids, LaunchRules, Lowering, MemoryRules,
+    Notation, Refusals, ScalarStores, Toolchain, WriteWaits, WrongSide,
 };
 use crate::SpecialScalar;
 use crate::sync::Reading;
@@ -104,7 +104,7 @@ pub static ASCRIPTOR: Toolchain = Toolchain {
     },
     refusals: Refusals {
         scattered_columns: true,
-        equal_parameters: true,
+        equal_parameters: EqualParameters::Rejected,
         wide_bias: true,
         // On silicon such a launch ends with fault 507035 (910B3).
         wrong_side: WrongSide::Faults,

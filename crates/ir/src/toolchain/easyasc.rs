@@ -1,8 +1,8 @@
 //! Defines the toolchain of easyasc.
 
 use super::{
-    AutoSync, Barriers, FloatStrips, Ids, LaunchRules, Lowering, MemoryRules, Notation, Refusals,
-    ScalarStores, Toolchain, WriteWaits, WrongSide,
+    AutoSync, Barriers, EqualParameters, FloatStrips, Ids, LaunchRules, Lowering, MemoryRules,
+    Notation, Refusals, ScalarStores, Toolchain, WriteWaits, WrongSide,
 };
 use crate::SpecialScalar;
 use crate::sync::{Pair, Reading};
@@ -86,7 +86,7 @@ pub static EASYASC: Toolchain = Toolchain {
     },
     refusals: Refusals {
         scattered_columns: false,
-        equal_parameters: false,
+        equal_parameters: EqualParameters::Merged,
         wide_bias: false,
         wrong_side: WrongSide::Doubtful,
         late_tensors: true,

@@ -176,14 +176,25 @@ pub struct Refusals {
     /// Whether the compiler rejects, as operand of `<<=`, a view of global memory whose second slice is not its last
     /// axis.
     pub scattered_columns: bool,
-    /// Whether the compiler rejects parameters whose names are equal in the operator that it generates.
-    pub equal_parameters: bool,
+    /// What happens to parameters whose names are equal but for their case.
+    pub equal_parameters: EqualParameters,
     /// Whether the compiler rejects a bias wider than a slot of the bias table.
     pub wide_bias: bool,
     /// The effect of instructions in a block that their side does not execute.
     pub wrong_side: WrongSide,
     /// Whether the compiler rejects a kernel with a tensor after a scalar among its parameters.
     pub late_tensors: bool,
+}
+
+/// What happens to parameters whose names are equal once they are written in one case.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EqualParameters {
+    /// They keep their names.
+    Kept,
+    /// They have one name in the operator that the compiler generates.
+    Merged,
+    /// The compiler rejects them.
+    Rejected,
 }
 
 impl Toolchain {

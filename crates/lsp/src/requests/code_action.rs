@@ -13,7 +13,7 @@ use crate::snapshot::repairs::Offer;
 use a2lint_ir::finding::Finding;
 use a2lint_lint::repair;
 use a2lint_report::printable;
-use a2lint_rules::suppress::ignore_edits;
+use a2lint_rules::suppress::{can_be_ignored, ignore_edits};
 use a2lint_source::text::Span;
 
 /// Returns the kind `source.fixAll.a2lint`.
@@ -45,7 +45,8 @@ pub fn code_actions(
             .collect();
         let rewrites = snapshot.rewrites(&near, is_cancelled).into_iter();
         actions.extend(rewrites.map(|(finding, offer)| quick_fix(snapshot, finding, &offer)));
-        actions.extend(near.iter().map(|finding| ignore(snapshot, finding)));
+        let ignorable = near.iter().filter(|finding| can_be_ignored(finding));
+        actions.extend(ignorable.map(|finding| ignore(snapshot, finding)));
         // Only clients that show the answers of commands.
         let explained = near.iter().filter(|_| snapshot.links.rules);
         actions.extend(explained.map(|finding| explain(snapshot, finding)));
@@ -85,8 +86,13 @@ fn quick_fix(snapshot: &Snapshot, finding: &Finding, offer: &Offer) -> CodeActio
     let fix = &offer.fix;
     let cost = offer.price.as_ref();
     let cost = cost.map_or(String::new(), |price| format!(" ({})", price.describe()));
+    let title = capitalised(&fix.title);
+    let title = match fix.safe {
+        true => title,
+        false => format!("(unsafe) {title}"),
+    };
     CodeAction {
-        title: printable(&capitalised(&fix.title)).into_owned() + &cost,
+        title: printable(&title).into_owned() + &cost,
         kind: Some(CodeActionKind::QUICKFIX),
         diagnostics: Some(vec![diagnostic(snapshot, finding)]),
         edit: Some(edit(snapshot, edits(snapshot, fix))),

@@ -14,10 +14,11 @@ use smallvec::SmallVec;
 use std::ops::Range;
 
 /// The parameters of a merge that give the number of records in each queue.
-const QUEUE_SIZES: [usize; 3] = [
+const QUEUE_SIZES: [usize; 4] = [
     integer!(MergeQueues.size1),
     integer!(MergeQueues.size2),
     integer!(MergeQueues.size3),
+    integer!(MergeQueues.size4),
 ];
 
 /// One instruction, ready to run: legal types, fields in range, operands resolved to addresses.
@@ -267,7 +268,7 @@ impl<'a> Plan<'a> {
     }
 
     fn queue_sweep(&self, index: usize, operand: &VectorOperand) -> Result<Sweep, VectorFault> {
-        let mut sizes = [0; 3];
+        let mut sizes = [0; QUEUE_SIZES.len()];
         for (size, at) in sizes.iter_mut().zip(QUEUE_SIZES) {
             *size = self.integer(at, 0..4096)?;
         }

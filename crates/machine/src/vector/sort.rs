@@ -34,7 +34,7 @@ pub(super) fn execute(plan: &Plan, memory: &mut Memory) -> Result<(), VectorFaul
         Opcode::Sort32 => sort_groups(plan, memory),
         Opcode::MergeSort4 => merge_four(plan, memory),
         Opcode::MergeSort2 => merge_queues(plan, memory, 2),
-        _ => merge_queues(plan, memory, 3),
+        _ => merge_queues(plan, memory, 4),
     }
 }
 

@@ -23,6 +23,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
+use super::one_row::{has_contents, with_contents};
 use super::operands::{deciding, others, types, words};
 use super::{Assumption, Precondition, Proof, Proofs, Subject};
 use a2lint_analysis::{
@@ -83,9 +84,11 @@ pub(super) fn prove(subject: &Subject, proofs: &Proofs) -> Proof {
     };
     let program = subject.program;
     let flows = RefCell::default();
+    let with_contents = with_contents(subject);
+    assuming.extend(with_contents.iter().map(|&id| has_contents(program, id)));
     let attempt = |given: &[Given]| {
         let outcome = try_out(program, &types, |program, trial| {
-            Attempt::follow(subject, program, trial, &flows, given)
+            Attempt::follow((subject, &with_contents), program, trial, &flows, given)
         });
         outcome.unwrap_or_else(|because| Err((because, None)))
     };
@@ -137,8 +140,8 @@ struct Attempt<'a, 't, 'w> {
     labels: Rc<RefCell<Labels<'a>>>,
     /// The number of bytes in a cell, by buffer in UB. Matrices have one cell for each element.
     granules: Vec<i64>,
-    /// Global tensors that the kernel stores to.
-    stored: Vec<GlobalId>,
+    /// Global tensors that the kernel stores to and that are not known to have contents at the start.
+    undefined: Vec<GlobalId>,
     /// The current iterations of the short loops that are followed one by one.
     now: Values,
     phase: Phase,
@@ -204,14 +207,14 @@ impl<'a, 't, 'w> Attempt<'a, 't, 'w> {
     /// Executes the kernel symbolically; `Err` gives the reason, and the statement if known, why definedness stays
     /// unproved.
     fn follow(
-        subject: &'a Subject,
+        (subject, with_contents): (&'a Subject, &[GlobalId]),
         program: &'t Program,
         trial: &'a mut Trial<'t, 'w>,
         flows: &'a RefCell<Flows>,
         given: &[Given],
     ) -> Result<(), Open> {
         let ask = |instr: &Instr| {
-            let mut wanted = deciding(instr);
+            let mut wanted = deciding(program, instr);
             for id in followed(program, instr) {
                 if wanted.iter().all(|known| known.0 != id) {
                     // Their linear expression is enough. Listing their values would multiply the combinations of the
@@ -227,6 +230,7 @@ impl<'a, 't, 'w> Attempt<'a, 't, 'w> {
         let labels = Rc::new(RefCell::new(Labels::new(&assigned.symbols)));
         let granules = granules(program);
         let rings = rings(program, &granules)?;
+        let stored = program.stored().into_iter();
         let mut attempt = Attempt {
             program,
             subject,
@@ -235,7 +239,9 @@ impl<'a, 't, 'w> Attempt<'a, 't, 'w> {
             control: &control,
             labels: labels.clone(),
             granules,
-            stored: program.stored(),
+            undefined: stored
+                .filter(|global| !with_contents.contains(global))
+                .collect(),
             now: Values::new(),
             phase: Phase::ANY,
             flows,

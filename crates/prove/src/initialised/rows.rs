@@ -6,6 +6,7 @@ use super::contents::{Contents, Key};
 use super::labels::{Label, Last};
 use super::slot::{Cells, Slot};
 use super::{Attempt, Here, Number, given, multiple};
+use crate::operands::moves_one_row;
 use a2lint_analysis::Linear;
 use a2lint_ir::{
     ArgValue, GlobalAxis, GlobalId, GlobalKind, GlobalView, Instr, LocalView, ScalarId, View,
@@ -60,11 +61,16 @@ impl Moved {
             })
     }
 
-    /// Returns whether an element may be padding, for some length of the row.
-    fn may_pad(&self, element: i64) -> bool {
-        let block = BLOCK_BYTES / self.element.max(1);
-        let pads = |&length: &i64| element >= length && element < multiple(length, block.max(1));
-        self.lengths.iter().any(pads)
+    /// Returns, for each element up to the end of the last block, whether it may be padding, for some length of the
+    /// row.
+    fn padding(&self) -> Vec<bool> {
+        let block = (BLOCK_BYTES / self.element.max(1)).max(1);
+        let mut may_pad = vec![false; (self.length.max.max(0) + BLOCK_BYTES + 1) as usize];
+        for &length in self.lengths.iter().filter(|&&length| length > 0) {
+            let padding = length as usize..multiple(length, block) as usize;
+            may_pad[padding].fill(true);
+        }
+        may_pad
     }
 }
 
@@ -87,6 +93,8 @@ fn with_margins(moved: Moved, instr: &Instr, here: &Here, is_even: bool) -> Opti
         return None;
     }
     let mut moved = moved;
+    let constant = |id: ScalarId| here.constant(id);
+    let fixed: Option<i64> = margins.into_iter().flatten().map(constant).sum();
     let mut parts = vec![given(instr, "burst_len_element")?];
     for id in margins.into_iter().flatten() {
         parts.push(id);
@@ -103,7 +111,10 @@ fn with_margins(moved: Moved, instr: &Instr, here: &Here, is_even: bool) -> Opti
     let at = |id: &ScalarId| here.known.scalars.iter().position(|known| known == id);
     let parts: Vec<usize> = parts.iter().map(at).collect::<Option<_>>()?;
     let length = |row: &&[i64]| parts.iter().map(|&at| row[at]).sum();
-    moved.lengths = here.rows.iter().map(length).collect();
+    moved.lengths = match fixed {
+        Some(fixed) => moved.lengths.iter().map(|length| length + fixed).collect(),
+        None => here.rows.iter().map(length).collect(),
+    };
     moved.lengths.sort_unstable();
     moved.lengths.dedup();
     Some(moved)
@@ -135,9 +146,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         let mut cells = (*self.cells(dst, here, state)?).clone();
         let is_row = self.steps(here.lane, &moved.count);
         let is_columns = self.steps(here.lane, &moved.length);
-        let may_pad: Vec<bool> = (0..=moved.length.max + BLOCK_BYTES)
-            .map(|element| moved.may_pad(element))
-            .collect();
+        let may_pad = moved.padding();
         let mut labels = self.labels.borrow_mut();
         for (row, &is_row) in (0..).zip(is_row.iter()) {
             // Per row, and apart for padding: the cached label depends on both.
@@ -313,7 +322,15 @@ impl<'a, 't> Attempt<'a, 't, '_> {
             }
         }
         let Some(rows) = found else { return Ok(None) };
-        let mut lengths: Vec<i64> = here.rows.iter().map(|row| row[lengths_at]).collect();
+        let mut lengths: Vec<i64> = match moves_one_row(self.program, instr) {
+            // Of a single row, only the smallest and the largest length are listed.
+            true => {
+                let step = self.assigned.symbols.congruence(&length.what).modulus;
+                let all = length.min..=length.max;
+                all.step_by(step.max(1) as usize).collect()
+            }
+            false => here.rows.iter().map(|row| row[lengths_at]).collect(),
+        };
         lengths.sort_unstable();
         lengths.dedup();
         Ok(Some(Moved {
@@ -326,11 +343,11 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         }))
     }
 
-    /// Returns whether a launch gives the contents of a tensor and the kernel never stores to it.
+    /// Returns whether a tensor has contents at the start: a launch gives them, or is assumed to.
     pub(super) fn is_given(&self, global: GlobalId) -> bool {
         let is_parameter = self.program.global(global).kind == GlobalKind::Param;
         let is_undefined = self.program.workspaces.contains(&global);
-        is_parameter && !is_undefined && !self.stored.contains(&global)
+        is_parameter && !is_undefined && !self.undefined.contains(&global)
     }
 
     /// Returns the location of the data that a load reads; `None` for a tensor that the launch gives. `Err` explains,

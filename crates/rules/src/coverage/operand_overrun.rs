@@ -206,7 +206,7 @@ fn report(facts: &Facts, sink: &mut Sink, group: &[Overrun]) {
     let mut report = sink
         .report_from(operand.stmt.origin, operand.stmt.span, message)
         .help(help(facts, operand))
-        .in_cpp("keep the call within the tensor: the addresses after it belong to other tensors")
+        .in_cpp(cpp_help(facts, chief))
         .label(allocated_at(facts, operand.view), holds)
         .cause(Cause::Overrun {
             bytes: chief.beyond,
@@ -275,11 +275,14 @@ fn help(facts: &Facts, operand: &FaultyOperand) -> String {
             dtype.c0()
         );
     }
-    let broadcast = operand
-        .instr
-        .operands()
-        .find(|(_, _, view)| view.local() == Some(operand.view))
-        .and_then(|(at, ..)| resolved(facts.program, operand.instr, ParamKind::BlockStride(at)));
+    let mut operands = operand.instr.operands();
+    let place = operands.find(|(_, _, view)| view.local() == Some(operand.view));
+    let at = place.map(|(at, ..)| at);
+    if let Some(help) = at.and_then(|at| same_row(facts, operand, at)) {
+        return help;
+    }
+    let broadcast =
+        at.and_then(|at| resolved(facts.program, operand.instr, ParamKind::BlockStride(at)));
     if broadcast == Some(0) {
         return format!(
             "a one-block row serves one repeat: work on slices of {} columns, so that a repeat is a row",
@@ -290,6 +293,42 @@ fn help(facts: &Facts, operand: &FaultyOperand) -> String {
         "give the tensor room for what the instruction touches: {} bytes",
         needed_bytes(operand)
     )
+}
+
+/// Returns how one row serves as the operand at `at` for all rows of the destination.
+fn same_row(facts: &Facts, operand: &FaultyOperand, at: usize) -> Option<String> {
+    let row = operand.instr.row();
+    let stride = row.param(row.index_of(ParamKind::RepeatStride(at))?)?.name;
+    let [rows, columns] = facts.program.constant_pair(operand.view.span)?;
+    let [all, width] = facts
+        .program
+        .constant_pair(operand.instr.local(DST)?.span)?;
+    if rows != 1 || all == 1 || width != columns || operand.access.writes() {
+        return None;
+    }
+    let lanes = operand.view.dtype.lanes();
+    let what = view_text(facts, operand.view);
+    let parts = match width > lanes {
+        true => format!(", in a call for each {lanes} columns"),
+        false => String::new(),
+    };
+    Some(format!(
+        "`{what}` is one row for {all} rows: give `{stride}=0`, so that every repeat reads it{parts}"
+    ))
+}
+
+/// Returns what to change in AscendC. A buffer of as many bytes as the call has elements was given a number of elements.
+fn cpp_help(facts: &Facts, overrun: &Overrun) -> String {
+    let operand = overrun.operand;
+    let count = resolved(facts.program, operand.instr, ParamKind::Count);
+    match count.filter(|&count| count == overrun.slot_bytes && operand.view.dtype.bits() > 8) {
+        Some(count) => format!(
+            "the size of a buffer is in bytes: {count} elements take `{count} * sizeof({})`",
+            operand.view.dtype
+        ),
+        None => "keep the call within the tensor: the addresses after it belong to other tensors"
+            .to_owned(),
+    }
 }
 
 /// Returns a value for `count=` with which the instruction stays within the operand.

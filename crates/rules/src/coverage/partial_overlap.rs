@@ -106,7 +106,7 @@ fn overlap(
     // A gather reads anywhere in the view, as its offsets say.
     let read = match from.footprint.exact() {
         Some(read) => read.clone(),
-        None if instr.row().class == Class::Gather => view_bytes(facts.program, src)?,
+        None if instr.row().class == Class::Gather => reachable(facts, src)?,
         None => return None,
     };
     let shared = written.intersection(&read);
@@ -142,6 +142,19 @@ fn overlap(
         _ if start == from && is_in_one_lane(&shared, src) => None,
         _ => Some(Overlap::Partial(shared)),
     }
+}
+
+/// Returns the bytes that a gather reads somewhere in. A source that goes on to the end of its buffer may only name
+/// where the data starts.
+fn reachable(facts: &Facts, src: &LocalView) -> Option<RangeSet> {
+    let bytes = view_bytes(facts.program, src)?;
+    let (start, end) = bytes.hull()?;
+    let [rows, columns] = facts.program.constant_pair(src.shape)?;
+    let buffer = src.dtype.bytes_of(rows.checked_mul(columns)?);
+    Some(match end == buffer {
+        true => RangeSet::span(start, start + src.dtype.bytes_of(1)),
+        false => bytes,
+    })
 }
 
 /// Returns whether an instruction works on all lanes of its footprint. Under a mask with fewer lanes the operands may

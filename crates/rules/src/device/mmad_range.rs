@@ -7,8 +7,8 @@ use a2lint_isa::SRC;
 
 declare_rule! {
     /// ## What it does
-    /// Reports products with an extent above 4095, and warns about 2-byte products whose k is below
-    /// one block (16 elements).
+    /// Reports products with an extent above 4095, and warns about 2-byte products that load their operands from L1 and
+    /// whose k is below one block (16 elements).
     ///
     /// For `matmul`, the extents of one step have to be in range: `splitn` and `splitk` make n and k
     /// smaller, and the last step takes the rest.
@@ -44,7 +44,10 @@ fn check(facts: &Facts, sink: &mut Sink) {
         for name in names {
             extent(facts, stmt, instr, name, sink);
         }
-        tiny_k(facts, stmt, instr, names[2], sink);
+        // A product of operands in L0 ignores what lies after its k (manual of `Mmad`).
+        if row.stages_operands() {
+            tiny_k(facts, stmt, instr, names[2], sink);
+        }
     }
 }
 

@@ -84,7 +84,7 @@ pub(crate) fn explained(facts: &Facts) -> impl Iterator<Item = StmtId> {
 
 fn repeats(facts: &Facts, stmt: &Stmt, instr: &Instr, fault: &FieldFault, sink: &mut Sink) {
     let (name, count) = (call(facts, instr), fault.value);
-    let most = facts.program.device.limits.repeat;
+    let most = instr.row().repeat_limit(facts.program.device.limits);
     let given = instr.args[fault.param].span();
     let limit = match count < 0 {
         true => "a count of repeats is not negative".to_owned(),

@@ -2,7 +2,9 @@ use crate::declare_rule;
 use crate::reached::branch;
 use crate::wording::call;
 use crate::{Facts, Sink};
-use a2lint_ir::{Instr, Notation};
+use a2lint_analysis::sizes;
+use a2lint_ir::finding::Severity;
+use a2lint_ir::{Instr, Notation, Program, Stmt, StmtKind};
 use a2lint_isa::Channel;
 
 declare_rule! {
@@ -42,7 +44,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
         return;
     }
     for (stmt, instr) in facts.instructions() {
-        if is_collective(instr) {
+        if is_collective(instr) && !program.polled_meetings.contains(&instr.name_span) {
             let kind = match program.toolchain.notation {
                 Notation::Python => "mode=\"vec\"",
                 Notation::Cpp => "a type without flags between cores",
@@ -56,13 +58,30 @@ fn check(facts: &Facts, sink: &mut Sink) {
                 .label(program.name_span, "the kernel")
                 .help("make it `@kernel(mode=\"mix\")`, or end the kernel here and launch a second one")
                 .in_cpp("make it of a MIX type (`KERNEL_TYPE_MIX_AIV_1_0`), or launch a second kernel");
-            if let Some(branch) = branch(facts, stmt.id) {
-                report
-                    .label(branch.span, "if a launch takes this branch")
-                    .possible();
+            let Some(branch) = branch(facts, stmt.id) else {
+                continue;
+            };
+            let report = report.label(branch.span, "if a launch takes this branch");
+            // Host code may take this kind of kernel for launches that do not take the branch.
+            match is_launched(program, branch) {
+                true => drop(report.possible().severity(Severity::Info)),
+                false => drop(report.possible()),
             }
         }
     }
+}
+
+/// Returns whether numbers that a launch gives decide a branch.
+fn is_launched(program: &Program, branch: &Stmt) -> bool {
+    let StmtKind::If { arms, .. } = &branch.kind else {
+        return false;
+    };
+    let scalars = &program.scalars;
+    let numbers = sizes(program);
+    arms.iter().any(|arm| {
+        let mut numbers = numbers.iter();
+        numbers.any(|&number| scalars.mentions(arm.condition, number))
+    })
 }
 
 /// Returns whether an instruction sets or awaits a flag that all cores take part in.

@@ -3,7 +3,7 @@ use crate::wording::{call, view_text};
 use crate::{Facts, Sink};
 use a2lint_analysis::{PathState, follow};
 use a2lint_ir::{
-    ArgValue, BufferId, Instr, LocalView, Program, ScalarId, Stmt, StmtKind, VariableId, trip_count,
+    BufferId, Instr, LocalView, Program, ScalarId, Stmt, StmtKind, VariableId, trip_count,
 };
 use a2lint_isa::{Class, DST};
 use a2lint_source::text::Span;
@@ -132,7 +132,9 @@ fn walk<'p>(
         &mut |stmt, state: &mut Unread| match &stmt.kind {
             StmtKind::Instr(instr) if instr.row().class == Class::Matmul => {
                 forget_read(state, instr);
-                let Some(place) = started(instr) else { return };
+                let Some(place) = started(program, instr) else {
+                    return;
+                };
                 if let Some((_, before)) = state.0.iter().find(|(held, _)| *held == place) {
                     found.push((stmt, *before));
                 }
@@ -159,11 +161,8 @@ fn forget_read(state: &mut Unread, instr: &Instr) {
 }
 
 /// Returns where a product starts a sum.
-fn started(instr: &Instr) -> Option<Place> {
-    let starts = matches!(
-        instr.named("is_init").map(|arg| &arg.value),
-        Some(ArgValue::Bool(true))
-    );
+fn started(program: &Program, instr: &Instr) -> Option<Place> {
+    let starts = instr.flag_named(program, "is_init") == Some(true);
     let dst = instr.local(DST).filter(|_| starts)?;
     let extents = ["m", "n", "M", "N"].map(|name| instr.scalar_named(name));
     Some(Place {

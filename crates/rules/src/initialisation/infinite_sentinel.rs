@@ -186,7 +186,9 @@ fn reaches_arithmetic(facts: &Facts, from: (&Stmt, &Instr), pads: bool) -> bool 
                 (Class::Compare | Class::Sort, _) => {}
                 (_, Some(Operator::Exp)) if pads => {}
                 (_, Some(Operator::Sub)) if pads => is_new |= spread.follow(stmt, instr),
-                _ if orders_alone(instr) => is_new |= spread.follow(stmt, instr),
+                _ if orders_alone(instr) || keeps_infinities(facts, instr) => {
+                    is_new |= spread.follow(stmt, instr);
+                }
                 _ if row.is_vector() => return true,
                 _ => {}
             }
@@ -194,6 +196,25 @@ fn reaches_arithmetic(facts: &Facts, from: (&Stmt, &Instr), pads: bool) -> bool 
         if !is_new {
             return false;
         }
+    }
+}
+
+/// Returns whether an instruction adds a finite number to all elements, or multiplies them by one that is not 0: an
+/// infinity stays one.
+fn keeps_infinities(facts: &Facts, instr: &Instr) -> bool {
+    let row = instr.row();
+    let mut params = row.params().zip(&instr.args);
+    let value = params.find_map(|(param, arg)| match param.kind {
+        ParamKind::Value | ParamKind::OperandOrValue(_) => {
+            facts.program.scalars.as_float(arg.value.scalar()?)
+        }
+        _ => None,
+    });
+    let is_finite = value.is_some_and(f64::is_finite);
+    match (row.class, row.operator()) {
+        (Class::ScalarOp, Some(Operator::Add | Operator::Sub)) => is_finite,
+        (Class::ScalarOp, Some(Operator::Mul)) => is_finite && value != Some(0.0),
+        _ => false,
     }
 }
 

@@ -1,10 +1,12 @@
 use crate::declare_rule;
 use crate::device::wrong_side;
 use crate::observations::{nearby, witnessed};
-use crate::wording::counted;
+use crate::wording::{call, counted, lane_text};
 use crate::{Facts, Sink};
 use a2lint_ir::{Note, NoteKind, PythonNote};
-use a2lint_replay::Event;
+use a2lint_isa::BLOCK_BYTES;
+use a2lint_replay::{Event, LastStore};
+use a2lint_source::text::Span;
 
 declare_rule! {
     /// ## What it does
@@ -49,6 +51,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
             global,
             first,
             elements,
+            last,
         } = observation.event
         else {
             continue;
@@ -63,12 +66,57 @@ fn check(facts: &Facts, sink: &mut Sink) {
             bound.shape,
             coordinates(first, &bound.shape)
         );
-        let report = sink
-            .report(facts.program.global(global).span, message)
-            .advice(
-                "let every tile be taken by a core, and every valid row and column of it be stored",
-            );
+        let report = sink.report(facts.program.global(global).span, message);
+        let report = match last.and_then(|last| explained(facts, last)) {
+            Some(Explained { span, text, is_cut }) => {
+                report.label(span, text).advice(advice(is_cut))
+            }
+            None => report.advice(advice(false)),
+        };
         witnessed(report, facts, observation);
+    }
+}
+
+/// The store before a hole, as a label.
+struct Explained {
+    span: Span,
+    text: String,
+    is_cut: bool,
+}
+
+/// Says what the store that ends where a hole begins has stored.
+fn explained(facts: &Facts, last: LastStore) -> Option<Explained> {
+    let stmt = facts.program.statement(last.stmt)?;
+    let instr = stmt.kind.instr()?;
+    let name = call(facts, instr);
+    let text = match last.cut {
+        Some([asked, 0]) => format!(
+            "{name} stores nothing of the {} asked for: it moves whole blocks of {BLOCK_BYTES} bytes",
+            counted(asked, "element")
+        ),
+        Some([asked, stored]) => format!(
+            "{name} stores {stored} of the {} asked for: it moves whole blocks of {BLOCK_BYTES} bytes",
+            counted(asked, "element")
+        ),
+        None => format!(
+            "{name} on {} stores what is right before",
+            lane_text(facts, last.lane)
+        ),
+    };
+    Some(Explained {
+        span: stmt.span,
+        text,
+        is_cut: last.cut.is_some(),
+    })
+}
+
+/// Returns what to change.
+fn advice(is_cut: bool) -> &'static str {
+    match is_cut {
+        true => "store any number of elements with `DataCopyPad`, whose length is in bytes",
+        false => {
+            "let every tile be taken by a core, and every valid row and column of it be stored"
+        }
     }
 }
 

@@ -4,9 +4,7 @@ use crate::wording::{call, view_text};
 use crate::{Facts, Sink};
 use a2lint_analysis::{Dependence, PathState, follow};
 use a2lint_ir::finding::Severity;
-use a2lint_ir::{
-    ArgValue, BufferId, Instr, LocalView, Program, SpecialScalar, Stmt, StmtId, StmtKind,
-};
+use a2lint_ir::{BufferId, Instr, LocalView, Program, SpecialScalar, Stmt, StmtId, StmtKind};
 use a2lint_isa::Class;
 use a2lint_machine::FindingKind;
 use a2lint_replay::Observation;
@@ -169,11 +167,7 @@ fn never_started<'a>(facts: &Facts<'a>) -> Vec<(&'a Stmt, &'a LocalView)> {
 
 /// Returns whether a product certainly accumulates.
 fn adds(program: &Program, instr: &Instr) -> bool {
-    match instr.named("is_init").map(|arg| &arg.value) {
-        Some(ArgValue::Bool(is_init)) => !is_init,
-        Some(ArgValue::Scalar(id)) => program.scalars.as_int(*id) == Some(0),
-        _ => false,
-    }
+    instr.flag_named(program, "is_init") == Some(false)
 }
 
 /// Reports sums that continue from one tile to the next.

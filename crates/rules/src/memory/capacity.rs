@@ -3,7 +3,7 @@
 use crate::observations::witnessed;
 use crate::{Facts, Report, Sink};
 use a2lint_ir::finding::Severity;
-use a2lint_ir::{Buffer, Granule, ScalarId};
+use a2lint_ir::{Buffer, Granule, Program, ScalarId, View};
 use a2lint_isa::{Position, sizes_text};
 use a2lint_replay::Event;
 use a2lint_source::text::Span;
@@ -79,9 +79,26 @@ pub(crate) fn report_reserved(facts: &Facts, position: Position, sink: &mut Sink
         overflow.total(),
         position.name()
     );
+    // What the library keeps in L1 serves Matmul objects: published kernels without one fill L1 to the end.
+    let severity = match position != Position::L1 || uses_objects(program) {
+        true => Severity::Warning,
+        false => Severity::Info,
+    };
     sink.report(overflow.span(), message)
-        .severity(Severity::Warning)
+        .severity(severity)
         .advice(format!("leave the last {tail} bytes free of buffers"));
+}
+
+/// Returns whether a kernel multiplies in global memory, as Matmul objects do.
+fn uses_objects(program: &Program) -> bool {
+    let instructions = program.instructions();
+    instructions.iter().any(|(_, instr)| {
+        let product = instr.row().is_product();
+        product
+            && instr
+                .operands()
+                .any(|(_, _, view)| View::global(view).is_some())
+    })
 }
 
 fn shares<'a>(facts: &Facts<'a>, position: Position) -> Vec<Share<'a>> {

@@ -115,6 +115,11 @@ impl<'p> Reader<'p> {
     fn relation(&self, condition: &Precondition) -> Relation {
         match condition {
             Precondition::Size(size) => self.of_size(size),
+            // A launch beyond it is not known to be wrong.
+            Precondition::Shown(size) => match self.of_size(size) {
+                Relation::Implied => Relation::Implied,
+                _ => Relation::Open,
+            },
             Precondition::Extents(extents) => self.of_extents(extents),
             Precondition::Reach(_) => self.of_reach(condition),
             // A proof asks for it because the contract does not imply it.

@@ -2,10 +2,16 @@
 
 use std::collections::BTreeMap;
 
+use crate::tracing::syntax_error;
 use super::{Directive, Keyword, Layout, Suppressions};
 use a2lint_ir::finding::{Edit, Finding};
 use a2lint_source::language::Language;
 use a2lint_source::text::{SourceText, Span};
+
+/// Returns whether an editor offers to ignore a finding for its line: text that does not parse has to be mended.
+pub fn can_be_ignored(finding: &Finding) -> bool {
+    finding.name != syntax_error::RULE.name
+}
 
 /// Returns edits that silence findings, each at the end of its statement. The list of an `ignore` that is there
 /// already grows; elsewhere a comment with the reason is added.

@@ -10,7 +10,7 @@ mod insert;
 mod layout;
 
 pub use directive::{Directive, Entry, Keyword, Problem};
-pub use insert::ignore_edits;
+pub use insert::{can_be_ignored, ignore_edits};
 pub use layout::Layout;
 
 use std::collections::{BTreeMap, HashSet};

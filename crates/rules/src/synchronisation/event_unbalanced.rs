@@ -5,6 +5,7 @@ use crate::synchronisation::event_balance::{Imbalance, imbalances};
 use crate::tokens::{Call, Token, call_text, may_have_unknown_tokens};
 use crate::wording::{call, counted};
 use crate::{Facts, Sink};
+use a2lint_ir::finding::Severity;
 use a2lint_ir::{EventId, Note, NoteKind, QueueFault, Stmt, StmtId};
 use a2lint_machine::{EventRef, FindingKind};
 use a2lint_replay::Observation;
@@ -302,14 +303,22 @@ fn of_protocol(facts: &Facts, reported: &[Span], sink: &mut Sink) {
                 ),
                 "call `DeQue` before the next `EnQue`, or give the queue a greater depth",
             ),
-            QueueFault::Foreign(owner) => (
+            QueueFault::Foreign { owner, .. } => (
                 format!("`FreeTensor` gives queue `{name}` a tensor of `{owner}`"),
                 "give a tensor back to the queue that it was allocated from",
             ),
         };
         let around = at_note(facts, note).and_then(|id| later_rounds(facts, id));
         let message = conditional(message, around);
-        let report = sink.report_from(note.origin, note.span, message).help(help);
+        let mut report = sink.report_from(note.origin, note.span, message).help(help);
+        // The device sets the flag of the tensor, which is then the right one: the simulator of the toolchain objects.
+        if let QueueFault::Foreign {
+            has_same_pipes: true,
+            ..
+        } = fault
+        {
+            report = report.severity(Severity::Warning);
+        }
         if let Some(around) = around {
             report.label(around.span, RUNS).possible();
         }

@@ -21,6 +21,7 @@ pub(crate) mod redundant_barrier;
 pub(crate) mod release_unguarded;
 pub(crate) mod scalar_hazard;
 pub(crate) mod slot_lifetime;
+pub(crate) mod unit_flag;
 pub(crate) mod vc_mutex_pipes;
 pub(crate) mod wait_pipe;
 
@@ -49,4 +50,5 @@ pub(crate) const RULES: &[&Rule] = &[
     &foreign_barrier::RULE,
     &more_blocks::RULE,
     &constant_under_copy::RULE,
+    &unit_flag::RULE,
 ];

@@ -1,6 +1,7 @@
 use crate::declare_rule;
 use crate::{Facts, Sink};
 use a2lint_ir::finding::Severity;
+use a2lint_ir::toolchain::EqualParameters;
 use a2lint_ir::{Param, ParamKind};
 
 declare_rule! {
@@ -62,8 +63,9 @@ fn check(facts: &Facts, sink: &mut Sink) {
                 other.name, param.name
             );
             let severity = match program.toolchain.refusals.equal_parameters {
-                true => Severity::Error,
-                false => Severity::Warning,
+                EqualParameters::Rejected => Severity::Error,
+                EqualParameters::Merged => Severity::Warning,
+                EqualParameters::Kept => continue,
             };
             sink.report(param.span, message)
                 .severity(severity)

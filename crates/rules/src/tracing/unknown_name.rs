@@ -31,7 +31,9 @@ declare_rule! {
     /// ```
     ///
     /// ## Fix safety
-    /// Unsafe: the name that is one edit away need not be the one that was meant.
+    /// Unsafe: the name that is one edit away need not be the one that was meant. No fix is offered where the two differ
+    /// in a letter or number that tells names apart (`ub_x` and `ub_r`), or where both are used more than once: then
+    /// a line that makes the name is missing.
     ///
     /// ## Source
     /// Python's rules for names.
@@ -61,17 +63,37 @@ fn check(facts: &Facts, sink: &mut Sink) {
         for &place in places.iter().filter(|&&place| place != note.span) {
             report = report.label(place, "here too");
         }
-        if let Some(nearest) = nearest {
-            let edits = places.iter().map(|&span| Edit {
-                span,
-                text: nearest.clone(),
-            });
-            let title = format!("replace `{name}` with `{nearest}`");
-            report
-                .help(format!("did you mean `{nearest}`?"))
-                .fix(title, false, edits.collect());
+        let Some(nearest) = nearest else { continue };
+        if of.is_none() && places.len() > 1 && is_used(facts, nearest) {
+            report.help(format!(
+                "make `{name}` before its first use; or did you mean `{nearest}`, which is used as well?"
+            ));
+            continue;
         }
+        let edits = places.iter().map(|&span| Edit {
+            span,
+            text: nearest.clone(),
+        });
+        let title = format!("replace `{name}` with `{nearest}`");
+        report
+            .help(format!("did you mean `{nearest}`?"))
+            .fix(title, false, edits.collect());
     }
+}
+
+/// Returns whether a name is one of the kernel's own that occurs more than once in it: where it is made and where it is
+/// used. What is written twice as another name is then hardly a misspelling of it.
+fn is_used(facts: &Facts, name: &str) -> bool {
+    let program = facts.program;
+    let mut buffers = program.buffers.iter().map(|it| it.name.as_str());
+    let mut variables = program.variables.iter().map(|it| it.name.as_str());
+    let mut params = program.params.iter().map(|it| it.name.as_str());
+    let is_own = buffers.any(|it| it == name)
+        || variables.any(|it| it == name)
+        || params.any(|it| it == name);
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let words = facts.source.slice(program.span).split(|c| !is_word(c));
+    is_own && words.filter(|word| *word == name).count() > 1
 }
 
 /// Returns whether the code with a name is left out of the program. In C++ the first of several candidates that fits is

@@ -64,28 +64,28 @@ impl<'a> Call<'a> {
     }
 }
 
-/// Proposes an explicit `count`, as many elements as one of the operands has.
+/// Proposes an explicit `count`: as many elements as the destination has. Fewer would leave a part of it as it was.
+/// Elements are counted in a row, so that the destination has to be contiguous.
 fn counted(scene: &Scene) -> Vec<Candidate> {
     let Some(call) = Call::of(scene) else {
         return Vec::new();
     };
     let takes = call.instr.row().index_of(ParamKind::Count).is_some();
-    if !takes || call.instr.is_counted() {
+    let dst = call.instr.local(DST);
+    let Some(dst) = dst.filter(|_| takes && !call.instr.is_counted()) else {
         return Vec::new();
-    }
-    let mut counts: Vec<i64> = Vec::new();
-    for (_, view) in &call.operands {
-        let count = call
-            .extents(scene, view)
-            .map(|[rows, columns]| rows * columns);
-        counts.extend(count.filter(|count| *count > 0 && !counts.contains(count)));
-    }
-    let candidate = |count: i64| {
-        let argument = format!("count={count}");
-        let edit = scene.append(call.span, &argument)?;
-        Some(guess(format!("add `{argument}`"), vec![edit]))
     };
-    counts.into_iter().filter_map(candidate).collect()
+    let Some([rows, columns]) = call.extents(scene, dst) else {
+        return Vec::new();
+    };
+    let is_contiguous = rows == 1 || dst.span[1] == dst.shape[1];
+    let count = rows * columns;
+    let argument = format!("count={count}");
+    let edit = scene.append(call.span, &argument);
+    let edit = edit.filter(|_| is_contiguous && count > 0);
+    edit.map(|edit| guess(format!("add `{argument}`"), vec![edit]))
+        .into_iter()
+        .collect()
 }
 
 /// Proposes to keep one of two contradictory counts.
@@ -147,6 +147,12 @@ fn first_lanes(scene: &Scene) -> Vec<Candidate> {
         };
         edits.push(replace(*last, wide));
         lanes = Some(columns);
+    }
+    // Where sliced operands differ in width, one of the slices is wrong, and which one is not known.
+    let sliced = call.operands.iter().filter(|(_, view)| view.sliced);
+    let mut widths = sliced.map(|(_, view)| call.extents(scene, view).map(|it| it[1]));
+    if !widths.all(|width| width == lanes) {
+        return Vec::new();
     }
     let Some(edit) =
         lanes.and_then(|lanes| scene.append(call.span, &format!("count_per_rep={lanes}")))
@@ -287,7 +293,8 @@ fn broadcast(scene: &Scene) -> Vec<Candidate> {
     all
 }
 
-/// Proposes to read from a copy if sources overlap the destination.
+/// Proposes to read from a copy if sources overlap the destination. Where such a source has other extents than the
+/// destination, a slice is wrong, and a copy would hide that.
 fn copied_first(scene: &Scene) -> Vec<Candidate> {
     let (Some(call), Some(program)) = (Call::of(scene), scene.program()) else {
         return Vec::new();
@@ -296,13 +303,14 @@ fn copied_first(scene: &Scene) -> Vec<Candidate> {
         return Vec::new();
     };
     let buffer = program.buffer(dst.buffer);
-    let shared: Vec<Span> = call
-        .operands
-        .iter()
-        .skip(1)
-        .filter(|(_, view)| view.buffer == dst.buffer)
-        .map(|(span, _)| *span)
-        .collect();
+    let is_shared = |view: &LocalView| view.buffer == dst.buffer;
+    let sources = call.operands.iter().skip(1);
+    let shared: Vec<_> = sources.filter(|(_, view)| is_shared(view)).collect();
+    let same = |view: &LocalView| view.dtype != dst.dtype || view.span == dst.span;
+    if !shared.iter().all(|(_, view)| same(view)) {
+        return Vec::new();
+    }
+    let shared: Vec<Span> = shared.into_iter().map(|(span, _)| *span).collect();
     let Some(first) = shared.first() else {
         return Vec::new();
     };
