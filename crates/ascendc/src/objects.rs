@@ -8,6 +8,7 @@ use a2lint_cpp::library::LibraryValue;
 use a2lint_ir::{AtomicKind, BufferId, EventId, GlobalId, Program, ScalarId, ScalarType};
 use a2lint_isa::{DType, Pipe, Position};
 
+use super::given::Mark;
 use super::tensors::{InGlobal, Local};
 use super::types;
 
@@ -38,7 +39,7 @@ pub enum Object {
     /// The slots of the tensors that a queue has handed out, oldest first; `None` if paths differ in their number.
     Lent(Option<Vec<ScalarId>>),
     /// A `TBuf` before and after `InitBuffer`.
-    Buf(Position, Option<BufferId>),
+    Buf(Position, Option<Memory>),
     /// The registers and pools of the core that no object of the kernel names.
     Core(Core),
     /// The atomic operation of stores. It has its own cell, so that the other registers stay known where paths differ
@@ -57,6 +58,15 @@ pub type Ids = [u8; types::EVENTS as usize];
 
 /// No id is taken.
 pub const NO_IDS: Ids = [0; types::EVENTS as usize];
+
+/// The memory of a `TBuf`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Memory {
+    /// The buffer.
+    pub buffer: BufferId,
+    /// The paths that have initialised it (`InitBuffer`), if not all have.
+    pub set: Option<Mark>,
+}
 
 /// How stores combine what they write with what memory holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,6 +108,8 @@ pub struct Queue {
     pub buffer: BufferId,
     /// Number of slots.
     pub slots: u32,
+    /// The paths that have initialised it (`InitBuffer`), if not all have.
+    pub set: Option<Mark>,
     /// The event between `EnQue` and `DeQue`.
     pub full: EventId,
     /// The event between `FreeTensor` and `AllocTensor`.

@@ -1081,6 +1081,8 @@ void Sigmoid(const LocalTensor<T> &dstTensor, const LocalTensor<T> &srcTensor,
     const uint32_t parts = calCount / part;
     const uint32_t tail = calCount % part;
     LocalTensor<T> ones = sharedTmpBuffer.template ReinterpretCast<T>();
+    A2lintApart(ones, srcTensor, calCount);
+    A2lintApart(ones, dstTensor, calCount);
     for (uint32_t at = 0; at < parts; at++) {
         A2lintLogistic<T>(dstTensor[at * part], srcTensor[at * part], ones, part);
     }
@@ -1137,6 +1139,8 @@ void Tanh(const LocalTensor<T> &dstTensor, const LocalTensor<T> &srcTensor,
     const uint32_t parts = calCount / part;
     const uint32_t tail = calCount % part;
     LocalTensor<float> tmp = sharedTmpBuffer.template ReinterpretCast<float>();
+    A2lintApart(sharedTmpBuffer.template ReinterpretCast<T>(), srcTensor, calCount);
+    A2lintApart(sharedTmpBuffer.template ReinterpretCast<T>(), dstTensor, calCount);
     for (uint32_t at = 0; at < parts; at++) {
         A2lintTanh<T>(dstTensor[at * part], srcTensor[at * part], tmp, part);
     }

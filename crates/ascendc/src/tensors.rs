@@ -7,6 +7,7 @@ use a2lint_ir::{
 use a2lint_isa::{DType, Layout, Position};
 use a2lint_source::text::Span;
 
+use super::given::Mark;
 use super::numbers;
 
 /// A `LocalTensor<T>`: elements of a slot of a buffer.
@@ -22,6 +23,8 @@ pub struct Local {
     pub length: ScalarId,
     /// Type of the elements.
     pub dtype: DType,
+    /// The paths that have assigned it, if not all have.
+    pub set: Option<Mark>,
 }
 
 /// A `GlobalTensor<T>`: the elements of a global tensor from `offset` on.
@@ -35,6 +38,8 @@ pub struct InGlobal {
     pub size: ScalarId,
     /// Type of the elements.
     pub dtype: DType,
+    /// The paths that have given it its address (`SetGlobalBuffer`), if not all have.
+    pub set: Option<Mark>,
 }
 
 /// The memory of a buffer.
@@ -111,6 +116,7 @@ pub fn whole(builder: &mut Builder, buffer: BufferId, slot: ScalarId, dtype: DTy
         offset: builder.int(0),
         length: capacity(builder, buffer, dtype),
         dtype,
+        set: None,
     }
 }
 

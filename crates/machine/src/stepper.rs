@@ -267,6 +267,7 @@ fn unseen_signal(blocked: &[BlockedLane]) -> Refusal {
         lane: first.map(|blocked| blocked.lane),
         reason: "it waits for a signal that may come from code that is not known".to_owned(),
         fault: None,
+        unset: None,
         unplaced: None,
     }
 }

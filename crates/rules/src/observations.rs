@@ -355,6 +355,7 @@ fn happening(facts: &Facts, observation: &Observation) -> String {
             first.collect::<Vec<_>>().join(", ")
         }
         Event::Fault(fault) => fault.clause(facts.program, None),
+        Event::Unset(variable) => facts.program.variable(*variable).without_value(true),
         Event::Hole {
             global,
             first,

@@ -72,6 +72,14 @@ extern "C" __global__ __aicore__ void in_a_function(GM_ADDR x, GM_ADDR y, int pa
     }
 }
 
+// What an object has stored is there for the next one: its end waits for all pipes.
+// a2lint: launch(block_dim=1, x=float[64], y=float[64])
+extern "C" __global__ __aicore__ void one_after_the_other(GM_ADDR x, GM_ADDR y)
+{
+    { Shift op; op.Run(x, y, 0); }
+    { Shift op; op.Run(y, y, 0); }
+}
+
 // The pipe is made in both arms: masks, ids and atomics are the same after them.
 // a2lint: launch(block_dim=2, x=float[128], y=float[128])
 extern "C" __global__ __aicore__ void in_arms(GM_ADDR x, GM_ADDR y)

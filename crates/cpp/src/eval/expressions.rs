@@ -317,7 +317,7 @@ impl<'u> Eval<'u> {
                     let id = self.enum_of(decl, context);
                     return self.enumerator(id, at, span);
                 }
-                Entity::Variable(variable) => {
+                Entity::Variable(variable) if variable.patterns.is_none() => {
                     if let Some(class) = class {
                         let class = *class;
                         return self.member_variable(class, variable, path);
@@ -326,6 +326,14 @@ impl<'u> Eval<'u> {
                     let arguments = match (&variable.template, &last.arguments) {
                         (Some(_), Some(arguments)) => self.template_arguments(arguments)?,
                         _ => Vec::new(),
+                    };
+                    let entities = entities.clone();
+                    let special = self.special_variable(&entities, &context, &arguments)?;
+                    let (variable, arguments) = match special {
+                        Some((special, bound)) => {
+                            (special, bound.into_iter().map(|(_, it)| it).collect())
+                        }
+                        None => (variable, arguments),
                     };
                     return self.global_variable(variable, &context, arguments, span);
                 }
