@@ -182,7 +182,7 @@ impl AscendC<'_> {
             }),
             "get_block_idx" => special(self.index_of_group()),
             // The cube, and the only vec lane of a core, have no sub-block index.
-            "GetSubBlockIdx" => match is_vec && self.kernel.vecs_of_core() == 2 {
+            "GetSubBlockIdx" | "get_subblockid" => match is_vec && self.kernel.vecs_of_core() == 2 {
                 true => special(SpecialScalar::SubBlockIdx),
                 false => Scalar::Int(0),
             },

@@ -201,7 +201,10 @@ constexpr uint32_t ONE_BLK_HALF_NUM = 16;
 constexpr uint32_t BRCB_BROADCAST_NUMBER = 8;
 constexpr uint32_t BRCB_MAX_REPEAT_SIZE = 2040;
 constexpr int32_t MIN_BLOCK_LEN = 1;
+// Names of the library that projects may have as well: their own count.
+namespace {
 constexpr float PI = 3.14159265358979323846264338327950288;
+}
 constexpr uint32_t TOTAL_VEC_LOCAL_SIZE = 188416;
 constexpr uint32_t CACHE_LINE_SIZE = 64;
 constexpr size_t RESERVED_WORKSPACE = 16777216;
@@ -1506,9 +1509,11 @@ void DumpTensor(const GlobalTensor<T> &tensor, uint32_t desc, uint32_t dumpSize)
 // A function outside of the namespace, as kernels call it.
 using AscendC::GetSysWorkSpacePtr;
 namespace tik2 = AscendC;
+namespace {
 constexpr uint32_t TWO = 2;
 constexpr uint32_t THREE = 3;
 constexpr uint32_t FOUR = 4;
+}
 
 void SetFftsBaseAddr(uint64_t config);
 void set_ffts_base_addr(uint64_t config);
@@ -1542,6 +1547,7 @@ void wait_flag(pipe_t src, pipe_t dst, int32_t eventID);
 void pipe_barrier(pipe_t pipe);
 int64_t get_block_idx();
 int64_t get_block_num();
+int64_t get_subblockid();
 void vcadd(__ubuf__ float *dst, __ubuf__ float *src, uint8_t repeat, uint16_t dstRepeatStride, uint16_t srcBlockStride,
            uint16_t srcRepeatStride, bool mode = false);
 void vcadd(__ubuf__ half *dst, __ubuf__ half *src, uint8_t repeat, uint16_t dstRepeatStride, uint16_t srcBlockStride,

@@ -85,3 +85,22 @@ extern "C" __global__ __aicore__ void from_an_array(GM_ADDR x, GM_ADDR y, uint32
     PipeBarrier<PIPE_ALL>();
     DataCopy(yGm, all, place.at[1]);
 }
+
+constexpr int32_t FOUR = 64;
+
+// A project's own constants count, whatever the toolkit calls so.
+// a2lint: launch(block_dim=1, x=float[112], y=float[112])
+extern "C" __global__ __aicore__ void own_constants(GM_ADDR x, GM_ADDR y)  //~ VERDICT own_constants.bounds: proved
+{
+    TPipe pipe;
+    TBuf<TPosition::VECCALC> buf;
+    GlobalTensor<float> xGm, yGm;
+    xGm.SetGlobalBuffer((__gm__ float *)x, 112);
+    yGm.SetGlobalBuffer((__gm__ float *)y, 112);
+    pipe.InitBuffer(buf, 112 * sizeof(float));
+    LocalTensor<float> all = buf.Get<float>();
+    DataCopy(all, xGm, FOUR + 48);
+    PipeBarrier<PIPE_ALL>();
+    DataCopy(yGm, all, FOUR);
+    DataCopy(yGm[FOUR], all, 48);
+}

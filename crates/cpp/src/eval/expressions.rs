@@ -785,11 +785,13 @@ fn int_literal(value: u128, suffix: IntSuffix, span: Span) -> Operand {
 /// or to a part of it.
 fn looks_anew(kind: CastKind, operand: &Operand, of: &Ty) -> bool {
     let is_class = matches!(of.kind, Kind::Class(_)) || operand.ty.class().is_some();
+    // Pointers are addresses, whatever they point to.
+    let are_pointers = of.pointee().is_some() && operand.ty.pointee().is_some();
     let is_known = of.kind != Kind::Unknown && operand.ty.kind != Kind::Unknown;
     let is_so = match kind {
         CastKind::Reinterpret => true,
         CastKind::CStyle => !of.is_const,
         _ => false,
     };
-    is_so && is_known && !is_class && operand.is_lvalue() && !operand.ty.is_like(of)
+    is_so && is_known && !is_class && !are_pointers && operand.is_lvalue() && !operand.ty.is_like(of)
 }
