@@ -182,10 +182,12 @@ impl AscendC<'_> {
             }),
             "get_block_idx" => special(self.index_of_group()),
             // The cube, and the only vec lane of a core, have no sub-block index.
-            "GetSubBlockIdx" | "get_subblockid" => match is_vec && self.kernel.vecs_of_core() == 2 {
-                true => special(SpecialScalar::SubBlockIdx),
-                false => Scalar::Int(0),
-            },
+            "GetSubBlockIdx" | "get_subblockid" => {
+                match is_vec && self.kernel.vecs_of_core() == 2 {
+                    true => special(SpecialScalar::SubBlockIdx),
+                    false => Scalar::Int(0),
+                }
+            }
             "GetSubBlockNum" | "GetTaskRation" | "GetTaskRatio" => match is_vec {
                 true => Scalar::Int(self.kernel.vecs_of_core()),
                 false => Scalar::Int(1),
@@ -671,17 +673,7 @@ impl Library for AscendC<'_> {
     }
 
     fn seen_as(&self, eval: &mut Eval<'_>, value: &Value, to: &Ty) -> Evaluated<Option<Value>> {
-        // A local tensor is an address with a size in bytes, whatever its type.
-        if let (Some(Object::Local(Some(tensor))), Kind::Library(of)) =
-            (value.library::<Object>(), &to.kind)
-            && &*of.name == "LocalTensor"
-            && let Some(TemplateArg::Type(element)) = of.arguments.first()
-            && let Some(dtype) = types::dtype(element)
-        {
-            let part = tensor.reinterpreted(&mut eval.builder, dtype);
-            return Ok(Some(Object::Local(Some(part)).value()));
-        }
-        Ok(None)
+        Ok(tensors::seen_as(&mut eval.builder, value, to))
     }
 
     fn offset(

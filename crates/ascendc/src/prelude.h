@@ -1325,8 +1325,8 @@ void A2lintRound(const LocalTensor<T> &dst, const LocalTensor<T> &src, const Loc
     }
 }
 template <typename T, bool isReuseSource = false>
-void Round(const LocalTensor<T> &dstTensor, const LocalTensor<T> &srcTensor, const LocalTensor<uint8_t> &sharedTmpBuffer,
-           const uint32_t calCount)
+void Round(const LocalTensor<T> &dstTensor, const LocalTensor<T> &srcTensor,
+           const LocalTensor<uint8_t> &sharedTmpBuffer, const uint32_t calCount)
 {
     LocalTensor<float> tmp = sharedTmpBuffer.template ReinterpretCast<float>();
     if constexpr (sizeof(T) == sizeof(float)) {

@@ -793,5 +793,10 @@ fn looks_anew(kind: CastKind, operand: &Operand, of: &Ty) -> bool {
         CastKind::CStyle => !of.is_const,
         _ => false,
     };
-    is_so && is_known && !is_class && !are_pointers && operand.is_lvalue() && !operand.ty.is_like(of)
+    is_so
+        && is_known
+        && !is_class
+        && !are_pointers
+        && operand.is_lvalue()
+        && !operand.ty.is_like(of)
 }
