@@ -14,7 +14,7 @@ extern "C" __global__ __aicore__ void too_long(GM_ADDR x, GM_ADDR y)
     const int32_t length = *(uint16_t *)&number;
     pipe.InitBuffer(buf, length * sizeof(float));
     LocalTensor<float> all = buf.Get<float>();
-    DataCopy(all, xGm, length);  //~ ERROR out-of-bounds
+    DataCopy(all, xGm, length);  //~ ERROR gm-out-of-bounds
     PipeBarrier<PIPE_ALL>();
     DataCopy(yGm, all, 64);
 }

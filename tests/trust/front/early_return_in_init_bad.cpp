@@ -17,8 +17,8 @@ public:
     }
     __aicore__ inline void Process()
     {
-        for (uint32_t i = 0; i < tiles_; ++i) {  //~ ERROR event-unbalanced: allocates a tensor of queue `loads`
-            LocalTensor<float> in = loads.AllocTensor<float>();
+        for (uint32_t i = 0; i < tiles_; ++i) {
+            LocalTensor<float> in = loads.AllocTensor<float>();  //~ ERROR event-unbalanced: allocates a tensor of queue `loads`
             DataCopy(in, xGm[i * 64], 64);
             loads.EnQue(in);
             in = loads.DeQue<float>();

@@ -23,7 +23,7 @@ __aicore__ inline void Merge(GM_ADDR x, GM_ADDR y)
     info.validBit = 0b1111;
     info.repeatTimes = 1;
     MrgSortSrcList<float> from(all[0], all[GAP], all[2 * GAP], all[3 * GAP]);
-    MrgSort<float>(out, from, info);  //~ ERROR overrun
+    MrgSort<float>(out, from, info);  //~ ERROR operand-overrun
     if constexpr (WAITS) {
         PipeBarrier<PIPE_ALL>();
     }

@@ -22,7 +22,7 @@ extern "C" __global__ __aicore__ void the_outer_one(GM_ADDR x, GM_ADDR y, uint32
     yGm.SetGlobalBuffer((__gm__ float *)y);
     pipe.InitBuffer(buf, LENGTH * sizeof(float));
     LocalTensor<float> all = buf.Get<float>();
-    DataCopy(all, xGm, LENGTH);  //~ ERROR out-of-bounds
+    DataCopy(all, xGm, LENGTH);  //~ ERROR gm-out-of-bounds
     PipeBarrier<PIPE_ALL>();
     DataCopy(yGm, all, 64);
 }

@@ -36,7 +36,7 @@ extern "C" __global__ __aicore__ void set_by_number(GM_ADDR x, GM_ADDR y, uint32
     LocalTensor<float> all = buf.Get<float>();
     GlobalTensor<float> from[2] = {xGm, xGm};
     from[first] = xGm[96];
-    DataCopy(all, from[1], 64);  //~ ERROR out-of-bounds
+    DataCopy(all, from[1], 64);  //~ ERROR gm-out-of-bounds
     PipeBarrier<PIPE_ALL>();
     DataCopy(yGm, all, 64);
 }

@@ -13,7 +13,7 @@ __aicore__ inline void Copy(GM_ADDR x, GM_ADDR y)
     yGm.SetGlobalBuffer((__gm__ float *)y);
     pipe.InitBuffer(buf, 512);
     LocalTensor<float> all = buf.Get<float>();
-    DataCopy(all, xGm, ((int32_t *)rows)[AT]);  //~ ERROR out-of-bounds
+    DataCopy(all, xGm, ((int32_t *)rows)[AT]);  //~ ERROR gm-out-of-bounds
     PipeBarrier<PIPE_ALL>();
     DataCopy(yGm, all, 56);
 }

@@ -15,7 +15,7 @@ extern "C" __global__ __aicore__ void too_many(GM_ADDR x, GM_ADDR y)
     DataCopy(all, xGm, 128);
     PipeBarrier<PIPE_ALL>();
     auto &words = *reinterpret_cast<LocalTensor<int32_t> *>(&all);
-    Adds(words, words, 1, 128);  //~ ERROR overrun
+    Adds(words, words, 1, 128);  //~ ERROR operand-overrun
     PipeBarrier<PIPE_ALL>();
     DataCopy(yGm, all, 128);
 }

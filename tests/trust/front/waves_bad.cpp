@@ -36,7 +36,7 @@ extern "C" __global__ __aicore__ void too_long(GM_ADDR x, GM_ADDR y)
     LocalTensor<float> out = outBuf.Get<float>();
     DataCopy(in, xGm, 128);
     PipeBarrier<PIPE_ALL>();
-    Cos(out, in, 128);  //~ ERROR overrun
+    Cos(out, in, 128);  //~ ERROR operand-overrun
     PipeBarrier<PIPE_ALL>();
     DataCopy(yGm, out, 64);
     DataCopy(yGm[64], out, 64);
