@@ -216,6 +216,7 @@ impl AscendC<'_> {
             "A2lintFillTiling" => self.tiling(cx),
             "A2lintTilingKeyIs" => self.is_key(cx),
             "A2lintScratch" => self.scratch(cx),
+            "A2lintTensor" => at_address(cx),
             "A2lintPlace" => {
                 let noticed = i64::from(cx.builder().noticed());
                 let id = cx.builder().int(noticed);
@@ -872,6 +873,21 @@ fn note_types(eval: &mut Eval<'_>, address: &Value, ty: &Ty, span: Span) {
         );
         eval.builder.note_unknown(span, what);
     }
+}
+
+/// Returns the tensor that begins where a pointer to memory on the chip points.
+fn at_address(cx: &mut Cx<'_, '_, '_>) -> Lowered<Option<Operand>> {
+    let value = cx.value(0)?;
+    let (Some(Object::Local(Some(_))), Some(element)) =
+        (value.library::<Object>(), cx.call.template.first().cloned())
+    else {
+        follows!("which tensor is meant is not known");
+    };
+    Ok(Ok(Some(Operand::value(
+        pipe::local_tensor(element),
+        value,
+        cx.call.span,
+    ))))
 }
 
 /// Returns the element of a type at an address; `None` if the tensor has elements of another type.

@@ -815,6 +815,19 @@ A2LINT_BLOCK_REDUCE(BlockReduceSum)
 A2LINT_BLOCK_REDUCE(BlockReduceMax)
 A2LINT_BLOCK_REDUCE(BlockReduceMin)
 A2LINT_BLOCK_REDUCE(PairReduceSum)
+template <typename T>
+LocalTensor<T> A2lintTensor(__ubuf__ T *address);
+#define A2LINT_BLOCK_REDUCE_AT(NAME)                                                                                   \
+    template <typename T>                                                                                              \
+    void NAME##IntrinsicsImpl(__ubuf__ T *dst, __ubuf__ T *src, uint8_t repeat, uint16_t dstRepStride,                 \
+                              uint16_t srcBlkStride, uint16_t srcRepStride)                                            \
+    {                                                                                                                  \
+        NAME<T, false>(A2lintTensor<T>(dst), A2lintTensor<T>(src), repeat, 0, dstRepStride, srcBlkStride,              \
+                       srcRepStride);                                                                                  \
+    }
+A2LINT_BLOCK_REDUCE_AT(BlockReduceSum)
+A2LINT_BLOCK_REDUCE_AT(BlockReduceMax)
+A2LINT_BLOCK_REDUCE_AT(BlockReduceMin)
 #undef A2LINT_WHOLE_REDUCE
 #undef A2LINT_BLOCK_REDUCE
 
@@ -1410,6 +1423,12 @@ void Extract(const LocalTensor<T> &dstValue, const LocalTensor<uint32_t> &dstInd
         GatherMask(dstIndex, words, 2, false, 0, GatherMaskParams(1, repeats, 8, 0), kept);
     }
 }
+template <typename T>
+void A2lintMergeFours(const LocalTensor<T> &dst, const LocalTensor<T> &src, uint32_t length, uint32_t groups);
+template <typename T>
+void A2lintMergeQueues(const LocalTensor<T> &dst, const LocalTensor<T> &src1, const LocalTensor<T> &src2,
+                       const LocalTensor<T> &src3, const LocalTensor<T> &src4, uint32_t size1, uint32_t size2,
+                       uint32_t size3, uint32_t size4);
 template <typename T, bool isFullSort>
 void Sort(const LocalTensor<T> &dst, const LocalTensor<T> &concat, const LocalTensor<uint32_t> &index,
           const LocalTensor<T> &tmp, const int32_t repeatTime)
@@ -1425,10 +1444,7 @@ void Sort(const LocalTensor<T> &dst, const LocalTensor<T> &concat, const LocalTe
             const uint32_t step = length * width;
             const uint32_t groups = all / (4 * length);
             if (groups > 0) {
-                const uint16_t lengths[4] = {static_cast<uint16_t>(length), static_cast<uint16_t>(length),
-                                             static_cast<uint16_t>(length), static_cast<uint16_t>(length)};
-                MrgSort(dst, MrgSortSrcList<T>(tmp[0], tmp[step], tmp[2 * step], tmp[3 * step]),
-                        MrgSort4Info(lengths, false, 15, groups));
+                A2lintMergeFours<T>(dst, tmp, length, groups);
             }
             PipeBarrier<PIPE_V>();
             const uint32_t done = groups * 4 * length;
@@ -1438,13 +1454,13 @@ void Sort(const LocalTensor<T> &dst, const LocalTensor<T> &concat, const LocalTe
                 DataCopy(dst[done * width], tmp[done * width], left * width);
             } else if (queues > 1) {
                 const uint32_t first = done * width;
-                uint16_t lengths[4] = {static_cast<uint16_t>(length), static_cast<uint16_t>(length),
-                                       static_cast<uint16_t>(length), static_cast<uint16_t>(length)};
-                lengths[queues - 1] = left - (queues - 1) * length;
-                const uint32_t third = queues > 2 ? first + 2 * step : 0;
-                const uint32_t fourth = queues > 3 ? first + 3 * step : 0;
-                MrgSort(dst[first], MrgSortSrcList<T>(tmp[first], tmp[first + step], tmp[third], tmp[fourth]),
-                        MrgSort4Info(lengths, false, (1 << queues) - 1, 1));
+                const uint32_t second = left - length;
+                const uint32_t third = queues > 2 ? second - length : 0;
+                const uint32_t fourth = queues > 3 ? third - length : 0;
+                A2lintMergeQueues<T>(dst[first], tmp[first], tmp[first + step],
+                                     tmp[queues > 2 ? first + 2 * step : 0], tmp[queues > 3 ? first + 3 * step : 0],
+                                     length, second < length ? second : length, third < length ? third : length,
+                                     fourth < length ? fourth : length);
             }
             PipeBarrier<PIPE_V>();
             DataCopy(tmp, dst, all * width);

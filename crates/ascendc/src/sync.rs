@@ -443,9 +443,9 @@ fn cross_wait(cx: &mut Cx<'_, '_, '_>, side: Side, sets: &Sets) -> Lowered {
         .collect();
     let mut modes = modes.into_iter();
     let opcode = match (modes.next(), modes.next(), is_cube) {
-        (None, _, _) => {
-            lost!("no flag{text} is set for `CrossCoreWaitFlag`");
-        }
+        // Nothing sets it: whatever its mode, the wait never ends.
+        (None, _, true) => Opcode::WaitVec,
+        (None, _, false) => Opcode::WaitCube,
         (Some(0), None, true) => Opcode::AllCubeWait,
         (Some(0), None, false) => Opcode::AllVecWait,
         (Some(1), None, _) => Opcode::IntraVecWait,

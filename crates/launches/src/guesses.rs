@@ -17,14 +17,14 @@ use super::expressions::Expressions;
 use super::measure::{MAX_EXTENT, Measure, Shapes};
 use super::request::{DEFAULT_WORK, MAX_GLOBAL_BYTES, Request, options};
 use super::shrink::rounds;
-use super::steering::{Steered, steering};
+use super::steering::steering;
 use super::tails;
 use a2lint_analysis::{Domains, switches};
 use a2lint_ir::arithmetic::{limits, whole};
 use a2lint_ir::contract::TensorForm;
 use a2lint_ir::{
     BLOCK_DIM, GlobalId, GlobalKind, GlobalView, Instr, Launch, LaunchOrigin, Param, ParamKind,
-    Passing, Program, Scalar, ScalarId, Stmt, StmtKind, TensorInit, VariableId, View,
+    Passing, Program, Scalar, ScalarId, TensorInit, VariableId, View,
 };
 use a2lint_isa::DType;
 use a2lint_machine::{Bindings, BoundLaunch, Contents, End, Options, simulate};
@@ -175,9 +175,6 @@ fn obstacle(program: &Program) -> Option<String> {
             "its sizes follow the shape of `{name}`, which no launch gives"
         ));
     }
-    if let Some((stmt, Steered::Way)) = steering(program) {
-        return Some(by_data(program, stmt));
-    }
     if let Some(id) = mixed_type(program) {
         let name = &program.global(id).name;
         return Some(format!("nothing tells the element type of `{name}`"));
@@ -194,15 +191,6 @@ fn obstacle(program: &Program) -> Option<String> {
         *rank = Some(view.axes.len());
     }
     None
-}
-
-/// Formats the reason why a kernel cannot run without data of the user: a statement takes sizes or indices from it.
-fn by_data(program: &Program, stmt: &Stmt) -> String {
-    let name = match &stmt.kind {
-        StmtKind::Instr(instr) => program.call_name(instr),
-        _ => "it",
-    };
-    format!("{name} takes sizes or indices from data")
 }
 
 /// Returns whether some extents of a tensor are declared and the others can be measured.

@@ -1,7 +1,7 @@
 //! Input data that steers a kernel: values that become addresses, sizes or trip counts.
 //!
-//! Such data cannot be invented, because a wrong value makes a right kernel fail. Data that is only computed with may
-//! be random.
+//! A wrong value of such data makes a right kernel fail. In invented launches it is 0, and only what does not depend on
+//! it counts. Data that is only computed with may be random.
 
 use rustc_hash::FxHashSet;
 

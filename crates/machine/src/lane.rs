@@ -19,7 +19,7 @@ use super::outcome::Illegality;
 use super::outcome::{Refusal, Waiting};
 use super::resolve::Resolver;
 use super::scalars::Environment;
-use super::setup::Setup;
+use super::setup::{Following, Setup};
 use super::shared_state::ObservedState;
 use super::signals::{EventRef, Events};
 use super::stalls::{Deferred, PipeSet, Stalls};
@@ -102,9 +102,9 @@ impl<'p> Lane<'p> {
         Lane {
             id,
             setup: Arc::clone(setup),
-            environment: match setup.options.follows_exact {
-                true => Environment::new(program, setup.launch, &setup.fixed, id).followed(),
-                false => Environment::new(program, setup.launch, &setup.fixed, id),
+            environment: match setup.options.following {
+                Following::Nothing => Environment::new(program, setup.launch, &setup.fixed, id),
+                _ => Environment::new(program, setup.launch, &setup.fixed, id).followed(),
             },
             mask: VectorMask::default(),
             events: Events::new(program),

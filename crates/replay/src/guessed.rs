@@ -60,9 +60,12 @@ pub(super) fn replay(
         // If data selects elements, a single guess depends on the invented indices.
         let is_meant = picked.is_none() && guesser.is_meant(&candidate.arguments);
         let mut trial = Trial::of(program, candidate, is_meant, &mut share, request.saturate);
-        if matches!(picked, Some((_, Steered::Elements))) {
+        if matches!(picked, Some((_, Steered::Elements | Steered::Way))) {
             // Real indices may select other elements, but the order of accesses is the same.
             trial.keep_order_alone();
+        }
+        if matches!(picked, Some((_, Steered::Way))) {
+            trial.keep_independent_of_data(program);
         }
         if is_related {
             unrelated = unrelated.or(trial.first_beyond_order(program));

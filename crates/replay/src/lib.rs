@@ -691,6 +691,16 @@ fn follows_from_data(program: &Program, observation: &Observation) -> bool {
     let mut deciding = Deciding::new(program, Through::Data);
     match (&observation.event, observation.kind()) {
         (Event::Fault(fault), _) => deciding.scalar(fault.scalar),
+        // Where indices select what is stored, the rest keeps what it holds.
+        (Event::Hole { global, .. }, _) => {
+            for (stmt, instr) in program.instructions() {
+                let stores = instr.operands().filter(|(_, operand, view)| {
+                    let of = view.global().map(|view| view.global);
+                    operand.access.writes() && of == Some(*global)
+                });
+                stores.for_each(|(operand, ..)| deciding.extents(stmt.id, operand));
+            }
+        }
         (_, Some(FindingKind::Overlap { stmt: earlier, .. })) => {
             for stmt in observation.stmt.into_iter().chain([earlier]) {
                 let instr = program.instruction(stmt);

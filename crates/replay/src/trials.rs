@@ -6,7 +6,7 @@ use super::Replay;
 use super::observation::{Event, Observation};
 use super::outcomes::{LaunchOutcome, Shortfall};
 use super::relations;
-use a2lint_ir::{Program, Stmt, StmtId, StmtKind};
+use a2lint_ir::{Deciding, Program, Stmt, StmtId, StmtKind, Through};
 use a2lint_launches::{Candidate, rounds};
 use a2lint_machine::hazards;
 use a2lint_machine::{Access, FindingKind, LaneId, Observer, Site, SyncOp, simulate};
@@ -99,6 +99,22 @@ impl Trial {
     pub(super) fn keep_order_alone(&mut self) {
         let observations = &mut self.replay.observations;
         observations.retain(|observation| matches!(observation.event, Event::Hazard(_)));
+    }
+
+    /// Drops hazards between statements of which data decides whether they run or what they access.
+    pub(super) fn keep_independent_of_data(&mut self, program: &Program) {
+        let is_independent = |stmt: StmtId| {
+            let mut deciding = Deciding::new(program, Through::Control);
+            deciding.statement(stmt);
+            !deciding.reads_memory()
+        };
+        let observations = &mut self.replay.observations;
+        observations.retain(|observation| match &observation.event {
+            Event::Hazard(hazard) => {
+                is_independent(hazard.first.stmt) && is_independent(hazard.second.stmt)
+            }
+            _ => true,
+        });
     }
 
     /// Returns whether all of its launches finished.

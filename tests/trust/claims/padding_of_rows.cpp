@@ -12,7 +12,7 @@ __aicore__ inline void Padded(GM_ADDR x, GM_ADDR y)
     xGm.SetGlobalBuffer((__gm__ float *)x + GetBlockIdx() * 96);
     yGm.SetGlobalBuffer((__gm__ float *)y + GetBlockIdx() * 104);
     LocalTensor<float> a = buf.Get<float>();
-    DataCopyPad(a, xGm, {1, 96 * sizeof(float), 0, 0, 0}, {true, LEFT, 0, 0.0f}); //~ ERROR repeat-range: pads each row by 9 elements on one side
+    DataCopyPad(a, xGm, {1, 96 * sizeof(float), 0, 0, 0}, {true, LEFT, 0, 0.0f}); //~ ERROR repeat-range: by 9 elements
     PipeBarrier<PIPE_ALL>();
     DataCopy(yGm, a, 104);
     PipeBarrier<PIPE_ALL>();

@@ -21,11 +21,11 @@ __aicore__ inline void Fold(GM_ADDR x, GM_ADDR y)
     if constexpr (MODE == 0) {
         Add(t, a, t, 64, 8, {1, 1, 1, 0, 8, 0});
     } else if constexpr (MODE == 1) {
-        Div(t, a, t, 64, 8, {1, 1, 1, 0, 8, 0}); //~ WARNING partial-overlap: each repeat of Div() reads what the repeat before
+        Div(t, a, t, 64, 8, {1, 1, 1, 0, 8, 0}); //~ WARNING partial-overlap: each repeat of Div()
     } else if constexpr (MODE == 2) {
-        Add(t, t, a, 64, 8, {1, 1, 1, 0, 0, 8}); //~ WARNING partial-overlap: each repeat of Add() reads what the repeat before
+        Add(t, t, a, 64, 8, {1, 1, 1, 0, 0, 8}); //~ WARNING partial-overlap: each repeat of Add()
     } else if constexpr (MODE == 3) {
-        Axpy(t, a, 2.0f, 64, 8, {1, 1, 0, 8}); //~ WARNING partial-overlap: each repeat of Axpy() reads what the repeat before
+        Axpy(t, a, 2.0f, 64, 8, {1, 1, 0, 8}); //~ WARNING partial-overlap: each repeat of Axpy()
     } else {
         Max(t, a, t, 64, 8, {1, 1, 1, 0, 8, 0});
     }

@@ -16,7 +16,7 @@ extern "C" __global__ __aicore__ void one_mode(GM_ADDR x, GM_ADDR y, uint32_t ro
     yGm.SetGlobalBuffer((__gm__ float *)y);
     for (uint32_t row = GetBlockIdx(); row < rows; row += GetBlockNum()) {
         LocalTensor<float> a = line.AllocTensor<float>();
-        DataCopy(a, xGm[row * WIDTH], WIDTH); //~ ERROR uninitialized-read: `xGm` has no address here: `SetGlobalBuffer` gives it an address on another path
+        DataCopy(a, xGm[row * WIDTH], WIDTH); //~ ERROR uninitialized-read: `xGm` has no address here
         line.EnQue(a);
         a = line.DeQue<float>();
         DataCopy(yGm[row * WIDTH], a, WIDTH);

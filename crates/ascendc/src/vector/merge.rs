@@ -61,6 +61,31 @@ pub(super) fn merge(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     cx.emit(emission)
 }
 
+/// Lowers a merge of four queues of the library, which lie side by side: `groups` times.
+pub(super) fn fours(cx: &mut Cx<'_, '_, '_>) -> Lowered {
+    let (dst, src) = (take!(cx.local(0)), take!(cx.local(1)));
+    let (length, groups) = (take!(cx.number(2)), take!(cx.number(3)));
+    let site = cx.call.span;
+    let emission = cx
+        .instruction(Opcode::MergeSort4)
+        .local("dst", dst.view(cx.builder(), None, site))
+        .local("src", src.view(cx.builder(), None, site))
+        .number("length_per_blk", length, site)
+        .number("repeat", groups, site);
+    cx.emit(emission)
+}
+
+/// Lowers a merge of up to four queues of the library, some of them empty.
+pub(super) fn queues(cx: &mut Cx<'_, '_, '_>) -> Lowered {
+    let dst = take!(cx.local(0));
+    let mut sources = Vec::new();
+    for at in 1..=QUEUES.len() {
+        let size = take!(cx.number(at + QUEUES.len()));
+        sources.push((take!(cx.local(at)), size));
+    }
+    merge_once(cx, dst, &sources)
+}
+
 fn merge_once(cx: &mut Cx<'_, '_, '_>, dst: Local, sources: &[(Local, ScalarId)]) -> Lowered {
     let sites = [cx.span(0), cx.span(1), cx.span(2)];
     let mut all = cx.builder().int(0);

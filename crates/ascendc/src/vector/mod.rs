@@ -135,6 +135,8 @@ pub fn lower(cx: &mut Cx<'_, '_, '_>) -> Option<Lowered> {
         "GatherMask" => gather_mask(cx),
         "Sort32" => sort32(cx),
         "MrgSort" => merge::merge(cx),
+        "A2lintMergeFours" => merge::fours(cx),
+        "A2lintMergeQueues" => merge::queues(cx),
         _ => return None,
     })
 }

@@ -24,7 +24,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::one_row::{has_contents, with_contents};
-use super::operands::{deciding, others, types, words};
+use super::operands::{Values as Tried, deciding, has_ends, others, types, words};
 use super::{Assumption, Precondition, Proof, Proofs, Subject};
 use a2lint_analysis::{
     Assigned, Assignments, ControlFacts, Followed, Follower, Given, Linear, Phase, Symbol, Wanted,
@@ -86,11 +86,16 @@ pub(super) fn prove(subject: &Subject, proofs: &Proofs) -> Proof {
     let flows = RefCell::default();
     let with_contents = with_contents(subject);
     assuming.extend(with_contents.iter().map(|&id| has_contents(program, id)));
-    let attempt = |given: &[Given]| {
+    let with = |given: &[Given], tried: Tried| {
         let outcome = try_out(program, &types, |program, trial| {
-            Attempt::follow((subject, &with_contents), program, trial, &flows, given)
+            let subject = (subject, &with_contents[..]);
+            Attempt::follow(subject, program, trial, &flows, (given, tried))
         });
         outcome.unwrap_or_else(|because| Err((because, None)))
+    };
+    let attempt = |given: &[Given]| match with(given, Tried::Ends) {
+        Err(_) if has_ends(program) => with(given, Tried::All),
+        outcome => outcome,
     };
     match weakest_given(&subject.sizes(), &subject.below_one(), under, attempt) {
         Err((because, at)) => Proof::open_at(because, at.and_then(|at| subject.span(at))),
@@ -104,9 +109,9 @@ pub(super) fn prove(subject: &Subject, proofs: &Proofs) -> Proof {
     }
 }
 
-/// Returns the assumptions about outputs that the kernel adds to (or stores the maximum and the like to) where it has not
-/// stored before: nothing shows that the kernel gives them contents. An output with the name of an input and `_ref` is
-/// that input.
+/// Returns the assumptions about outputs that the kernel adds to (or stores the maximum and the like to) where it has
+/// not stored before: nothing shows that the kernel gives them contents. An output with the name of an input and `_ref`
+/// is that input.
 fn started(program: &Program) -> impl Iterator<Item = Assumption> {
     let stored = program.stored().into_iter();
     stored.filter_map(|global| {
@@ -171,6 +176,8 @@ struct Attempt<'a, 't, 'w> {
     granules: Vec<i64>,
     /// Global tensors that the kernel stores to and that are not known to have contents at the start.
     undefined: Vec<GlobalId>,
+    /// Which lengths of rows are listed.
+    tried: Tried,
     /// The current iterations of the short loops that are followed one by one.
     now: Values,
     phase: Phase,
@@ -240,10 +247,10 @@ impl<'a, 't, 'w> Attempt<'a, 't, 'w> {
         program: &'t Program,
         trial: &'a mut Trial<'t, 'w>,
         flows: &'a RefCell<Flows>,
-        given: &[Given],
+        (given, tried): (&[Given], Tried),
     ) -> Result<(), Open> {
         let ask = |instr: &Instr| {
-            let mut wanted = deciding(program, instr);
+            let mut wanted = deciding(program, instr, tried);
             for id in followed(program, instr) {
                 if wanted.iter().all(|known| known.0 != id) {
                     // Their linear expression is enough. Listing their values would multiply the combinations of the
@@ -271,6 +278,7 @@ impl<'a, 't, 'w> Attempt<'a, 't, 'w> {
             undefined: stored
                 .filter(|global| !with_contents.contains(global))
                 .collect(),
+            tried,
             now: Values::new(),
             phase: Phase::ANY,
             flows,

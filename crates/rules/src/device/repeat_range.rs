@@ -12,10 +12,10 @@ declare_rule! {
     /// ## What it does
     /// Reports repeat counts, strides and burst counts that the instruction has no room for.
     ///
-    /// Repeats and repeat strides end at 255, block strides at 255 (65535 for `dup`), bursts of a
-    /// move at 4095, padding of a row at 32 bytes on each side; none of them is negative. Counts and strides that are inferred from shapes are
-    /// held to the same limits. So are those that are seen in a run: `Min(64, M - row)` is negative
-    /// where a tile begins after the last row.
+    /// Repeats (65535 for `gather_mask`) and repeat strides end at 255, block strides at 255 (65535 for
+    /// `dup`), bursts of a move at 4095, padding of a row at 32 bytes on each side; none of them is
+    /// negative. Counts and strides that are inferred from shapes are held to the same limits. So are
+    /// those that are seen in a run: `Min(64, M - row)` is negative where a tile begins after the last row.
     ///
     /// ## Why is this bad?
     /// The fields are 8, 16 and 12 bits wide. A larger value is cut, so 256 repeats become none and

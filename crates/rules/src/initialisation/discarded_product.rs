@@ -124,7 +124,10 @@ fn check(facts: &Facts, sink: &mut Sink) {
         let report = sink
             .report_from(stmt.origin, stmt.span, message)
             .help("add to it with `is_init=False`, on the first step of a loop `is_init=(k == 0)`; or read it first")
-            .in_cpp("add to it with `cmatrixInitVal = false`, on the first step of a loop `cmatrixInitVal = (k == 0)`; or read it first");
+            .in_cpp(
+                "add to it with `cmatrixInitVal = false`, on the first step of a loop `cmatrixInitVal = (k == 0)`; or \
+                 read it first",
+            );
         match before == stmt.span {
             true => drop(report.label(before, "that of the last iteration")),
             false => drop(report.label(before, "the product that is lost")),

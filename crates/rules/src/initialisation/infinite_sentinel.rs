@@ -91,8 +91,8 @@ fn orders_alone(instr: &Instr) -> bool {
     }
 }
 
-/// Returns whether a fill writes negative infinities to some lanes only, or to a part of a tensor of data. They pad rows
-/// of data: the maximum of a row is then finite, so `x - max` stays infinite and its exponential is 0.
+/// Returns whether a fill writes negative infinities to some lanes only, or to a part of a tensor of data. They pad
+/// rows of data: the maximum of a row is then finite, so `x - max` stays infinite and its exponential is 0.
 fn pads(facts: &Facts, stmt: &Stmt, instr: &Instr, infinite: &[(f64, Option<Span>)]) -> bool {
     let dtype = element_type(instr);
     let is_masked = dtype.is_some_and(|it| !facts.analysis.mask_at(stmt.id).is_full_for(it));

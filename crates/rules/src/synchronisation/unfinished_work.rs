@@ -10,8 +10,8 @@ declare_rule! {
     /// still work.
     ///
     /// ## Why is this bad?
-    /// The destructor of a `TPipe` waits for all pipes. Without one nothing does, and the manual asks for a barrier at the
-    /// end of such kernels.
+    /// The destructor of a `TPipe` waits for all pipes. Without one nothing does, and the manual asks for a barrier
+    /// at the end of such kernels.
     ///
     /// ## Example
     /// ```cpp
