@@ -17,7 +17,7 @@ use std::process::{Command, ExitCode, Stdio};
 use a2lint::analysis::KernelFacts;
 use a2lint::check::{Settings, check};
 use a2lint::language::Language;
-use a2lint::machine::{End, NullObserver, Options, simulate};
+use a2lint::machine::{End, Following, NullObserver, Options, simulate};
 use a2lint::prove::Proofs;
 use a2lint::text::SourceText;
 use common::{FLASH_ATTENTION, LAYER_NORM, Subject, half_matmul, program};
@@ -29,20 +29,25 @@ use mimalloc as _;
 /// Growth in percent that is not yet a regression.
 const TOLERANCE: u64 = 5;
 
-/// Limit on the cost of a run with exact values, in plain runs. It was 4 while half of a plain run searched for
-/// reduction groups that are partly defined; the absolute cost of exact values has not changed.
-const MOST_FOR_EXACT: u64 = 8;
+/// Limit on the cost of a run with exact values, in plain runs.
+const MOST_FOR_EXACT: u64 = 3;
 
 /// Prepares a case and returns the function that is counted.
 type Case = fn() -> Box<dyn FnMut()>;
 
-const CASES: [(&str, Case); 7] = [
+const CASES: [(&str, Case); 9] = [
     ("check", || checking(false)),
     ("replay", || checking(true)),
     ("prove", proving),
     ("vector", || running(Subject::of_file(LAYER_NORM))),
-    ("numerics", following),
+    ("exact", || {
+        following(Subject::of_file(LAYER_NORM), Following::Values)
+    }),
+    ("numerics", || {
+        following(Subject::of_file(LAYER_NORM), Following::Errors)
+    }),
     ("cube", || running(half_matmul())),
+    ("exact_cube", || following(half_matmul(), Following::Values)),
     ("masks", masks),
 ];
 
@@ -74,11 +79,11 @@ fn running(subject: Subject) -> Box<dyn FnMut()> {
     Box::new(move || assert_eq!(subject.run(&mut NullObserver), End::Finished))
 }
 
-/// The simulation of a launch of `vector` with exact values next to floats.
-fn following() -> Box<dyn FnMut()> {
-    let Subject { program, launch } = Subject::of_file(LAYER_NORM);
+/// A simulation of one launch with exact values next to floats.
+fn following(subject: Subject, following: Following) -> Box<dyn FnMut()> {
+    let Subject { program, launch } = subject;
     let options = Options {
-        follows_exact: true,
+        following,
         ..Options::default()
     };
     Box::new(move || {
@@ -210,11 +215,13 @@ fn compare(before: &Record, now: &Record) -> ExitCode {
         println!("{name:<8} {count:>12} instructions, {percent:+.1} % of {was}{remark}");
         worse |= grew;
     }
-    let [plain, followed] = ["vector", "numerics"].map(|name| now.instructions[name]);
-    println!(
-        "exact values: {:.2} times a plain run",
-        followed as f64 / plain as f64
-    );
-    worse |= followed > MOST_FOR_EXACT * plain;
+    for (plain, followed) in [("vector", "exact"), ("cube", "exact_cube")] {
+        let [plain, count] = [plain, followed].map(|name| now.instructions[name]);
+        println!(
+            "{followed}: {:.2} times a plain run",
+            count as f64 / plain as f64
+        );
+        worse |= count > MOST_FOR_EXACT * plain;
+    }
     ExitCode::from(u8::from(worse))
 }

@@ -25,8 +25,8 @@ use a2lint::ir::{GlobalId, Module, Number, ParamKind, Program};
 use a2lint::isa::DType;
 use a2lint::machine::memory::Memory;
 use a2lint::machine::{
-    Bindings, BoundLaunch, Contents, End, NullObserver, Options, Outcome, last_place, number,
-    simulate,
+    Bindings, BoundLaunch, Contents, End, Following, NullObserver, Options, Outcome, last_place,
+    number, simulate,
 };
 use a2lint::project;
 use a2lint::run::read_values;
@@ -176,12 +176,18 @@ impl Case {
         let seconds = start.elapsed().as_secs_f64();
 
         let options = Options {
-            follows_exact: true,
+            following: Following::Errors,
             ..Options::default()
         };
         let start = Instant::now();
         let followed = simulate(program, &launch, &options, &mut NullObserver);
         let followed_seconds = start.elapsed().as_secs_f64();
+
+        let options = Options {
+            following: Following::Values,
+            ..Options::default()
+        };
+        let undivided = simulate(program, &launch, &options, &mut NullObserver);
 
         let mut problems = complaints(program, &outcome, &text);
         let mut errors = Vec::new();
@@ -200,6 +206,13 @@ impl Case {
                 let exact = &followed.globals[global(program, name)?.index()];
                 if exact.bytes(0..exact.capacity()) != memory.bytes(0..memory.capacity()) {
                     problems.push(format!("{name}: following exact values changes results"));
+                }
+                let other = &undivided.globals[global(program, name)?.index()];
+                let dtype = expected.tensor.dtype()?;
+                if exact_bits(exact, dtype) != exact_bits(other, dtype) {
+                    problems.push(format!(
+                        "{name}: exact values depend on what else is recorded"
+                    ));
                 }
                 problems.extend(self.precision(exact, &file, &values, expected)?);
             }
@@ -224,7 +237,7 @@ impl Case {
         let bindings = self.bindings(root)?;
         let launch = BoundLaunch::bind(program, None, &[], &bindings, Device::default(), 1 << 30)?;
         let options = Options {
-            follows_exact: true,
+            following: Following::Values,
             ..Options::default()
         };
         let outcome = simulate(program, &launch, &options, &mut NullObserver);
@@ -318,6 +331,15 @@ impl Case {
         let folder = root.join("golden").join(&self.kernel).join(&self.case);
         folder.join(format!("{name}.npy"))
     }
+}
+
+/// Returns the bits of the exact values of all floats that have one.
+fn exact_bits(memory: &Memory, dtype: DType) -> Vec<Option<u64>> {
+    let size = dtype.bits() as usize / 8;
+    (0..memory.capacity())
+        .step_by(size.max(1))
+        .map(|at| memory.exactly(at, dtype).map(|it| it.value.to_bits()))
+        .collect()
 }
 
 impl Tensor {

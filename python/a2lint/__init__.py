@@ -11,11 +11,12 @@ import importlib
 from ._core import version as __version__
 from ._errors import A2LintError, ArgumentError, KernelError, KernelWarning, MismatchError
 from ._kernel import Kernel, Parameter, Result, kernel, kernels
-from ._report import Finding, KernelReport, LawReport, Report, check, explain, test
+from ._report import Comparison, Finding, KernelReport, LawReport, Report, check, compare, explain, test
 
 __all__ = [
     "A2LintError",
     "ArgumentError",
+    "Comparison",
     "Finding",
     "Kernel",
     "KernelError",
@@ -28,6 +29,7 @@ __all__ = [
     "Result",
     "__version__",
     "check",
+    "compare",
     "explain",
     "kernel",
     "kernels",

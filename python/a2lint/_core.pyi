@@ -59,6 +59,13 @@ class Tested:
     violated: bool
     untried: bool
 
+class Compared:
+    json: str
+    text: str
+    page: str
+    as_good: bool
+
+def compare(old: str, new: str, options: List[str]) -> Compared: ...
 def test(target: str, options: List[str]) -> Tested: ...
 def check(path: str, source: Optional[str], options: List[str]) -> Checked: ...
 def explain(rule: str) -> Optional[str]: ...

@@ -201,6 +201,48 @@ def test(path: Union[str, os.PathLike], kernel: Optional[str] = None, **settings
         raise ArgumentError(str(error).strip()) from None
 
 
+class Comparison:
+    """Whether a new version of a kernel computes the same, and is as good."""
+
+    def __init__(self, compared: _core.Compared):
+        self._compared = compared
+        self.data: Mapping[str, Any] = json.loads(compared.json)
+        """The JSON object of `a2lint compare --json`."""
+
+    @property
+    def text(self) -> str:
+        """The report for people; its first line is the answer."""
+        return self._compared.text
+
+    @property
+    def page(self) -> str:
+        """A page of HTML with both versions side by side."""
+        return self._compared.page
+
+    @property
+    def as_good(self) -> bool:
+        """Whether NEW has the same results, no proof less and no finding more, in all that could be compared."""
+        return self._compared.as_good
+
+    def __repr__(self) -> str:
+        return self.text
+
+    def __bool__(self) -> bool:
+        return self.as_good
+
+
+def compare(old: Union[str, os.PathLike], new: Union[str, os.PathLike], **settings) -> Comparison:
+    """Compares two versions of a kernel, in files of the same or another language, on the embedded machine.
+
+    `old` and `new` are paths, with `::kernel` behind them where a file has several. Settings are the options of
+    `a2lint compare` with underscores: `match=["x=src"]`, `only=["y"]`, `seeds=5`, `bind={"M": 128}`, `max_seconds=20`.
+    """
+    try:
+        return Comparison(_core.compare(os.fspath(old), os.fspath(new), _options(settings)))
+    except ValueError as error:
+        raise ArgumentError(str(error).strip()) from None
+
+
 # Test runners take it for a test of theirs where it is imported.
 test.__test__ = False
 

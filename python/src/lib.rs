@@ -20,6 +20,7 @@
 
 mod arrays;
 mod check;
+mod compare;
 mod file;
 mod run;
 mod test;
@@ -31,6 +32,8 @@ use pyo3::prelude::*;
 mod _core {
     #[pymodule_export]
     use super::check::{Checked, check, explain, names};
+    #[pymodule_export]
+    use super::compare::{Compared, compare};
     #[pymodule_export]
     use super::file::File;
     #[pymodule_export]

@@ -105,6 +105,17 @@ def test_laws_need_no_reference(tmp_path):
     assert said.returncode == 1 and "coverage  violated" in said.stdout
 
 
+def test_two_versions_are_compared():
+    versions, pages = ROOT / "tests" / "versions", ROOT / "docs" / "compare"
+    same = a2lint.compare(versions / "softmax.py", pages / "softmax_one_maximum.py", seeds=2)
+    assert same and same.as_good and same.text.startswith("same results")
+    assert same.data["answer"] == "as-good" and "<h2>Proofs</h2>" in same.page
+    wrong = a2lint.compare(versions / "softmax.py", pages / "softmax_not_rescaled.py", seeds=2, only=["y"])
+    assert not wrong and wrong.data["results"][0]["verdict"] == "different"
+    with pytest.raises(a2lint.ArgumentError, match="match"):
+        a2lint.compare(versions / "softmax.py", versions / "softmax.py", match="x")
+
+
 def test_settings_are_those_of_the_command_line():
     path = KERNELS / "broken" / "dup_narrow.py"
     assert a2lint.check(path, ignore=["COV", "INI"], replay=False).ok

@@ -1,14 +1,20 @@
 //! `a2lint compare`: whether a new version of a kernel computes the same, and is as good.
 
+use std::path::PathBuf;
 use std::time::Instant;
 
+use clap::Parser;
+
+use super::check::write_file;
 use super::output::Streams;
 use super::run::{InputArgs, LimitArgs, Terminal};
-use super::target::Target;
-use super::{Failure, Status};
+use super::{Args, Command, Failure, Status};
+use a2lint_report::Page;
 use a2lint_report::versions::{self as report, VersionReport};
+use a2lint_run::target::Target;
 use a2lint_run::versions::{Answer, Request, Version, versions};
-use a2lint_run::{kernel, spec};
+use a2lint_run::{RunError, kernel, spec};
+use a2lint_source::disk::Named;
 
 /// Options of `compare`.
 #[derive(Debug, clap::Args)]
@@ -34,9 +40,37 @@ pub struct CompareArgs {
     #[command(flatten)]
     #[allow(missing_docs)]
     pub limits: LimitArgs,
+    /// Write a page of HTML with both versions side by side.
+    #[arg(long, value_name = "FILE.html")]
+    pub report: Option<PathBuf>,
     /// Show one JSON object.
     #[arg(long)]
     pub json: bool,
+}
+
+impl CompareArgs {
+    fn request(&self) -> Request {
+        Request {
+            arguments: self.inputs.arguments(),
+            matches: self.matches.clone(),
+            only: self.only.clone(),
+            seeds: self.seeds,
+            limits: self.limits.limits(),
+        }
+    }
+
+    /// Returns the names of both versions.
+    fn names(&self) -> [String; 2] {
+        [self.old.clone(), self.new.clone()]
+    }
+}
+
+/// Returns the kernel that a target names.
+fn version(target: &Target) -> Result<Version<'_>, RunError> {
+    Ok(Version {
+        target,
+        program: kernel(target)?,
+    })
 }
 
 /// Compares two versions of a kernel.
@@ -44,31 +78,18 @@ pub fn run(args: &CompareArgs, streams: &Streams) -> Result<Status, Failure> {
     let start = Instant::now();
     let targets = [Target::open(&args.old)?, Target::open(&args.new)?];
     let [old, new] = &targets;
-    let both = [
-        Version {
-            target: old,
-            program: kernel(old)?,
-        },
-        Version {
-            target: new,
-            program: kernel(new)?,
-        },
-    ];
-    let request = Request {
-        arguments: args.inputs.arguments(),
-        matches: args.matches.clone(),
-        only: args.only.clone(),
-        seeds: args.seeds,
-        limits: args.limits.limits(),
-    };
+    let both = [version(old)?, version(new)?];
     let mut terminal = Terminal::new();
-    let compared = versions(both, &request, &mut terminal)?;
+    let compared = versions(both, &args.request(), &mut terminal)?;
     drop(terminal);
     let report = VersionReport {
         compared: &compared,
-        names: [args.old.clone(), args.new.clone()],
+        names: args.names(),
         seconds: start.elapsed().as_secs_f64(),
     };
+    if let Some(path) = &args.report {
+        write_file(path, &Named::ByUser, &report::page(&report))?;
+    }
     match args.json {
         true => streams.write(&report::render_json(&report))?,
         false => streams.show(report::render(&report, streams.page))?,
@@ -76,5 +97,56 @@ pub fn run(args: &CompareArgs, streams: &Streams) -> Result<Status, Failure> {
     Ok(match compared.answer() {
         Answer::AsGood => Status::Clean,
         Answer::Open | Answer::Worse => Status::Findings,
+    })
+}
+
+/// What came of a comparison, for other programs than the command line.
+#[derive(Clone, Debug)]
+pub struct ComparedFiles {
+    /// The JSON object of `--json`.
+    pub json: String,
+    /// The report for people.
+    pub text: String,
+    /// The page of `--report`.
+    pub page: String,
+    /// Whether NEW is as good or better.
+    pub is_as_good: bool,
+}
+
+/// Compares two versions of a kernel, with the options of `compare`.
+///
+/// # Errors
+/// A message if the options are none of `compare`, or a version cannot be read.
+pub fn compare_for_program(
+    old: &str,
+    new: &str,
+    options: &[String],
+) -> Result<ComparedFiles, String> {
+    a2lint_source::guard::install();
+    let start = Instant::now();
+    let words = ["a2lint", "compare"].map(str::to_owned).into_iter();
+    let words = words.chain(options.iter().cloned());
+    let words = words.chain(["--", old, new].map(str::to_owned));
+    let args = Args::try_parse_from(words).map_err(|error| error.to_string())?;
+    let Command::Compare(args) = args.command else {
+        return Err("these are no options of compare".to_owned());
+    };
+    let open = |name: &str| Target::open(name).map_err(|error| error.to_string());
+    let (old, new) = (open(&args.old)?, open(&args.new)?);
+    let of = |target| version(target).map_err(|error| error.to_string());
+    let compared = versions([of(&old)?, of(&new)?], &args.request(), &mut ());
+    let compared = compared.map_err(|error| error.to_string())?;
+    let report = VersionReport {
+        compared: &compared,
+        names: args.names(),
+        seconds: start.elapsed().as_secs_f64(),
+    };
+    Ok(ComparedFiles {
+        json: report::render_json(&report),
+        text: Page::PLAIN
+            .clean(&report::render(&report, Page::PLAIN))
+            .into_owned(),
+        page: report::page(&report),
+        is_as_good: matches!(compared.answer(), Answer::AsGood),
     })
 }

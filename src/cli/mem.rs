@@ -11,7 +11,13 @@ pub fn run(args: &MemArgs, streams: &Streams) -> Result<Status, Failure> {
     let target = Target::open(&args.target)?;
     let programs = target.programs()?;
     let device = args.device.or(&target.settings);
-    let text = memory::render(&target.report, &programs, device, streams.page);
+    let text = memory::render(
+        &target.report,
+        &programs,
+        &target.module.launches,
+        device,
+        streams.page,
+    );
     streams.show(text)?;
     Ok(Status::Clean)
 }

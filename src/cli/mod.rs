@@ -21,6 +21,7 @@ mod test;
 mod trace;
 
 pub use check::check_for_program;
+pub use compare::{ComparedFiles, compare_for_program};
 pub use test::{TestedFile, test_for_program};
 
 use std::path::Path;

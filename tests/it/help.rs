@@ -4,6 +4,8 @@ use crate::common::{read, root};
 use a2lint::check::{Settings, check};
 use a2lint::finding::Finding;
 use a2lint::language::Language;
+use a2lint::launches::LaunchSource;
+use a2lint::replay::LaunchOutcome;
 use a2lint::text::SourceText;
 
 /// A file with one mistake, the help that it has to show, and the edits that follow it.
@@ -117,4 +119,100 @@ fn a_hole_names_the_store_before_it() {
     );
     let before = "DataCopyPad() on block 0 (core 0, vec0) stores what is right before";
     assert_eq!(labels(short), [before]);
+}
+
+#[test]
+fn a_call_without_its_destination_is_shown_as_it_is_meant() {
+    let file = "tests/trust/first_contact/results_of_instructions.py";
+    let found = findings(file, read(&root().join(file)));
+    let helps: Vec<&str> = found.iter().filter_map(|it| it.help.as_deref()).collect();
+    let wanted = [
+        "exp() returns nothing, it writes to its first argument: `exp(b, a)`",
+        "relu() returns nothing, it writes to its first argument: `relu(a, a)`",
+        "compute it into a tensor in UB: `a <<= a + b`",
+        "load it into a tensor in UB first: `ub <<= x`",
+    ];
+    assert_eq!(helps, wanted);
+}
+
+/// Kernels that no launch starts, with the line where a comment belongs.
+const UNLAUNCHED: [(Language, &str); 2] = [
+    (
+        Language::Cpp,
+        "\
+#include \"kernel_operator.h\"
+using namespace AscendC;
+struct Sizes { uint32_t rows; uint32_t cols; float factor; };
+LAUNCH
+extern \"C\" __global__ __aicore__ void scaled(GM_ADDR x, GM_ADDR y, Sizes tiling)
+{
+    TPipe pipe;
+    TQue<TPosition::VECIN, 1> in;
+    TQue<TPosition::VECOUT, 1> out;
+    pipe.InitBuffer(in, 1, tiling.cols * sizeof(float));
+    pipe.InitBuffer(out, 1, tiling.cols * sizeof(float));
+    GlobalTensor<float> gx, gy;
+    gx.SetGlobalBuffer((__gm__ float*)x);
+    gy.SetGlobalBuffer((__gm__ float*)y);
+    for (uint32_t row = GetBlockIdx(); row < tiling.rows; row += GetBlockNum()) {
+        auto a = in.AllocTensor<float>();
+        DataCopy(a, gx[row * tiling.cols], tiling.cols);
+        in.EnQue(a);
+        a = in.DeQue<float>();
+        auto b = out.AllocTensor<float>();
+        Muls(b, a, tiling.factor, tiling.cols);
+        in.FreeTensor(a);
+        out.EnQue(b);
+        b = out.DeQue<float>();
+        DataCopy(gy[row * tiling.cols], b, tiling.cols);
+        out.FreeTensor(b);
+    }
+}
+",
+    ),
+    (
+        Language::Easyasc,
+        "\
+from easyasc.a2 import *
+
+
+LAUNCH
+@kernel(mode=\"vec\")
+def copied(x: GMTensor, y: GMTensor, M: Var):
+    part = Tensor(DT.half, [64, 64], Position.UB)
+    with auto_sync():
+        for tile in range(GetVecIdx(), CeilDiv(M, 64), GetVecNum()):
+            row = Var(tile * 64)
+            valid = Min(64, M - row)
+            part[0:valid, 0:64] <<= x[row:row + valid, 0:64]
+            y[row:row + valid, 0:64] <<= part[0:valid, 0:64]
+    return y
+",
+    ),
+];
+
+#[test]
+fn a_launch_that_is_given_as_an_example_runs() {
+    for (language, text) in UNLAUNCHED {
+        let examined = |line: &str| {
+            let source = SourceText::new(text.replace("LAUNCH\n", line));
+            let analysis = check(&source, language, &Settings::default());
+            let [record] = analysis.records.as_slice() else {
+                panic!("one kernel")
+            };
+            (record.clone(), analysis.findings.len())
+        };
+        let (guessed, _) = examined("");
+        let example = guessed.example.expect("a launch that ran");
+        let (given, findings) = examined(&format!("{example}\n"));
+        assert_eq!(findings, 0, "{example}");
+        let run = given.launches.first().expect("a launch");
+        assert_eq!(
+            (run.source, run.outcome),
+            (LaunchSource::Comment, LaunchOutcome::Finished),
+            "{example}"
+        );
+        assert_eq!(run.arguments, guessed.launches[0].arguments, "{example}");
+        assert_eq!(given.example, None);
+    }
 }

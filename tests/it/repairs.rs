@@ -581,3 +581,33 @@ extern "C" __global__ __aicore__ void fill(GM_ADDR y, int32_t n)
     );
     assert_eq!(after.findings, []);
 }
+
+/// A barrier between two loads that overlap would hide that the later one replaces what the earlier one has loaded.
+#[test]
+fn loads_that_overlap_are_not_put_in_order() {
+    let text = r#"#include "kernel_operator.h"
+using namespace AscendC;
+constexpr uint32_t LEN = 1024;
+// a2lint: launch(block_dim=1, x=half[1024], y=half[1024], z=half[1024])
+extern "C" __global__ __aicore__ void sum(GM_ADDR x, GM_ADDR y, GM_ADDR z)
+{
+    InitSocState();
+    GlobalTensor<half> gx, gy, gz;
+    gx.SetGlobalBuffer((__gm__ half*)x);
+    gy.SetGlobalBuffer((__gm__ half*)y);
+    gz.SetGlobalBuffer((__gm__ half*)z);
+    LocalTensor<half> a(TPosition::VECIN, 0, LEN);
+    LocalTensor<half> b(TPosition::VECIN, LEN, LEN);
+    DataCopy(a, gx, LEN);
+    DataCopy(b, gy, LEN);
+    PipeBarrier<PIPE_ALL>();
+    Add(a, a, b, LEN / 2);
+    PipeBarrier<PIPE_ALL>();
+    DataCopy(gz, a, LEN / 2);
+    PipeBarrier<PIPE_ALL>();
+}
+"#;
+    let (outcome, after) = fixed(text, Language::Cpp, Applicability::Safe);
+    assert_eq!(outcome.fixed.text, text);
+    assert!(after.findings.iter().any(|finding| finding.name == "race"));
+}

@@ -424,6 +424,46 @@ fn sums_of_whole_tensors_are_followed_without_rounding() {
     assert_eq!(wrong.results, ["different"], "{wrong:?}");
 }
 
+/// A half holds all integers up to 2048, so that small ones hide the way through it.
+#[test]
+fn integers_are_tried_beyond_what_a_shorter_type_holds() {
+    let old = r#"
+from easyasc.a2 import *
+
+# a2lint: launch(x=int[80, 64], y=int[80, 64])
+@kernel(mode="vec")
+def doubled(x: GMTensor, y: GMTensor):
+    tile = Tensor(DT.int, [8, 64], Position.UB)
+    done = Tensor(DT.int, [8, 64], Position.UB)
+    with auto_sync():
+        for at in range(GetVecIdx(), 10, GetVecNum()):
+            tile <<= x[at * 8:at * 8 + 8, 0:64]
+            add(done, tile, tile)
+            y[at * 8:at * 8 + 8, 0:64] <<= done
+    return y
+"#;
+    let new = edited(
+        old,
+        &[
+            (
+                "    done = Tensor",
+                "    short = Tensor(DT.half, [8, 64], Position.UB)\n    done = Tensor",
+            ),
+            (
+                "            add(done, tile, tile)\n",
+                "            cast(short, tile)\n            add(short, short, short)\n            \
+                 cast(done, short, round_mode=RoundMode.TRUNC)\n",
+            ),
+        ],
+    );
+    let seen = seen(("old.py", old), ("new.py", &new), &request(&[])).expect("a comparison");
+    assert_eq!(seen.results, ["different"], "{seen:?}");
+    assert!(seen.line.contains("integers"), "{seen:?}");
+    let sum = edited(old, &[("add(done, tile, tile)", "muls(done, tile, 2)")]);
+    let same = self::seen(("old.py", old), ("new.py", &sum), &request(&[])).expect("a comparison");
+    assert_eq!(same.results, ["bits"], "{same:?}");
+}
+
 #[test]
 fn values_that_exact_arithmetic_does_not_follow_are_not_called_equal() {
     let bits = "auto bits = a.ReinterpretCast<uint16_t>(); Or(bits, bits, bits, 384);";

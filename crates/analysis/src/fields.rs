@@ -7,7 +7,7 @@ use super::footprint::resolved;
 use super::mask_reach::mask_lanes;
 use super::scalar::Interval;
 use a2lint_ir::{Instr, Program};
-use a2lint_isa::{Class, Param, ParamKind};
+use a2lint_isa::{BLOCK_BYTES, Class, DST, Param, ParamKind};
 
 /// A number that certainly does not fit its field.
 #[derive(Clone, Debug, PartialEq)]
@@ -36,6 +36,11 @@ pub enum Field {
     Bursts,
     /// Length of the rows of a move, or gap between them; not negative if there are several rows.
     Row,
+    /// Elements beside each row of a padded move.
+    Margin {
+        /// Highest number.
+        limit: i64,
+    },
 }
 
 /// Returns the numbers of an instruction that do not fit. A stride between repeats has no effect on a single
@@ -48,7 +53,7 @@ pub fn field_faults(program: &Program, instr: &Instr) -> impl Iterator<Item = Fi
         let field = field(program, instr, declared)?;
         let limit = match field {
             Field::Repeat => instr.row().repeat_limit(limits),
-            Field::Stride { limit, .. } => limit,
+            Field::Stride { limit, .. } | Field::Margin { limit } => limit,
             Field::Bursts => limits.bursts,
             // Only negative values are faults.
             Field::Row => i64::MAX,
@@ -67,6 +72,11 @@ fn field(program: &Program, instr: &Instr, param: &Param) -> Option<Field> {
     if param.kind == ParamKind::Integer {
         return match (instr.row().class, param.name) {
             (Class::Move, "n_burst") => Some(Field::Bursts),
+            (Class::Move, "left_padding" | "right_padding") => {
+                let bits = instr.local(DST)?.dtype.bits();
+                let limit = BLOCK_BYTES * 8 / bits;
+                Some(Field::Margin { limit })
+            }
             (Class::Move, _) => several_rows(program, instr).then_some(Field::Row),
             _ => None,
         };

@@ -9,8 +9,8 @@ use super::mask::MaskState;
 use super::ranges::RangeSet;
 use a2lint_ir::{ArgSource, Granule, Instr, LocalView, Program, Stmt};
 use a2lint_isa::{
-    Access, BLOCK_BYTES, DST, Layout, MaskUse, Operand, ParamKind, Place, Position, RepeatFrom,
-    SRC, Walk,
+    Access, BLOCK_BYTES, Class, DST, Layout, MaskUse, Operand, ParamKind, Place, Position,
+    RepeatFrom, SRC, Walk,
 };
 
 /// A fault of an operand.
@@ -171,7 +171,13 @@ fn misaligned(at: &At) -> Option<OperandFault> {
     // A closure, since most operands are aligned and need no footprint.
     let touches_nothing =
         || footprint(at.program, at.instr, at.index).is_some_and(|bytes| bytes.is_empty());
-    (off_by != 0 && !touches_nothing()).then_some(OperandFault::Misaligned { off_by, granule })
+    // The scalar unit writes sequences of at most a block of elements, at any address.
+    let is_by_scalar = || {
+        let bytes = footprint(at.program, at.instr, at.index).map(|bytes| bytes.len());
+        at.instr.row().class == Class::Sequence && bytes.is_some_and(|bytes| bytes <= BLOCK_BYTES)
+    };
+    let is_fault = off_by != 0 && !touches_nothing() && !is_by_scalar();
+    is_fault.then_some(OperandFault::Misaligned { off_by, granule })
 }
 
 /// Returns the bytes past a border in a matrix of fractals, whose rows are as wide as the distance of

@@ -7,8 +7,8 @@
 use rustc_hash::FxHashMap;
 
 use a2lint_ir::{
-    ArgValue, Instr, Program, Scalar, ScalarId, Stmt, StmtId, StmtKind, VariableId, VariableKind,
-    View,
+    ArgValue, BinaryOp, CompareOp, Instr, Program, Scalar, ScalarId, Stmt, StmtId, StmtKind,
+    UnaryOp, VariableId, VariableKind, View,
 };
 
 /// Upper bound on the ways that are kept for a scalar; fewer ways are safe.
@@ -46,6 +46,8 @@ enum Condition {
     Holds(ScalarId),
     /// This scalar is 0.
     Fails(ScalarId),
+    /// This comparison of integers holds.
+    Compares(CompareOp, ScalarId, ScalarId),
     /// The way leads through this arm of a branch, or into this loop.
     Inside(StmtId, usize),
 }
@@ -99,16 +101,16 @@ impl<'p> Walk<'p> {
                 }
             }
             StmtKind::If { arms, otherwise } => {
-                self.read(stmt, arms.iter().map(|arm| arm.condition));
                 let before: Vec<usize> = self.ways.iter().map(Vec::len).collect();
                 let mut passed: Way = Vec::new();
                 let mut all = Vec::new();
                 for (at, arm) in arms.iter().enumerate() {
+                    self.within(&passed, |walk| walk.read(stmt, [arm.condition]));
                     let [holds, fails] = self.conditions(stmt.id, at, arm.condition);
-                    let way: Way = passed.iter().copied().chain([holds]).collect();
+                    let way: Way = passed.iter().copied().chain(holds).collect();
                     self.under(&way, &arm.body);
                     all.push(way);
-                    passed.push(fails);
+                    passed.extend(fails);
                 }
                 self.under(&passed, otherwise);
                 all.push(passed);
@@ -119,7 +121,7 @@ impl<'p> Walk<'p> {
     }
 
     /// Returns the conditions that lead into an arm and past it. The value of a scalar that changes says nothing later.
-    fn conditions(&mut self, stmt: StmtId, at: usize, condition: ScalarId) -> [Condition; 2] {
+    fn conditions(&mut self, stmt: StmtId, at: usize, condition: ScalarId) -> [Way; 2] {
         let variables = self.mentions(condition);
         let is_fixed = variables.iter().all(|&id| {
             let variable = self.program.variable(id);
@@ -127,19 +129,56 @@ impl<'p> Walk<'p> {
                 || variable.assignments == 1
         });
         match is_fixed {
-            true => [Condition::Holds(condition), Condition::Fails(condition)],
+            true => {
+                let (mut holds, mut fails) = (Vec::new(), Vec::new());
+                self.parts(condition, true, &mut holds);
+                self.parts(condition, false, &mut fails);
+                [holds, fails]
+            }
             false => [
-                Condition::Inside(stmt, 2 * at),
-                Condition::Inside(stmt, 2 * at + 1),
+                vec![Condition::Inside(stmt, 2 * at)],
+                vec![Condition::Inside(stmt, 2 * at + 1)],
             ],
         }
     }
 
+    /// Adds what follows if an expression holds, or fails: both sides of `a && b`, none of `a || b`, the opposite of
+    /// `!a`.
+    fn parts(&self, condition: ScalarId, holds: bool, all: &mut Way) {
+        let scalars = &self.program.scalars;
+        let is_float = scalars.operation_type(condition).dtype.is_float();
+        let node = scalars.get(condition);
+        all.push(match (node, holds) {
+            // Both a comparison of floats and the opposite one fail for NaN.
+            (Scalar::Compare(op, a, b), true) if !is_float => Condition::Compares(op, a, b),
+            (Scalar::Compare(op, a, b), false) if !is_float => {
+                Condition::Compares(op.negated(), a, b)
+            }
+            (_, true) => Condition::Holds(condition),
+            (_, false) => Condition::Fails(condition),
+        });
+        match (node, holds) {
+            (Scalar::Binary(BinaryOp::And, a, b), true)
+            | (Scalar::Binary(BinaryOp::Or, a, b), false) => {
+                self.parts(a, holds, all);
+                self.parts(b, holds, all);
+            }
+            (Scalar::Unary(UnaryOp::Not, a), _) => self.parts(a, !holds, all),
+            _ => {}
+        }
+    }
+
     fn under(&mut self, conditions: &[Condition], block: &'p [Stmt]) {
+        self.within(conditions, |walk| walk.block(block));
+    }
+
+    /// Does something on the way that also fulfils these conditions.
+    fn within<T>(&mut self, conditions: &[Condition], work: impl FnOnce(&mut Self) -> T) -> T {
         let length = self.here.len();
         self.here.extend_from_slice(conditions);
-        self.block(block);
+        let result = work(self);
         self.here.truncate(length);
+        result
     }
 
     /// Marks as set what every arm has set.
@@ -218,7 +257,18 @@ impl<'p> Walk<'p> {
     /// Returns a variable of an expression that may have no value here.
     fn unset_in(&mut self, id: ScalarId) -> Option<VariableId> {
         let variables = self.mentions(id);
-        variables.into_iter().find(|&it| !self.is_set(it))
+        let unset = variables.into_iter().find(|&it| !self.is_set(it))?;
+        // The right operand of `a && b` and `a || b` is evaluated only if the left one does not decide.
+        match self.program.scalars.get(id) {
+            Scalar::Unary(_, a) => self.unset_in(a),
+            Scalar::Binary(op @ (BinaryOp::And | BinaryOp::Or), a, b) => {
+                let mut goes_on = Vec::new();
+                self.parts(a, op == BinaryOp::And, &mut goes_on);
+                let in_left = self.unset_in(a);
+                in_left.or_else(|| self.within(&goes_on, |walk| walk.unset_in(b)))
+            }
+            _ => Some(unset),
+        }
     }
 
     fn mentions(&mut self, id: ScalarId) -> Vec<VariableId> {

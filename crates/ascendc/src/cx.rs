@@ -1,18 +1,17 @@
 //! One call of the API: its operands as numbers, tensors and enumerators.
 
-use a2lint_cpp::eval::{CellId, Constant, Eval, Kind, Operand, TemplateArg, Value};
+use a2lint_cpp::eval::{CellId, Constant, Eval, Kind, Operand, Pointer, TemplateArg, Value};
 use a2lint_cpp::library::{Call, Evaluated, Outcome};
 use a2lint_cpp::syntax::NOWHERE;
-use a2lint_ir::ScalarId;
 use a2lint_ir::build::{Argument, Builder};
-use a2lint_ir::{NoteKind, Unprepared};
+use a2lint_ir::{Branch, NoteKind, ScalarId, Unprepared};
 use a2lint_isa::{CompareMode, DType, Pipe, RoundMode, Side};
 use a2lint_project::SourceMap;
 use a2lint_source::text::{Slice, Span};
 
 use super::emission::{Emission, Emitted};
-use super::given::Given;
-use super::objects::{Address, Atomic, Core, Object};
+use super::given::{Given, Mark};
+use super::objects::{Address, Atomic, Core, Ids, Object};
 use super::project::texts::{calls, places};
 use super::tensors::{InGlobal, Local};
 use super::types;
@@ -137,7 +136,10 @@ impl<'u> Cx<'_, 'u, '_> {
     /// Returns argument `at` as a tensor on the chip.
     pub fn local(&mut self, at: usize) -> Lowered<Local> {
         match self.object(at)? {
-            Some(Object::Local(Some(tensor))) => Ok(Ok(tensor)),
+            Some(Object::Local(Some(tensor))) => {
+                self.ask(tensor.set)?;
+                Ok(Ok(tensor))
+            }
             Some(Object::Local(None)) => lost!("a tensor without memory is used"),
             _ => follows!("which tensor is meant is not known"),
         }
@@ -164,7 +166,10 @@ impl<'u> Cx<'_, 'u, '_> {
     /// type.
     pub fn global_of_any_type(&mut self, at: usize) -> Lowered<InGlobal> {
         match self.object(at)? {
-            Some(Object::Global(Some(tensor))) => Ok(Ok(tensor)),
+            Some(Object::Global(Some(tensor))) => {
+                self.ask(tensor.set)?;
+                Ok(Ok(tensor))
+            }
             Some(Object::Global(None)) => {
                 let (span, cell) = (self.span(at), self.operand(at).and_then(Operand::object));
                 let name = self.last_name(span);
@@ -172,6 +177,34 @@ impl<'u> Cx<'_, 'u, '_> {
             }
             _ => follows!("which global tensor is meant is not known"),
         }
+    }
+
+    /// Marks the path to this call as one that prepares an object, as [`prepared`].
+    pub fn prepared(
+        &mut self,
+        cell: CellId,
+        span: Span,
+        object: Unprepared,
+    ) -> Evaluated<Option<Mark>> {
+        let name = self.last_name(span);
+        prepared(self.eval, self.given, cell, (&name, span), object)
+    }
+
+    /// Asks, where an object is used, whether the path to this place has prepared it.
+    pub fn ask(&mut self, set: Option<Mark>) -> Evaluated<()> {
+        let (given, builder) = (self.given, &mut self.eval.builder);
+        let Some(mark) = set.filter(|mark| !given.is_set(*mark, builder)) else {
+            return Ok(());
+        };
+        let variable = given.set(mark, builder);
+        // A branch without statements reads the variable, and nothing depends on its value.
+        let asks = Branch {
+            condition: builder.read(variable),
+            condition_span: self.call.span,
+            body: Vec::new(),
+        };
+        builder.branch(asks, Vec::new())?;
+        Ok(())
     }
 
     /// Returns the last name in the text of a place: `inQueueX` of `this->inQueueX`.
@@ -341,7 +374,7 @@ impl<'u> Cx<'_, 'u, '_> {
             Some(Object::Core(core)) => core.clone(),
             _ => {
                 // Until a call sets the registers, the mask is unknown. The first place says so for all.
-                let what = "paths differ in registers of the core: mask mode, event ids";
+                let what = "paths differ in registers of the core, as the mode of the mask";
                 let builder = &mut self.eval.builder;
                 let mut known = builder.program.unknown.iter();
                 if !known.any(|known| known.what == what) {
@@ -369,11 +402,51 @@ impl<'u> Cx<'_, 'u, '_> {
 
     /// Sets the atomic operation of stores; `None` lets them overwrite.
     pub fn set_atomic(&mut self, atomic: Option<Atomic>) -> Lowered {
+        self.given.sets_atomic(atomic.is_some(), &self.eval.builder);
         match self.core()?.stores {
             Some(cell) => self.eval.write(cell, Object::Stores(atomic).value())?,
             None => lost!("the registers of the core are not known"),
         }
         Ok(Ok(()))
+    }
+
+    /// Returns the current `TPipe`; `None` if there is none, or paths differ in it.
+    pub fn current_pipe(&mut self) -> Evaluated<Option<CellId>> {
+        let Some(cell) = self.core()?.pipe else {
+            return Ok(None);
+        };
+        Ok(match self.eval.read(cell)? {
+            Value::Pointer(Pointer::To(pipe)) => Some(pipe),
+            _ => None,
+        })
+    }
+
+    /// Sets the current `TPipe`.
+    pub fn set_current_pipe(&mut self, pipe: Option<CellId>) -> Evaluated<()> {
+        match (self.core()?.pipe, pipe) {
+            (Some(cell), Some(pipe)) => self.eval.write(cell, Value::Pointer(Pointer::To(pipe))),
+            (Some(cell), None) => self.eval.write(cell, Value::Null),
+            (None, _) => Ok(()),
+        }
+    }
+
+    /// Returns the event ids that are taken.
+    pub fn taken_ids(&mut self) -> Lowered<Ids> {
+        if let Some(cell) = self.core()?.taken {
+            let value = self.eval.read(cell)?;
+            if let Some(Object::Ids(Some(taken))) = value.library::<Object>() {
+                return Ok(Ok(*taken));
+            }
+        }
+        lost!("which event ids are free differs between the paths that lead here")
+    }
+
+    /// Sets the event ids that are taken; `None` makes them unknown.
+    pub fn set_taken_ids(&mut self, taken: Option<Ids>) -> Evaluated<()> {
+        match self.core()?.taken {
+            Some(cell) => self.eval.write(cell, Object::Ids(taken).value()),
+            None => Ok(()),
+        }
     }
 
     /// Returns the value of a register of the core; `None` if the value is unknown.
@@ -494,9 +567,40 @@ impl<'u> Cx<'_, 'u, '_> {
     }
 }
 
+/// Marks the path to this place as one that prepares an object. Returns `None` if every path does.
+pub fn prepared(
+    eval: &mut Eval<'_>,
+    given: &Given,
+    cell: CellId,
+    named: (&str, Span),
+    object: Unprepared,
+) -> Evaluated<Option<Mark>> {
+    if eval.builder.device_path().is_empty() {
+        return Ok(None);
+    }
+    let value = eval.read(cell)?;
+    let is_new = match value.library::<Object>() {
+        Some(Object::Global(Some(tensor))) => tensor.set.is_some(),
+        Some(Object::Local(Some(tensor))) => tensor.set.is_some(),
+        Some(Object::Buf(_, Some(memory))) => memory.set.is_some(),
+        Some(Object::Queue(_, Some(queue))) => queue.set.is_some(),
+        object => object.is_some(),
+    };
+    if !is_new {
+        return Ok(None);
+    }
+    let mark = given.mark(cell, named, object);
+    let variable = given.set(mark, &mut eval.builder);
+    let one = eval.builder.int(1);
+    eval.builder.assign(variable, one)?;
+    Ok(Some(mark))
+}
+
 /// Returns whether a text has a call that prepares an object of this name. A call in a comment counts, too.
 fn prepares(text: &str, name: &str, kind: Unprepared) -> bool {
     match kind {
+        // Any call that it is passed to may assign it.
+        Unprepared::Local => true,
         Unprepared::Queue | Unprepared::Buffer => calls(text, "InitBuffer").any(|arguments| {
             let first = arguments.first();
             first.is_some_and(|first| places(first, name).next().is_some())

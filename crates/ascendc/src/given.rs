@@ -8,11 +8,32 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use a2lint_cpp::eval::CellId;
 use a2lint_ir::build::Builder;
-use a2lint_ir::{Buffer, BufferId, DeviceBlock, HandOut, ScalarId, VariableId};
+use a2lint_ir::{
+    Buffer, BufferId, DeviceBlock, HandOut, ScalarId, ScalarType, Unprepared, VariableId,
+    VariableKind,
+};
 use a2lint_isa::Position;
 use a2lint_source::text::Span;
 
 use super::objects::Object;
+
+/// A mark of the paths that prepare an object: that give a tensor its address or memory, or a buffer its memory. An
+/// object that every path prepares has none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Mark(usize);
+
+/// The object of a mark, and where the mark is known to be set.
+#[derive(Debug)]
+struct Marked {
+    cell: CellId,
+    name: String,
+    object: Unprepared,
+    span: Span,
+    /// The variable of the program, which may have been undone with the evaluation that declared it.
+    variable: Option<VariableId>,
+    /// The blocks of the program that have set the mark or asked for it: in them, it is set from there on.
+    paths: Vec<Vec<DeviceBlock>>,
+}
 
 /// What a kernel has handed out, on all paths.
 #[derive(Debug, Default)]
@@ -25,6 +46,15 @@ pub struct Given {
     loops: Cell<usize>,
     /// The buffers that represent whole memories, for tensors that are placed by address.
     memories: RefCell<Vec<(Position, BufferId, Span)>>,
+    /// The `TPipe` objects that are alive and have handed out memory, with the place where they began to.
+    pipes: RefCell<Vec<(CellId, Span)>>,
+    /// The blocks of the program in which a `TPipe` with memory has ended, and no other one has begun since.
+    ended: RefCell<Option<Vec<DeviceBlock>>>,
+    /// Whether the last call that sets the atomic operation of stores sets one, and runs in every iteration of the
+    /// loops around it.
+    adds_last: Cell<bool>,
+    /// The objects that only some paths prepare.
+    marks: RefCell<Vec<Marked>>,
     /// The objects that an arm of a branch has initialised.
     prepared: RefCell<BTreeMap<CellId, Prepared>>,
     /// Objects that several arms initialise with different sizes.
@@ -160,8 +190,97 @@ impl Given {
         declared.is_some_and(is_it).then_some(*buffer)
     }
 
+    /// Returns whether the kernel places tensors by address.
+    pub fn places(&self) -> bool {
+        !self.memories.borrow().is_empty()
+    }
+
     /// Records the buffer that represents a whole memory.
     pub fn record_memory(&self, position: Position, buffer: BufferId, span: Span) {
         self.memories.borrow_mut().push((position, buffer, span));
+    }
+
+    /// Records that a call sets, or ends, the atomic operation of stores.
+    pub fn sets_atomic(&self, sets: bool, builder: &Builder) {
+        let is_sure = builder.device_path().iter().all(|block| block.is_loop);
+        self.adds_last.set(sets && is_sure);
+    }
+
+    /// Returns whether stores are atomic at the end of the kernel, if the loop that makes them so has iterations.
+    pub fn ends_atomic(&self) -> bool {
+        self.adds_last.get()
+    }
+
+    /// Records that a `TPipe` hands out memory, and returns the other ones that are alive and have done so.
+    pub fn hands_out(&self, pipe: CellId, span: Span) -> Vec<(CellId, Span)> {
+        let mut pipes = self.pipes.borrow_mut();
+        if pipes.iter().all(|(known, _)| *known != pipe) {
+            pipes.push((pipe, span));
+        }
+        let others = pipes.iter().filter(|(known, _)| *known != pipe);
+        others.copied().collect()
+    }
+
+    /// Records that a `TPipe` ends.
+    pub fn end_pipe(&self, pipe: CellId, builder: &Builder) {
+        let mut pipes = self.pipes.borrow_mut();
+        let before = pipes.len();
+        pipes.retain(|(known, _)| *known != pipe);
+        if pipes.len() < before {
+            *self.ended.borrow_mut() = Some(builder.device_path().to_vec());
+        }
+    }
+
+    /// Returns whether a `TPipe` with memory has ended on every way to this place since another one began.
+    pub fn take_end(&self, builder: &Builder) -> bool {
+        let ended = self.ended.borrow_mut().take();
+        ended.is_some_and(|path| builder.device_path().starts_with(&path))
+    }
+
+    /// Returns the mark of an object.
+    pub fn mark(&self, cell: CellId, (name, span): (&str, Span), object: Unprepared) -> Mark {
+        let mut marks = self.marks.borrow_mut();
+        let known = marks
+            .iter()
+            .position(|it| it.cell == cell && it.name == name);
+        Mark(known.unwrap_or_else(|| {
+            marks.push(Marked {
+                cell,
+                name: name.to_owned(),
+                object,
+                span,
+                variable: None,
+                paths: Vec::new(),
+            });
+            marks.len() - 1
+        }))
+    }
+
+    /// Returns whether a mark is set on every way to this place.
+    pub fn is_set(&self, mark: Mark, builder: &Builder) -> bool {
+        let here = builder.device_path();
+        let marks = self.marks.borrow();
+        marks[mark.0]
+            .paths
+            .iter()
+            .any(|path| here.starts_with(path))
+    }
+
+    /// Returns the variable of a mark, which is set from this place on in the block around it.
+    pub fn set(&self, mark: Mark, builder: &mut Builder) -> VariableId {
+        let marked = &mut self.marks.borrow_mut()[mark.0];
+        marked.paths.push(builder.device_path().to_vec());
+        let kind = VariableKind::Prepared(marked.object);
+        let is_it = |id: &VariableId| {
+            let declared = builder.program.variables.get(id.index());
+            declared.is_some_and(|it| {
+                it.kind == kind && it.name == marked.name && it.span == marked.span
+            })
+        };
+        let known = marked.variable.filter(is_it);
+        let variable = known
+            .unwrap_or_else(|| builder.variable(kind, &marked.name, ScalarType::INT, marked.span));
+        marked.variable = Some(variable);
+        variable
     }
 }

@@ -28,7 +28,7 @@ pub fn received(builder: &mut Builder, value: &Value, span: Span) -> Result<Valu
     let view = match value.library::<Object>() {
         Some(Object::Local(Some(tensor))) => tensors::reachable(builder, *tensor, span),
         Some(Object::Global(Some(tensor))) => of_global(builder, tensor.global, span),
-        Some(Object::Buf(_, Some(buffer))) => of_buffer(builder, *buffer, 0, span),
+        Some(Object::Buf(_, Some(memory))) => of_buffer(builder, memory.buffer, 0, span),
         Some(Object::Address(address)) => of_global(builder, address.global, span),
         // The tensor has no memory that the code could change.
         Some(Object::Local(None) | Object::Global(None)) => return Ok(value.clone()),
@@ -58,6 +58,7 @@ pub fn of_global(builder: &mut Builder, global: GlobalId, span: Span) -> View {
         offset: builder.int(0),
         size: extent,
         dtype: dtype.unwrap_or(DType::UInt8),
+        set: None,
     };
     View::Global(whole.view(builder, extent, span))
 }

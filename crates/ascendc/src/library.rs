@@ -8,19 +8,19 @@ use a2lint_cpp::eval::{
 };
 use a2lint_cpp::library::{Call, Evaluated, Library, Outcome};
 use a2lint_cpp::syntax::NOWHERE;
-use a2lint_ir::{BinaryOp, HandOut, NoteKind, Scalar, ScalarType, SpecialScalar};
+use a2lint_ir::{BinaryOp, HandOut, NoteKind, Scalar, ScalarType, SpecialScalar, Unprepared};
 use a2lint_isa::{DType, Side};
 use a2lint_project::SourceMap;
 use a2lint_source::text::Span;
 
-use super::cx::{Cx, Lowered, follows, lost, take};
+use super::cx::{Cx, Lowered, follows, lost, prepared, take};
 use super::elements::Tensor;
 use super::fields::TilingFields;
 use super::given::Given;
 use super::instances::Keys;
 use super::kernels::KernelType;
-use super::objects::{Address, Core, Object};
-use super::tensors::{self, InGlobal};
+use super::objects::{Address, Core, NO_IDS, Object};
+use super::tensors::{self, InGlobal, Local};
 use super::trace::fill;
 use super::{
     cube, effects, havoc, moves, numbers, pipe, prelude, sync, tensor_methods, types, vector,
@@ -82,13 +82,24 @@ impl AscendC<'_> {
         let core = self.core_cell(eval)?;
         let core = eval.read(core)?;
         let Some(Object::Core(Core {
-            stores: Some(cell), ..
+            stores: Some(cell),
+            pipe,
+            ..
         })) = core.library::<Object>()
         else {
             return Ok(());
         };
+        if pipe.is_none() && self.given.places() {
+            let span = eval.builder.statement;
+            eval.builder.note(span, NoteKind::WithoutPipe);
+        }
         let stores = eval.read(*cell)?;
-        if let Some(Object::Stores(Some(_))) = stores.library::<Object>() {
+        let is_left_on = match stores.library::<Object>() {
+            Some(Object::Stores(atomic)) => atomic.is_some(),
+            // Paths differ: those that run the loop end so.
+            _ => self.given.ends_atomic() && eval.builder.program.unknown.is_empty(),
+        };
+        if is_left_on {
             let span = eval.builder.statement;
             eval.builder.note(span, NoteKind::AtomicLeftOn);
         }
@@ -102,13 +113,17 @@ impl AscendC<'_> {
             return Ok(cell);
         }
         let span = eval.builder.statement;
-        let [cell, stores, deq_scale, sum] = [
+        let [cell, stores, deq_scale, sum, taken, pipe] = [
+            eval.object_of(Ty::unknown(), span)?,
+            eval.object_of(Ty::unknown(), span)?,
             eval.object_of(Ty::unknown(), span)?,
             eval.object_of(Ty::unknown(), span)?,
             eval.object_of(Ty::unknown(), span)?,
             eval.object_of(Ty::unknown(), span)?,
         ];
         eval.write(stores, Object::Stores(None).value())?;
+        eval.write(taken, Object::Ids(Some(NO_IDS)).value())?;
+        eval.write(pipe, Value::Null)?;
         for register in [deq_scale, sum] {
             eval.write(register, Object::Register(None).value())?;
         }
@@ -116,6 +131,8 @@ impl AscendC<'_> {
             stores: Some(stores),
             deq_scale: Some(deq_scale),
             sum: Some(sum),
+            taken: Some(taken),
+            pipe: Some(pipe),
             ..Core::default()
         };
         eval.write(cell, Object::Core(core).value())?;
@@ -165,10 +182,12 @@ impl AscendC<'_> {
             }),
             "get_block_idx" => special(self.index_of_group()),
             // The cube, and the only vec lane of a core, have no sub-block index.
-            "GetSubBlockIdx" => match is_vec && self.kernel.vecs_of_core() == 2 {
-                true => special(SpecialScalar::SubBlockIdx),
-                false => Scalar::Int(0),
-            },
+            "GetSubBlockIdx" | "get_subblockid" => {
+                match is_vec && self.kernel.vecs_of_core() == 2 {
+                    true => special(SpecialScalar::SubBlockIdx),
+                    false => Scalar::Int(0),
+                }
+            }
             "GetSubBlockNum" | "GetTaskRation" | "GetTaskRatio" => match is_vec {
                 true => Scalar::Int(self.kernel.vecs_of_core()),
                 false => Scalar::Int(1),
@@ -260,7 +279,7 @@ impl AscendC<'_> {
     }
 
     fn pipe_pointer(&self, cx: &mut Cx<'_, '_, '_>) -> Lowered<Option<Operand>> {
-        let Some(cell) = cx.core()?.pipe else {
+        let Some(cell) = cx.current_pipe()? else {
             // Without one, ids come from the same pools.
             let span = cx.call.span;
             let ty = pipe::library_type("TPipe", Vec::new());
@@ -593,6 +612,30 @@ impl Library for AscendC<'_> {
         Ok(Outcome::Done(built))
     }
 
+    fn assigned(&self, eval: &mut Eval<'_>, target: &Operand, value: Value) -> Evaluated<Value> {
+        let (Some(Object::Local(Some(tensor))), Some(cell)) =
+            (value.library::<Object>(), target.object())
+        else {
+            return Ok(value);
+        };
+        if tensor.set.is_some() {
+            return Ok(value);
+        }
+        let (tensor, label) = (*tensor, self.label(target.span));
+        let named = (label.as_str(), target.span);
+        let set = prepared(eval, &self.given, cell, named, Unprepared::Local)?;
+        Ok(Object::Local(Some(Local { set, ..tensor })).value())
+    }
+
+    fn has_destructor(&self, ty: &LibraryType) -> bool {
+        &*ty.name == "TPipe"
+    }
+
+    fn destroy(&self, eval: &mut Eval<'_>, cell: CellId, _: Span) -> Evaluated<()> {
+        self.given.end_pipe(cell, &eval.builder);
+        Ok(())
+    }
+
     fn layout(&self, ty: &LibraryType) -> Option<(u64, u64)> {
         (&*ty.name == "int4b_t").then_some((1, 1))
     }
@@ -628,6 +671,10 @@ impl Library for AscendC<'_> {
             }
             _ => None,
         })
+    }
+
+    fn seen_as(&self, eval: &mut Eval<'_>, value: &Value, to: &Ty) -> Evaluated<Option<Value>> {
+        Ok(tensors::seen_as(&mut eval.builder, value, to))
     }
 
     fn offset(
@@ -859,5 +906,6 @@ fn as_tensor(eval: &mut Eval<'_>, address: Address, ty: &Ty) -> Option<InGlobal>
         offset,
         size,
         dtype,
+        set: None,
     })
 }

@@ -8,7 +8,9 @@ use a2lint_cpp::library::LibraryValue;
 use a2lint_ir::{AtomicKind, BufferId, EventId, GlobalId, Program, ScalarId, ScalarType};
 use a2lint_isa::{DType, Pipe, Position};
 
+use super::given::Mark;
 use super::tensors::{InGlobal, Local};
+use super::types;
 
 /// The scalar type of sizes and offsets on the chip.
 const ON_CHIP: ScalarType = ScalarType::INT;
@@ -37,7 +39,7 @@ pub enum Object {
     /// The slots of the tensors that a queue has handed out, oldest first; `None` if paths differ in their number.
     Lent(Option<Vec<ScalarId>>),
     /// A `TBuf` before and after `InitBuffer`.
-    Buf(Position, Option<BufferId>),
+    Buf(Position, Option<Memory>),
     /// The registers and pools of the core that no object of the kernel names.
     Core(Core),
     /// The atomic operation of stores. It has its own cell, so that the other registers stay known where paths differ
@@ -45,8 +47,25 @@ pub enum Object {
     Stores(Option<Atomic>),
     /// A number in a register of the core, which has its own cell; `None` if it is unset or unknown.
     Register(Option<ScalarId>),
+    /// The event ids that are taken, which have a cell of their own; `None` if paths differ in them.
+    Ids(Option<Ids>),
     /// A whole memory in which tensors are placed by address, and the number of bytes handed out so far.
     Memory(Position, ScalarId),
+}
+
+/// For each `HardEvent`, by its number, the event ids that are taken, as bits.
+pub type Ids = [u8; types::EVENTS as usize];
+
+/// No id is taken.
+pub const NO_IDS: Ids = [0; types::EVENTS as usize];
+
+/// The memory of a `TBuf`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Memory {
+    /// The buffer.
+    pub buffer: BufferId,
+    /// The paths that have initialised it (`InitBuffer`), if not all have.
+    pub set: Option<Mark>,
 }
 
 /// How stores combine what they write with what memory holds.
@@ -89,6 +108,8 @@ pub struct Queue {
     pub buffer: BufferId,
     /// Number of slots.
     pub slots: u32,
+    /// The paths that have initialised it (`InitBuffer`), if not all have.
+    pub set: Option<Mark>,
     /// The event between `EnQue` and `DeQue`.
     pub full: EventId,
     /// The event between `FreeTensor` and `AllocTensor`.
@@ -138,9 +159,9 @@ pub struct Core {
     pub deq_scale: Option<CellId>,
     /// The cell of the [`Object::Register`] in which `ReduceSum` leaves the sum.
     pub sum: Option<CellId>,
-    /// For each event, by its number: the ids that are taken.
-    pub taken: Vec<u8>,
-    /// The current `TPipe`.
+    /// The cell of [`Object::Ids`].
+    pub taken: Option<CellId>,
+    /// The cell of the pointer to the current `TPipe`.
     pub pipe: Option<CellId>,
     /// The value that `SetPadValue` has set.
     pub pad_value: Option<ScalarId>,
@@ -157,7 +178,7 @@ impl Default for Core {
             stores: None,
             deq_scale: None,
             sum: None,
-            taken: Vec::new(),
+            taken: None,
             pipe: None,
             pad_value: None,
             stores_matrices: None,
@@ -218,6 +239,7 @@ impl Object {
             | Object::Pool
             | Object::Sync(_)
             | Object::Stores(_)
+            | Object::Ids(_)
             | Object::Buf(..) => {}
         }
     }
@@ -303,10 +325,11 @@ impl LibraryValue for Object {
     fn cells(&self) -> Vec<CellId> {
         match self {
             Object::Queue(_, Some(queue)) => vec![queue.allocated, queue.dequeued],
-            Object::Core(core) => [core.stores, core.deq_scale, core.sum]
-                .into_iter()
-                .flatten()
-                .collect(),
+            Object::Core(core) => {
+                let registers = [core.stores, core.deq_scale, core.sum];
+                let pools = [core.taken, core.pipe];
+                registers.into_iter().chain(pools).flatten().collect()
+            }
             _ => Vec::new(),
         }
     }

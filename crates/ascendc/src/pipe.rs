@@ -4,7 +4,7 @@ use a2lint_cpp::eval::{CellId, IntType, IntValue, LibraryType, Operand, Template
 use a2lint_cpp::library::Evaluated;
 use a2lint_ir::{
     ArgValue, Buffer, BufferId, Event, EventId, HandOut, NoteKind, QueueEnd, QueueFault, ScalarId,
-    VariableId,
+    Unprepared, VariableId,
 };
 use a2lint_isa::{DType, Opcode, Position};
 use a2lint_source::text::Span;
@@ -13,8 +13,8 @@ use super::cube;
 use super::cx::{Cx, Lowered, follows, lost, take};
 use super::given::Prepared;
 use super::numbers;
-use super::objects::{Mask, Object, Queue, QueueType};
-use super::tensors::{self, Memory};
+use super::objects::{Mask, Memory, NO_IDS, Object, Queue, QueueType};
+use super::tensors;
 use super::types;
 
 /// What an id of a pool is above its number, so that ids that the kernel writes itself are told apart.
@@ -67,16 +67,36 @@ impl Cx<'_, '_, '_> {
     ) -> Option<Lowered<Option<Operand>>> {
         let span = self.call.span;
         Some(match self.call.name {
-            "InitBuffer" => self.give_memory(label),
+            "InitBuffer" => self
+                .hand_out_beside(object)
+                .and_then(|()| self.give_memory(label)),
             "InitBufPool" => self.init_pool(),
             "AllocEventID" => self.event_id(true),
             "FetchEventID" => self.event_id(false),
             "ReleaseEventID" => self.release_event_id().map(|it| it.map(|()| None)),
             "Init" => self.start_pipe(object, false).map(|it| it.map(|()| None)),
-            "Destroy" | "Reset" => self.end_pipe().map(|it| it.map(|()| None)),
+            "Destroy" | "Reset" => self.end_pipe(object).map(|it| it.map(|()| None)),
             "GetBaseAddr" => Ok(Ok(Some(Operand::unknown(span)))),
             _ => return None,
         })
+    }
+
+    /// Notes that a `TPipe` hands out memory while another one has buffers at the same addresses.
+    fn hand_out_beside(&mut self, object: &Operand) -> Evaluated<()> {
+        let Some(pipe) = object.object() else {
+            return Ok(());
+        };
+        let span = self.call.span;
+        for (other, first) in self.given.hands_out(pipe, span) {
+            // An evaluation that was undone may have left it, and its cell is another object now.
+            let value = self.eval.read(other)?;
+            if matches!(value.library::<Object>(), Some(Object::Pipe)) {
+                self.builder().note(span, NoteKind::SecondPipe { first });
+                self.rewind();
+                self.given.end_pipe(other, &self.eval.builder);
+            }
+        }
+        Ok(())
     }
 
     /// Lowers the creation of a `TPipe`, which resets masks and atomics; `is_new` tells a constructor from `Init`.
@@ -88,8 +108,10 @@ impl Cx<'_, '_, '_> {
         if has_buffers {
             self.rewind();
         }
-        // The pipe of the iteration before has waited for all pipes and given back its event ids when it ended.
-        if is_new && self.eval.builder.open_loops() > 0 {
+        // The pipe before it, or that of the iteration before, has waited for all pipes and given back its event ids
+        // when it ended.
+        let has_ended = self.given.take_end(&self.eval.builder);
+        if has_ended || (is_new && self.eval.builder.open_loops() > 0) {
             let place = self.call.name_span;
             let barrier = self.instruction(Opcode::BarAll);
             take!(self.emit(barrier));
@@ -98,19 +120,26 @@ impl Cx<'_, '_, '_> {
         let given = self.given;
         given.begin(&self.eval.builder);
         let mut core = self.core()?;
-        core.pipe = object.object();
         core.mask = Mask::All;
         core.counts = false;
         self.set_core(core)?;
+        self.set_current_pipe(object.object())?;
+        self.set_taken_ids(Some(NO_IDS))?;
         self.set_atomic(None)
     }
 
     /// Lowers the end of a `TPipe`: waits for all pipes; buffers of the next one reuse its memory.
-    pub fn end_pipe(&mut self) -> Lowered {
+    pub fn end_pipe(&mut self, object: &Operand) -> Lowered {
+        if let Some(pipe) = object.object() {
+            self.given.end_pipe(pipe, &self.eval.builder);
+            // The call itself waits for all pipes.
+            self.given.take_end(&self.eval.builder);
+        }
         let place = self.call.name_span;
         let barrier = self.instruction(Opcode::BarAll);
         take!(self.emit(barrier));
         self.builder().program.fresh_pools.push(place);
+        self.set_taken_ids(Some(NO_IDS))?;
         // Buffers of the next pipe reuse the addresses of these buffers: their sizes do not add up.
         self.rewind();
         Ok(Ok(()))
@@ -164,7 +193,7 @@ impl Cx<'_, '_, '_> {
     ) -> BufferId {
         let (span, given) = (self.call.span, self.given);
         let handed = given.here(&self.eval.builder);
-        let memory = Memory {
+        let memory = tensors::Memory {
             position,
             slots,
             bytes,
@@ -189,7 +218,7 @@ impl Cx<'_, '_, '_> {
         let Some(cell) = self.operand(0).and_then(Operand::object) else {
             follows!("which queue or buffer is given memory is not known");
         };
-        let span = self.call.span;
+        let (span, named) = (self.call.span, self.span(0));
         self.given
             .record(cell, span, self.eval.builder.device_path());
         if self.given.adds_up(&self.eval.builder) {
@@ -203,6 +232,7 @@ impl Cx<'_, '_, '_> {
             Some(Object::Queue(of, None)) => {
                 let slots = take!(self.buffers_of_queue(label));
                 let bytes = take!(self.number(2));
+                let set = self.prepared(cell, named, Unprepared::Queue)?;
                 if self.is_prepared_by_other_arms(cell, slots, bytes)? {
                     return Ok(Ok(()));
                 }
@@ -221,6 +251,7 @@ impl Cx<'_, '_, '_> {
                 let queue = Queue {
                     buffer,
                     slots,
+                    set,
                     full,
                     free,
                     cursor: first,
@@ -236,12 +267,13 @@ impl Cx<'_, '_, '_> {
             }
             Some(Object::Buf(position, None)) => {
                 let bytes = take!(self.number(1));
+                let set = self.prepared(cell, named, Unprepared::Buffer)?;
                 if self.is_prepared_by_other_arms(cell, 1, bytes)? {
                     return Ok(Ok(()));
                 }
                 let (size, bytes) = self.size_on_arm(cell, label, bytes)?;
                 let buffer = self.declare(label, position, 1, bytes);
-                let object = Object::Buf(position, Some(buffer));
+                let object = Object::Buf(position, Some(Memory { buffer, set }));
                 self.record_prepared(cell, &object, (buffer, 1), (size, bytes));
                 self.eval.write(cell, object.value())?;
             }
@@ -378,15 +410,15 @@ impl Cx<'_, '_, '_> {
         let Ok(at) = usize::try_from(event) else {
             lost!("which event an id is for is not known");
         };
-        let mut core = self.core()?;
-        if core.taken.len() <= at {
-            core.taken.resize(at + 1, 0);
-        }
+        let mut taken = take!(self.taken_ids());
+        let Some(ids) = taken.get_mut(at) else {
+            lost!("which event an id is for is not known");
+        };
         // The API searches from id 0; `FetchEventID` returns the same id without reserving it.
-        let id = core.taken[at].trailing_ones();
+        let id = ids.trailing_ones();
         if id < EVENT_IDS && takes {
-            core.taken[at] |= 1 << id;
-            self.set_core(core)?;
+            *ids |= 1 << id;
+            self.set_taken_ids(Some(taken))?;
         }
         let span = self.call.span;
         self.builder().program.pooled_flags.push(span);
@@ -399,18 +431,31 @@ impl Cx<'_, '_, '_> {
     }
 
     fn release_event_id(&mut self) -> Lowered {
-        let (event, id) = match self.template_int(0) {
-            Some(event) => (event, take!(self.known(0))),
-            None => (take!(self.known(0)), take!(self.known(1))),
+        let at = match self.template_int(0) {
+            Some(_) => 0,
+            None => 1,
+        };
+        let event = match self.template_int(0) {
+            Some(event) => event,
+            None => take!(self.known(0)),
+        };
+        let value = self.value(at)?;
+        let Some(id) = value.known_int().and_then(|it| i64::try_from(it).ok()) else {
+            // Which id is free again depends on the path.
+            self.set_taken_ids(None)?;
+            return Ok(Ok(()));
         };
         let id = if id >= POOLED { id - POOLED } else { id };
-        let mut core = self.core()?;
+        // Unknown ids stay unknown.
+        let Ok(mut taken) = self.taken_ids()? else {
+            return Ok(Ok(()));
+        };
         if let Ok(at) = usize::try_from(event)
-            && let Some(taken) = core.taken.get_mut(at)
+            && let Some(ids) = taken.get_mut(at)
             && (0..i64::from(EVENT_IDS)).contains(&id)
         {
-            *taken &= !(1 << id);
-            self.set_core(core)?;
+            *ids &= !(1 << id);
+            self.set_taken_ids(Some(taken))?;
         }
         Ok(Ok(()))
     }
@@ -436,6 +481,7 @@ impl Cx<'_, '_, '_> {
         let value = self.eval.value_of(object)?;
         match (value.library::<Object>(), object.object()) {
             (Some(Object::Queue(of, Some(queue))), Some(cell)) => {
+                self.ask(queue.set)?;
                 Ok(Ok((cell, *of, queue.clone())))
             }
             (Some(Object::Queue(of, None)), cell) => {
@@ -513,16 +559,16 @@ impl Cx<'_, '_, '_> {
         let (Some(element), Some(dtype)) = (element, dtype) else {
             follows!("the element type of a tensor is not known");
         };
-        let tensor = tensors::whole(self.builder(), queue.buffer, slot, dtype);
-        let value = Object::Local(Some(tensor)).value();
+        let mut tensor = tensors::whole(self.builder(), queue.buffer, slot, dtype);
         match given.as_ref().and_then(Operand::object) {
             Some(cell) => {
-                self.eval.write(cell, value)?;
+                tensor.set = self.prepared(cell, self.span(0), Unprepared::Local)?;
+                self.eval.write(cell, Object::Local(Some(tensor)).value())?;
                 Ok(Ok(None))
             }
             None => Ok(Ok(Some(Operand::value(
                 local_tensor(element),
-                value,
+                Object::Local(Some(tensor)).value(),
                 self.call.span,
             )))),
         }
@@ -675,7 +721,10 @@ impl Cx<'_, '_, '_> {
     fn buf(&mut self, object: &Operand, label: &str) -> Lowered<a2lint_ir::BufferId> {
         let value = self.eval.value_of(object)?;
         match value.library::<Object>() {
-            Some(Object::Buf(_, Some(buffer))) => Ok(Ok(*buffer)),
+            Some(Object::Buf(_, Some(memory))) => {
+                self.ask(memory.set)?;
+                Ok(Ok(memory.buffer))
+            }
             Some(Object::Buf(position, None)) => {
                 let state = Object::Buf(*position, None);
                 Ok(Err(self.unprepared(label, object.object(), state)))
@@ -763,7 +812,7 @@ impl Cx<'_, '_, '_> {
         if let Some(at) = declared.position(is_whole) {
             return BufferId(at as u32);
         }
-        let memory = Memory {
+        let memory = tensors::Memory {
             position,
             slots: 1,
             bytes,

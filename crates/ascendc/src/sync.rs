@@ -88,10 +88,10 @@ impl Cx<'_, '_, '_> {
     /// Emits a flag that one pipe sets and another waits for at once, with the lowest free id.
     pub fn hand_over(&mut self, (src, dst): (Pipe, Pipe)) -> Lowered {
         let taken = (0..types::EVENTS).find(|&it| types::event(it) == Some((src, dst)));
-        let core = self.core()?;
+        let ids = take!(self.taken_ids());
         let taken = taken
             // Ids that the kernel has allocated may be in flight: the API uses the lowest free id for its own flags.
-            .and_then(|it| core.taken.get(usize::try_from(it).ok()?).copied())
+            .and_then(|it| ids.get(usize::try_from(it).ok()?).copied())
             .unwrap_or(0);
         let id = Argument::Number(a2lint_ir::Number::Int(taken.trailing_ones().into()));
         let span = self.call.name_span;
@@ -443,9 +443,9 @@ fn cross_wait(cx: &mut Cx<'_, '_, '_>, side: Side, sets: &Sets) -> Lowered {
         .collect();
     let mut modes = modes.into_iter();
     let opcode = match (modes.next(), modes.next(), is_cube) {
-        (None, _, _) => {
-            lost!("no flag{text} is set for `CrossCoreWaitFlag`");
-        }
+        // Nothing sets it: whatever its mode, the wait never ends.
+        (None, _, true) => Opcode::WaitVec,
+        (None, _, false) => Opcode::WaitCube,
         (Some(0), None, true) => Opcode::AllCubeWait,
         (Some(0), None, false) => Opcode::AllVecWait,
         (Some(1), None, _) => Opcode::IntraVecWait,

@@ -1,6 +1,7 @@
 //! Methods of tensors, and tensors that are placed at an address or by an allocator.
 
 use a2lint_cpp::eval::{AddressSpace, IntType, Kind, LibraryType, Operand, TemplateArg, Value};
+use a2lint_ir::Unprepared;
 use a2lint_isa::DType;
 
 use super::cx::{Cx, Lowered, follows, lost, take};
@@ -42,6 +43,11 @@ fn of_local(cx: &mut Cx<'_, '_, '_>, object: &Operand) -> Lowered<Option<Operand
         }
         Some(Object::Local(None)) => lost!("a tensor without memory is used"),
         _ => follows!("which tensor is meant is not known"),
+    };
+    cx.ask(tensor.set)?;
+    let tensor = Local {
+        set: None,
+        ..tensor
     };
     // Element accesses are the same for tensors on the chip and in global memory.
     if let Some(lowered) = elements::method(cx, object, Tensor::Local(tensor)) {
@@ -151,6 +157,7 @@ fn set_global_buffer(cx: &mut Cx<'_, '_, '_>, object: &Operand) -> Lowered<Optio
         offset,
         size,
         dtype,
+        set: cx.prepared(cell, object.span, Unprepared::Global)?,
     };
     cx.eval.write(cell, Object::Global(Some(tensor)).value())?;
     Ok(Ok(None))
@@ -169,6 +176,11 @@ fn of_global(cx: &mut Cx<'_, '_, '_>, object: &Operand) -> Lowered<Option<Operan
             )));
         }
         _ => follows!("which global tensor is meant is not known"),
+    };
+    cx.ask(tensor.set)?;
+    let tensor = InGlobal {
+        set: None,
+        ..tensor
     };
     if let Some(lowered) = elements::method(cx, object, Tensor::Global(tensor)) {
         return lowered;
@@ -219,6 +231,7 @@ pub fn placed(cx: &mut Cx<'_, '_, '_>, ty: &LibraryType) -> Lowered<Object> {
         offset,
         length,
         dtype,
+        set: None,
     }))))
 }
 
@@ -261,6 +274,7 @@ fn allocate(cx: &mut Cx<'_, '_, '_>, object: &Operand) -> Lowered<Option<Operand
         offset: numbers::of_bytes(builder, used, dtype),
         length,
         dtype,
+        set: None,
     };
     let bytes = numbers::in_bytes(builder, length, dtype);
     // The next tensor starts at a block boundary, as instructions require of their operands.

@@ -1,5 +1,6 @@
 //! Tensors as values: windows on a slot of an on-chip buffer, and on global memory.
 
+use a2lint_cpp::eval::{Kind, TemplateArg, Ty, Value};
 use a2lint_ir::build::Builder;
 use a2lint_ir::{
     Buffer, BufferId, GlobalAxis, GlobalId, GlobalView, HandOut, LocalView, Scalar, ScalarId, View,
@@ -7,7 +8,9 @@ use a2lint_ir::{
 use a2lint_isa::{DType, Layout, Position};
 use a2lint_source::text::Span;
 
-use super::numbers;
+use super::given::Mark;
+use super::objects::Object;
+use super::{numbers, types};
 
 /// A `LocalTensor<T>`: elements of a slot of a buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,6 +25,8 @@ pub struct Local {
     pub length: ScalarId,
     /// Type of the elements.
     pub dtype: DType,
+    /// The paths that have assigned it, if not all have.
+    pub set: Option<Mark>,
 }
 
 /// A `GlobalTensor<T>`: the elements of a global tensor from `offset` on.
@@ -35,6 +40,8 @@ pub struct InGlobal {
     pub size: ScalarId,
     /// Type of the elements.
     pub dtype: DType,
+    /// The paths that have given it its address (`SetGlobalBuffer`), if not all have.
+    pub set: Option<Mark>,
 }
 
 /// The memory of a buffer.
@@ -111,6 +118,7 @@ pub fn whole(builder: &mut Builder, buffer: BufferId, slot: ScalarId, dtype: DTy
         offset: builder.int(0),
         length: capacity(builder, buffer, dtype),
         dtype,
+        set: None,
     }
 }
 
@@ -206,4 +214,18 @@ impl InGlobal {
 /// Returns a view of the whole slot of a tensor, for code with an unknown footprint.
 pub fn reachable(builder: &mut Builder, local: Local, site: Span) -> View {
     View::Local(whole(builder, local.buffer, local.slot, local.dtype).view(builder, None, site))
+}
+
+/// Returns a tensor as it is where its object is looked at as a tensor of another type: a local tensor is an address
+/// with a size in bytes.
+pub fn seen_as(builder: &mut Builder, value: &Value, to: &Ty) -> Option<Value> {
+    let (Some(Object::Local(Some(tensor))), Kind::Library(of)) = (value.library(), &to.kind) else {
+        return None;
+    };
+    let Some(TemplateArg::Type(element)) = of.arguments.first() else {
+        return None;
+    };
+    let dtype = types::dtype(element).filter(|_| &*of.name == "LocalTensor")?;
+    let part = tensor.reinterpreted(builder, dtype);
+    Some(Object::Local(Some(part)).value())
 }

@@ -277,6 +277,7 @@ pub fn trace(
     comments::launches::from_comments(source, &notes, &mut module);
     comments::launches::from_configuration(given, &mut module);
     flatten(&mut module);
+    comments::contracts::flatten(&mut module);
     module
 }
 

@@ -185,6 +185,15 @@ pub trait Library {
         Ok(Outcome::NotMine)
     }
 
+    /// Returns what an object of a library type holds after another one is assigned to it: the value of that, unless
+    /// the library tells apart how an object has come to its value.
+    ///
+    /// # Errors
+    /// Evaluation cannot go on.
+    fn assigned(&self, eval: &mut Eval<'_>, target: &Operand, value: Value) -> Evaluated<Value> {
+        Ok(value)
+    }
+
     /// Returns whether objects of a library type have a destructor, so that [`Library::destroy`] is called.
     fn has_destructor(&self, ty: &LibraryType) -> bool {
         false
@@ -238,6 +247,15 @@ pub trait Library {
         is_negative: bool,
         span: Span,
     ) -> Evaluated<Option<Value>> {
+        Ok(None)
+    }
+
+    /// Returns an object of the library as it is where it is looked at as one of another type of the library
+    /// (`*reinterpret_cast<T *>(&object)`); `None` where that means nothing.
+    ///
+    /// # Errors
+    /// Evaluation cannot go on.
+    fn seen_as(&self, eval: &mut Eval<'_>, value: &Value, to: &Ty) -> Evaluated<Option<Value>> {
         Ok(None)
     }
 

@@ -70,6 +70,11 @@ impl<'p> Deciding<'p> {
         self.control(stmt);
     }
 
+    /// Adds what decides whether a statement is executed.
+    pub fn reach(&mut self, stmt: StmtId) {
+        self.control(stmt);
+    }
+
     fn view(&mut self, view: &View) {
         self.read.view(view);
         if let View::Local(view) = view {

@@ -190,6 +190,16 @@ pub enum Extent {
     Formula(Formula),
 }
 
+impl Launch {
+    /// Formats the place of a launch that is not in the file.
+    pub fn elsewhere(&self) -> String {
+        match &self.place {
+            Some(place) => format!("the launch at {place}"),
+            None => "a launch of the configuration".to_owned(),
+        }
+    }
+}
+
 impl FromStr for Argument {
     type Err = String;
 
@@ -200,6 +210,12 @@ impl FromStr for Argument {
             let number = text.replace('_', "").parse().ok();
             // `parse` accepts `inf` and `nan`.
             let number = number.filter(|number: &f64| number.is_finite());
+            let whole = text.replace('_', "").parse::<i128>().ok();
+            if whole.is_some_and(|whole| number.is_some_and(|number| number as i128 != whole)) {
+                return Err(format!(
+                    "`{text}` is too large: whole numbers are exact up to 2^53"
+                ));
+            }
             if let Some(number) = number {
                 return Ok(Argument::Number(number));
             }

@@ -447,6 +447,7 @@ mod tests {
         let [one, other] = [arm(10, 10), arm(11, 10)].map(|arm| HandOut {
             blocks: [body, arm].into(),
             epoch: 0,
+            is_lent: false,
         });
         assert!(!one.excludes(&other));
     }

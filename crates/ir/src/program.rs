@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     BlockId, Body, Contract, DisplayName, Guard, HandOut, Instr, Launch, Notation, Note, Number,
-    ScalarId, Scalars, Sum, Toolchain, View,
+    ScalarId, Scalars, Sum, Toolchain, Unprepared, View,
 };
 use a2lint_isa::device::Device;
 use a2lint_isa::{DType, Dialect, Layout, Opcode, Pipe, Position, Side, Signature};
@@ -263,6 +263,22 @@ pub struct Variable {
     pub folded: Option<ScalarId>,
 }
 
+impl Variable {
+    /// Says that the variable has no value where it is read, or that it may have none, as a clause.
+    pub fn without_value(&self, is_certain: bool) -> String {
+        let name = self.name.as_str();
+        if let VariableKind::Prepared(object) = self.kind {
+            return object.lacks(name, is_certain);
+        }
+        match (is_certain, name) {
+            (true, "") => "a scalar is used before it has a value".to_owned(),
+            (true, name) => format!("`{name}` is used before it has a value"),
+            (false, "") => "a number may be read that nothing has set".to_owned(),
+            (false, name) => format!("`{name}` may be read where nothing has set it"),
+        }
+    }
+}
+
 /// The kind of a device variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum VariableKind {
@@ -274,6 +290,8 @@ pub enum VariableKind {
     Declared,
     /// The result of scalar arithmetic.
     Temporary,
+    /// A mark of the paths that prepare an object: 1 on those, and without a value on all others.
+    Prepared(Unprepared),
 }
 
 /// An on-chip allocation.

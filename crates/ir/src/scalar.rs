@@ -722,6 +722,18 @@ impl CompareOp {
         }
     }
 
+    /// Returns the comparison of integers that holds where this one fails.
+    pub const fn negated(self) -> CompareOp {
+        match self {
+            CompareOp::Eq => CompareOp::Ne,
+            CompareOp::Ne => CompareOp::Eq,
+            CompareOp::Lt => CompareOp::Ge,
+            CompareOp::Ge => CompareOp::Lt,
+            CompareOp::Le => CompareOp::Gt,
+            CompareOp::Gt => CompareOp::Le,
+        }
+    }
+
     /// Returns the operator in source text.
     pub const fn symbol(self) -> &'static str {
         match self {

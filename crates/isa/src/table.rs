@@ -490,7 +490,8 @@ instructions! {
         integer("left_padding", DefaultValue::None).keyword(), integer("right_padding", DefaultValue::None).keyword(),
         flag("pad_with_first", false).keyword()], Empty,
         Unit::On(Pipe::Mte2, Side::Vec), NotVector, Equal, NoRepeat, Nothing,
-        "Loads rows into UB; every row is padded to 32 bytes there, and the padding is undefined.";
+        "Loads rows into UB; every row is padded to 32 bytes there. The padding is undefined unless the call gives a value \
+         (AscendC without `isPad` and paddings: the row's first element).";
     UbToGmPad "ub_to_gm_pad" None, Move, [operand("dst", Write, GM, Walk::Rows), operand("src", Read, UB, Walk::Rows),
         integer("n_burst", OPTIONAL_EXTENT), integer("burst_len_element", OPTIONAL_EXTENT),
         integer("src_stride", OPTIONAL_EXTENT), integer("dst_stride_element", OPTIONAL_EXTENT)], Empty,

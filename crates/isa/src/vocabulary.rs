@@ -78,8 +78,12 @@ pub fn bytes_text(bytes: i64) -> String {
     if bytes < 1024 {
         return format!("{bytes} B");
     }
-    let text = format!("{:.1}", bytes as f64 / 1024.0);
-    format!("{} KB", text.strip_suffix(".0").unwrap_or(&text))
+    // Halves are rounded up, as pages in HTML round them: the same size has one text.
+    let tenths = (i128::from(bytes) * 10 + 512) / 1024;
+    match tenths % 10 {
+        0 => format!("{} KB", tenths / 10),
+        part => format!("{}.{part} KB", tenths / 10),
+    }
 }
 
 /// Returns the texts of sizes that are compared: in KB where all of them are exact to one decimal, in bytes
@@ -286,6 +290,12 @@ mod tests {
         assert_eq!(DType::from_name("bf16"), Some(DType::BFloat16));
         assert_eq!(DType::from_name("float32"), Some(DType::Float));
         assert_eq!(DType::from_name("double"), None);
+    }
+
+    #[test]
+    fn sizes_are_rounded_to_the_nearest_tenth_and_halves_up() {
+        let texts = [1023, 1024, 35_072, 35_000, 196_608].map(bytes_text);
+        assert_eq!(texts, ["1023 B", "1 KB", "34.3 KB", "34.2 KB", "192 KB"]);
     }
 
     #[test]

@@ -239,7 +239,7 @@ fn verdict(tested: &Tested) -> String {
 /// Summarises a run on one line.
 fn summary(report: &RunReport) -> String {
     let end = match &report.outcome.end {
-        End::Finished | End::Stopped if report.is_clean() => "finished clean",
+        End::Finished | End::Stopped if report.is_clean() => "finished without a finding",
         End::Finished | End::Stopped => "finished",
         End::Cancelled => "was taken back",
         End::Deadlock(_) => "ended in a deadlock",
@@ -259,9 +259,10 @@ fn summary(report: &RunReport) -> String {
 
 fn draw(snapshot: &Snapshot, program: &Program) -> Value {
     let device = snapshot.check.trace.device;
+    let launches = &snapshot.module().launches;
     json!({
         "title": format!("Memory of {}", program.name),
-        "text": memory::render(&snapshot.file, &[program], device, Page::PLAIN),
+        "text": memory::render(&snapshot.file, &[program], launches, device, Page::PLAIN),
     })
 }
 

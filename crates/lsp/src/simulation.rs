@@ -42,7 +42,7 @@ pub fn bind(
     let origin = match launch {
         Some(launch) => match launch.span {
             Some(span) => format!("the launch at {}", snapshot.place(span)),
-            None => "a launch of the configuration".to_owned(),
+            None => launch.elsewhere(),
         },
         None => {
             let request = Request {

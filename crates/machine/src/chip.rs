@@ -49,11 +49,13 @@ impl Chip {
         }
     }
 
-    /// Makes all memories keep exact values beside their floats.
-    pub fn followed(mut self) -> Chip {
-        self.globals = self.globals.into_iter().map(Tensor::followed).collect();
+    /// Makes all memories keep exact values beside their floats, and whom to blame for their errors if they are
+    /// attributed.
+    pub fn followed(mut self, is_attributed: bool) -> Chip {
+        let globals = self.globals.into_iter();
+        self.globals = globals.map(|it| it.followed(is_attributed)).collect();
         let all = self.cores.iter_mut().flat_map(|core| &mut core.memories);
-        all.for_each(|memory| memory.is_followed = true);
+        all.for_each(|memory| memory.followed = Some(is_attributed));
         self
     }
 
@@ -362,8 +364,8 @@ impl CoreMemory {
 #[derive(Debug)]
 struct LazyMemory {
     capacity: usize,
-    /// Whether it keeps exact values beside its floats.
-    is_followed: bool,
+    /// Whether errors of its floats are attributed, if it keeps exact values beside them.
+    followed: Option<bool>,
     memory: OnceCell<Memory>,
 }
 
@@ -371,15 +373,15 @@ impl LazyMemory {
     fn new(capacity: usize) -> LazyMemory {
         LazyMemory {
             capacity,
-            is_followed: false,
+            followed: None,
             memory: OnceCell::new(),
         }
     }
 
     fn get(&self) -> &Memory {
-        self.memory.get_or_init(|| match self.is_followed {
-            true => Memory::new(self.capacity).followed(),
-            false => Memory::new(self.capacity),
+        self.memory.get_or_init(|| match self.followed {
+            Some(is_attributed) => Memory::new(self.capacity).followed(is_attributed),
+            None => Memory::new(self.capacity),
         })
     }
 

@@ -229,7 +229,7 @@ impl UnitContext<'_, '_> {
         let scratch = &mut *self.scratch;
         let mut ahead = match self.monitor.trace(&self.site) {
             Some(numerics) if product.dst.dtype == DType::Float => {
-                let ahead = exact::Ahead::of(scratch, product, &operands, bias, &l0c);
+                let ahead = exact::Ahead::of(numerics, scratch, product, &operands, bias, &l0c);
                 Some((numerics, ahead))
             }
             _ => None,

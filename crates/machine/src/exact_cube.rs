@@ -24,6 +24,7 @@ pub struct Ahead {
 impl Ahead {
     /// Computes a product on exact operands, in `scratch`.
     pub fn of(
+        numerics: &Numerics,
         scratch: &mut CubeScratch,
         product: &Product,
         operands: &Operands,
@@ -33,6 +34,13 @@ impl Ahead {
         let exact = &mut scratch.exact;
         exact.prepare(product, operands, bias, l0c);
         let pitch = Workspace::<f64>::pitch(product);
+        if !numerics.attributes_errors() {
+            exact.multiply(pitch, product.k as usize);
+            return Ahead {
+                errors: [Vec::new(), Vec::new()],
+                row: Vec::new(),
+            };
+        }
         let place = accumulator(product);
         let start = |column: usize| match (product.init, bias) {
             (false, _) => number(l0c, DType::Float, sum_at(&place, 0, column), 0),
@@ -57,6 +65,9 @@ impl Ahead {
         product: &Product,
         l0c: &mut Memory,
     ) {
+        if !numerics.attributes_errors() {
+            return settle_values(numerics, scratch, product, l0c);
+        }
         let (m, n, k) = (product.m as usize, product.n as usize, product.k as usize);
         let pitch = Workspace::<f64>::pitch(product);
         let place = accumulator(product);
@@ -95,6 +106,28 @@ impl Ahead {
     }
 }
 
+/// Records the exact values of the sums of a product.
+fn settle_values(numerics: &Numerics, scratch: &CubeScratch, product: &Product, l0c: &mut Memory) {
+    let pitch = Workspace::<f64>::pitch(product);
+    let place = accumulator(product);
+    let (n, width) = (product.n as usize, place.width as usize);
+    let mut real = vec![0.0_f32; width];
+    let [mut reals, mut exacts] = [(); 2].map(|()| vec![0.0_f64; width]);
+    for row in 0..product.m as usize {
+        for first in (0..n).step_by(width) {
+            let count = width.min(n - first);
+            let address = sum_at(&place, row, first);
+            l0c.read(address, &mut real[..count]);
+            for (index, exact) in exacts[..count].iter_mut().enumerate() {
+                reals[index] = f64::from(real[index]);
+                let sum = scratch.exact.sums[row * pitch + first + index];
+                *exact = numerics.third(DType::Float, sum);
+            }
+            l0c.note_all(address, DType::Float, &exacts[..count], &reals[..count]);
+        }
+    }
+}
+
 /// Accumulators that the fixpipe drains.
 pub struct Drained<'m> {
     /// The memory.
@@ -128,18 +161,30 @@ impl Drained<'_> {
                 value: sum,
                 blame: 0,
             });
-            let before = Before {
-                blame: exact.blame,
-                error: relative(sum, exact.value),
-                ..Before::default()
+            let real = number(matrix, dtype, index * size, 0);
+            let changed = conversion.changed(exact.value);
+            let exact = match numerics.attributes_errors() {
+                false => Exactly {
+                    value: numerics.third(dtype, changed),
+                    blame: 0,
+                },
+                true => {
+                    let before = Before {
+                        blame: exact.blame,
+                        error: relative(sum, exact.value),
+                        ..Before::default()
+                    };
+                    let judged = Judged {
+                        real,
+                        ideal: conversion.changed(sum),
+                        exact: changed,
+                    };
+                    numerics.judge(dtype, index, judged, &before)
+                }
             };
-            let judged = Judged {
-                real: number(matrix, dtype, index * size, 0),
-                ideal: conversion.changed(sum),
-                exact: conversion.changed(exact.value),
-            };
-            let exact = numerics.judge(dtype, index, judged, &before);
-            matrix.set_exactly(index * size, dtype, Some(exact));
+            if exact.value != real {
+                matrix.note_exactly(index * size, dtype, exact);
+            }
         }
     }
 }

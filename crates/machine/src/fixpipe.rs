@@ -141,7 +141,7 @@ impl UnitContext<'_, '_> {
         if let Some(numerics) = self.monitor.trace(&self.site)
             && dtype.is_float()
         {
-            matrix = matrix.followed();
+            matrix = matrix.followed(numerics.attributes_errors());
             let drained = Drained {
                 l0c,
                 from,

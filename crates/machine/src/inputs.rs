@@ -85,9 +85,9 @@ impl Tensor {
         }
     }
 
-    /// Makes the tensor keep exact values beside its floats.
-    pub fn followed(mut self) -> Tensor {
-        self.memory = self.memory.followed();
+    /// Makes the tensor keep exact values beside its floats, and whom to blame for their errors if they are attributed.
+    pub fn followed(mut self, is_attributed: bool) -> Tensor {
+        self.memory = self.memory.followed(is_attributed);
         self
     }
 

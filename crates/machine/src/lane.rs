@@ -19,11 +19,11 @@ use super::outcome::Illegality;
 use super::outcome::{Refusal, Waiting};
 use super::resolve::Resolver;
 use super::scalars::Environment;
-use super::setup::Setup;
+use super::setup::{Following, Setup};
 use super::shared_state::ObservedState;
 use super::signals::{EventRef, Events};
 use super::stalls::{Deferred, PipeSet, Stalls};
-use super::value::{Absence, Fault, Value};
+use super::value::{Absence, Value};
 use super::vector::VectorMask;
 use a2lint_ir::sync::{Route, pipe_of, side_of};
 use a2lint_ir::{AtomicKind, Branch, Instr, ScalarId, Stmt, StmtKind, VariableId};
@@ -102,9 +102,9 @@ impl<'p> Lane<'p> {
         Lane {
             id,
             setup: Arc::clone(setup),
-            environment: match setup.options.follows_exact {
-                true => Environment::new(program, setup.launch, &setup.fixed, id).followed(),
-                false => Environment::new(program, setup.launch, &setup.fixed, id),
+            environment: match setup.options.following {
+                Following::Nothing => Environment::new(program, setup.launch, &setup.fixed, id),
+                _ => Environment::new(program, setup.launch, &setup.fixed, id).followed(),
             },
             mask: VectorMask::default(),
             events: Events::new(program),
@@ -258,12 +258,13 @@ impl<'p> Lane<'p> {
         }
     }
 
-    fn refuse(&self, stmt: &Stmt, reason: String, fault: Option<Fault>) -> Halt {
+    fn refuse(&self, stmt: &Stmt, reason: String, absence: Option<Absence>) -> Halt {
         Halt::Refused(Refusal {
             stmt: Some(stmt.id),
             lane: Some(self.id),
             reason,
-            fault,
+            fault: absence.and_then(Absence::fault),
+            unset: absence.and_then(Absence::unset),
             unplaced: None,
         })
     }
@@ -275,6 +276,7 @@ impl<'p> Lane<'p> {
             lane: Some(self.id),
             reason: unfit.message(self.setup.program),
             fault: None,
+            unset: None,
             unplaced: Some(unfit),
         })
     }
@@ -289,7 +291,7 @@ impl<'p> Lane<'p> {
         let reason = absence.reason(self.setup.program);
         match absence {
             Absence::Unknown => Ok(self.leave_out(stmt, reason, shared)),
-            _ => Err(self.refuse(stmt, reason, absence.fault())),
+            _ => Err(self.refuse(stmt, reason, Some(absence))),
         }
     }
 
@@ -566,7 +568,7 @@ impl<'p> Lane<'p> {
                 return Err(
                     match unplaced.and_then(|it| self.setup.allocation.on(self.id).unfit(it)) {
                         Some(unfit) => self.refuse_buffer(stmt, unfit),
-                        None => self.refuse(stmt, reason, unresolved.fault()),
+                        None => self.refuse(stmt, reason, unresolved.absence()),
                     },
                 );
             }

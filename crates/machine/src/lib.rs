@@ -154,7 +154,7 @@ pub use pending_tokens::{PendingToken, QueuedWork};
 pub use sanitizer::{FindingKind, SanitizerFinding};
 pub use scalars::Wrap;
 pub use setup::Setup;
-pub use setup::{Options, PerturbedLoads, Stepping, Threads, adds_atomically};
+pub use setup::{Following, Options, PerturbedLoads, Stepping, Threads, adds_atomically};
 pub use sides::Relevance;
 pub use signals::EventRef;
 pub use stepper::LaneState;

@@ -74,11 +74,21 @@ impl Memory {
         }
     }
 
-    /// Makes the memory track the exact values of its floats from now on.
-    pub fn followed(mut self) -> Self {
+    /// Makes the memory track the exact values of its floats from now on, and whom to blame for their errors if they
+    /// are attributed.
+    pub fn followed(mut self, is_attributed: bool) -> Self {
         let capacity = self.capacity();
-        self.exact = Some(Box::new(ExactValues::new(capacity)));
+        self.exact = Some(Box::new(ExactValues::new(capacity, is_attributed)));
         self
+    }
+
+    /// Returns an empty memory of `capacity` bytes that is followed as this one is.
+    pub fn of_kind(&self, capacity: usize) -> Memory {
+        let memory = Memory::new(capacity);
+        match &self.exact {
+            Some(values) => memory.followed(values.are_attributed()),
+            None => memory,
+        }
     }
 
     /// Returns whether the memory tracks exact values.
@@ -112,6 +122,20 @@ impl Memory {
         if let Some(values) = self.exact.as_mut().filter(|_| dtype.is_float()) {
             values.set(address, dtype.bytes_of(1) as usize, exact);
         }
+    }
+
+    /// Records the exact values of adjacent floats from a byte address on, right after they have been written, where
+    /// they are other ones and no values are recorded.
+    pub fn note_all(&mut self, address: usize, dtype: DType, exact: &[f64], real: &[f64]) {
+        if let Some(values) = self.exact.as_mut().filter(|_| dtype.is_float()) {
+            values.set_all(address, dtype.bytes_of(1) as usize, exact, real);
+        }
+    }
+
+    /// Puts the exact values of the floats of a range in place of their own values; returns whether any has one.
+    pub fn put_exact(&self, range: Range<usize>, dtype: DType, values: &mut [f64]) -> bool {
+        let exact = self.exact.as_ref().filter(|_| dtype.is_float());
+        exact.is_some_and(|it| it.put(range, dtype.bytes_of(1) as usize, values))
     }
 
     /// Calls `each` with the index and the exact value of the floats of a range that have one.

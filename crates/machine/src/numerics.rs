@@ -11,6 +11,7 @@
 use super::access::Site;
 use super::lane_id::LaneId;
 use super::memory::Exactly;
+use super::setup::Following;
 use a2lint_ir::{BufferId, Program, StmtId, StmtKind};
 use a2lint_isa::DType;
 
@@ -20,24 +21,33 @@ pub type Tracer<'n> = Option<&'n mut Numerics>;
 /// The rounding errors of a run, by statement.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Numerics {
-    /// By the statement's number.
+    /// What the third value of a result is.
+    kind: Kind,
+    /// By the statement's number; empty unless errors are attributed.
     statements: Vec<Rounding>,
     /// For each statement, the first result that is not finite although it should be, given its operands.
     lost: Vec<Lost>,
     /// Where exact values part from the run, the first of each statement and kind.
     departures: Vec<Departure>,
-    /// Whether [`Extremes`] are noted.
-    pub(super) notes_ranges: bool,
     /// How near the operands of each statement come to where floats end.
     extremes: Vec<(StmtId, Extremes)>,
-    /// For each statement, whether it writes to a buffer that is taken for one of floats; `None` if values are exact.
-    widened: Option<Vec<bool>>,
     /// The statement that is being executed.
     stmt: StmtId,
     lane: LaneId,
     iterations: Vec<i64>,
     /// Operands and results of the current instruction, kept to save allocations.
     pub(super) scratch: Scratch,
+}
+
+/// What the third value of a result is, and what is recorded about it.
+#[derive(Clone, Debug, PartialEq)]
+enum Kind {
+    /// The exact value, without the errors of statements.
+    Values,
+    /// The exact value, with the errors of statements.
+    Errors,
+    /// A rounded value. For each statement, whether it writes to the buffer that is taken for one of floats.
+    Widened(Vec<bool>),
 }
 
 /// The rounding errors of one statement.
@@ -227,15 +237,24 @@ pub struct Scratch {
 const CANCELS: f64 = 16.0;
 
 impl Numerics {
-    /// Creates the record of a run with `statements` statements.
-    pub fn new(statements: u32) -> Numerics {
-        Numerics {
-            statements: vec![Rounding::default(); statements as usize],
+    /// Creates the record of a run; `None` if nothing is followed.
+    pub fn new(program: &Program, following: Following) -> Option<Numerics> {
+        let kind = match following {
+            Following::Nothing => return None,
+            Following::Values => Kind::Values,
+            Following::Errors => Kind::Errors,
+            Following::Widened(buffer) => Kind::Widened(writers(program, buffer)),
+        };
+        let statements = match kind {
+            Kind::Errors => program.stmt_count as usize,
+            Kind::Values | Kind::Widened(_) => 0,
+        };
+        Some(Numerics {
+            kind,
+            statements: vec![Rounding::default(); statements],
             lost: Vec::new(),
             departures: Vec::new(),
-            notes_ranges: false,
             extremes: Vec::new(),
-            widened: None,
             stmt: StmtId(0),
             lane: LaneId {
                 core: 0,
@@ -243,20 +262,18 @@ impl Numerics {
             },
             iterations: Vec::new(),
             scratch: Scratch::default(),
-        }
+        })
     }
 
-    /// Creates the record of a run in which a buffer is taken for one of floats.
-    pub fn widening(program: &Program, buffer: BufferId) -> Numerics {
-        let mut widened = vec![false; program.stmt_count as usize];
-        program.walk(&mut |stmt| {
-            if let StmtKind::Instr(instr) = &stmt.kind {
-                widened[stmt.id.index()] = instr.writes(buffer);
-            }
-        });
-        Numerics {
-            widened: Some(widened),
-            ..Numerics::new(program.stmt_count)
+    /// Returns whether the errors of statements are recorded, and results know whom to blame for theirs.
+    pub fn attributes_errors(&self) -> bool {
+        matches!(self.kind, Kind::Errors)
+    }
+
+    /// Adds the record of cores that run after these, in which no errors are attributed.
+    pub fn absorb(&mut self, later: Numerics) {
+        for departure in later.departures {
+            self.add_departure(departure);
         }
     }
 
@@ -305,10 +322,13 @@ impl Numerics {
 
     /// Records that exact values part from the run at the current statement.
     pub(super) fn depart(&mut self, kind: DepartureKind) {
-        let departure = Departure {
+        self.add_departure(Departure {
             stmt: self.stmt,
             kind,
-        };
+        });
+    }
+
+    fn add_departure(&mut self, departure: Departure) {
         if !self.departures.contains(&departure) {
             self.departures.push(departure);
         }
@@ -329,11 +349,12 @@ impl Numerics {
         before: &Before,
     ) -> Exactly {
         let Judged { real, ideal, exact } = judged;
-        let exact = match &self.widened {
-            None => exact,
-            Some(widened) if widened[self.stmt.index()] => rounded(DType::Float, exact),
-            Some(_) => rounded(dtype, exact),
-        };
+        if !self.attributes_errors() {
+            return Exactly {
+                value: self.third(dtype, exact),
+                blame: 0,
+            };
+        }
         let added = (real - ideal).abs();
         let passed_on = (ideal - exact).abs();
         // Blame is kept in 16 bits: statements beyond that are blamed for nothing.
@@ -377,6 +398,22 @@ impl Numerics {
         }
     }
 
+    /// Returns the third value of a result of the current statement: the exact one, or that of a wider buffer.
+    pub(super) fn third(&self, dtype: DType, exact: f64) -> f64 {
+        match &self.kind {
+            Kind::Values | Kind::Errors => exact,
+            Kind::Widened(writers) if writers[self.stmt.index()] => rounded(DType::Float, exact),
+            Kind::Widened(_) => rounded(dtype, exact),
+        }
+    }
+
+    /// As [`Numerics::third`], of many results.
+    pub(super) fn all_third(&self, dtype: DType, exact: &mut [f64]) {
+        if matches!(self.kind, Kind::Widened(_)) {
+            exact.iter_mut().for_each(|it| *it = self.third(dtype, *it));
+        }
+    }
+
     #[cold]
     fn lose(&mut self, dtype: DType, element: usize, judged: Judged) {
         if self.lost.iter().any(|lost| lost.stmt == self.stmt) {
@@ -393,6 +430,17 @@ impl Numerics {
             exact: judged.exact,
         });
     }
+}
+
+/// Returns for each statement whether it writes to a buffer.
+fn writers(program: &Program, buffer: BufferId) -> Vec<bool> {
+    let mut writes = vec![false; program.stmt_count as usize];
+    program.walk(&mut |stmt| {
+        if let StmtKind::Instr(instr) = &stmt.kind {
+            writes[stmt.id.index()] = instr.writes(buffer);
+        }
+    });
+    writes
 }
 
 /// Returns a unit in the last place of a float type, at a value.

@@ -10,7 +10,7 @@ use super::sanitizer::SanitizerFinding;
 use super::signals::EventRef;
 use super::value::Fault;
 use a2lint_ir::sync::Route;
-use a2lint_ir::{Program, StmtId};
+use a2lint_ir::{Program, StmtId, VariableId};
 use a2lint_isa::{Pipe, Position};
 
 /// The result of a run.
@@ -157,6 +157,8 @@ pub struct Refusal {
     pub unplaced: Option<AllocationError>,
     /// The arithmetic without a result, if it is that.
     pub fault: Option<Fault>,
+    /// The scalar that nothing has set, if it is that.
+    pub unset: Option<VariableId>,
 }
 
 impl Refusal {
@@ -168,6 +170,7 @@ impl Refusal {
             reason,
             unplaced: None,
             fault: None,
+            unset: None,
         }
     }
 }

@@ -9,7 +9,7 @@ use super::outcome::Illegality;
 use super::scalars::Environment;
 use super::setup::Setup;
 use super::signals::EventRef;
-use super::value::{Absence, Fault, Value};
+use super::value::{Absence, Value};
 use super::views::{tile, window};
 use super::{operation::Tile, operation::Window};
 use a2lint_ir::transfer::{self, Arithmetic, BlockRows, RowExtents};
@@ -57,10 +57,10 @@ impl Unresolved {
         matches!(self, Unresolved::Unsupported | Unresolved::Convolution)
     }
 
-    /// Returns the arithmetic without a result, if that is the reason.
-    pub fn fault(self) -> Option<Fault> {
+    /// Returns why a scalar has no value, if that is the reason.
+    pub fn absence(self) -> Option<Absence> {
         match self {
-            Unresolved::Absent(absence) => absence.fault(),
+            Unresolved::Absent(absence) => Some(absence),
             _ => None,
         }
     }

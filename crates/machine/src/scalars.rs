@@ -428,6 +428,13 @@ fn binary(id: ScalarId, of: ScalarType, op: BinaryOp, a: Traced, b: Traced) -> T
     if let Value::Absent(_) = a.value {
         return a;
     }
+    // The right operand of `a && b` and `a || b` is not evaluated if the left one decides.
+    let decides = |truth: bool| op.is_logical() && truth != (op == BinaryOp::And);
+    if let Ok(truth) = a.value.as_bool()
+        && decides(truth)
+    {
+        return Traced::settled(Value::Int(truth.into()), a.overflowed);
+    }
     if let Value::Absent(_) = b.value {
         return b;
     }

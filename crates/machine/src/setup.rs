@@ -20,13 +20,8 @@ pub struct Options {
     pub max_memory: u64,
     /// Whether to clamp half and bfloat16 results to their largest finite value and turn NaN into 0.
     pub saturate: bool,
-    /// Whether to track exact values in addition to floats, see [`super::Numerics`].
-    pub follows_exact: bool,
-    /// Whether to note how near operands come to where floats end. Needs `follows_exact`.
-    pub notes_ranges: bool,
-    /// A buffer of a shorter type that is taken for one of floats. Exact values are then those of the run with this one
-    /// change: all others are rounded to their types. Needs `follows_exact`.
-    pub widens: Option<BufferId>,
+    /// What is followed beside the floats of the run.
+    pub following: Following,
     /// Whether to omit bytes of global tensors that were never accessed from the results.
     pub leaves_untouched: bool,
     /// Which loads change the leftovers of earlier loads.
@@ -38,6 +33,21 @@ pub struct Options {
     pub stepping: Stepping,
     /// Threads for cores that do not communicate.
     pub threads: Threads,
+}
+
+/// What is followed beside the floats of a run, see [`super::Numerics`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Following {
+    /// Only the floats themselves.
+    #[default]
+    Nothing,
+    /// Exact values, without asking where errors come from.
+    Values,
+    /// Exact values, the errors that each statement adds, and how near operands come to where floats end.
+    Errors,
+    /// The values of the run in which one buffer of a shorter type is taken for one of floats; all others are rounded
+    /// to their types.
+    Widened(BufferId),
 }
 
 /// How many threads run cores that do not communicate; only the duration of a run depends on it.
@@ -111,9 +121,7 @@ impl Default for Options {
             max_work: u64::MAX,
             max_memory: 1 << 30,
             saturate: false,
-            follows_exact: false,
-            notes_ranges: false,
-            widens: None,
+            following: Following::Nothing,
             leaves_untouched: false,
             disturb: PerturbedLoads::Nothing,
             only_looks: false,

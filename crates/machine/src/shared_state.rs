@@ -22,7 +22,7 @@ use super::value::Value;
 use super::{cost, inputs, views};
 use a2lint_ir::sync::Route;
 use a2lint_ir::{AtomicKind, BufferId, GlobalId, GlobalView, Instr, Stmt, StmtId, StmtKind, View};
-use a2lint_isa::{Class, DST, DType, Pipe, Position};
+use a2lint_isa::{BLOCK_BYTES, Class, DST, DType, Pipe, Position};
 
 /// The shared state of a run, with one observer attached.
 pub struct ObservedState<'w> {
@@ -314,6 +314,13 @@ impl ObservedState<'_> {
             else {
                 continue;
             };
+            // The scalar unit writes sequences of at most a block of elements, at any address.
+            let bytes = tile
+                .dtype
+                .bytes_of(tile.span[0].saturating_mul(tile.span[1]));
+            if instr.row().class == Class::Sequence && bytes <= BLOCK_BYTES {
+                continue;
+            }
             // Slots start on blocks, so only the offset inside of the slot matters.
             let off_by = (tile.row_major_address() - tile.base).rem_euclid(granule);
             if off_by != 0 {

@@ -58,21 +58,14 @@ impl<'p> Stepper<'p> {
             false => 1,
         };
         let chip = Chip::new(setup.launch, &setup.allocation, concurrent_cores as usize);
-        let chip = match setup.options.follows_exact {
-            true => chip.followed(),
-            false => chip,
+        let numerics = Numerics::new(setup.program, setup.options.following);
+        let chip = match &numerics {
+            Some(numerics) => chip.followed(numerics.attributes_errors()),
+            None => chip,
         };
         let mut shared = SharedState::new(chip, setup.program.stmt_count, setup.options.only_looks);
         shared.ask(&setup, observer);
-        if setup.options.follows_exact {
-            let widened = setup.options.widens;
-            let mut numerics = match widened {
-                Some(buffer) => Numerics::widening(setup.program, buffer),
-                None => Numerics::new(setup.program.stmt_count),
-            };
-            numerics.notes_ranges = setup.options.notes_ranges;
-            shared.seen.numerics = Some(numerics);
-        }
+        shared.seen.numerics = numerics;
         Stepper {
             setup,
             shared,
@@ -267,6 +260,7 @@ fn unseen_signal(blocked: &[BlockedLane]) -> Refusal {
         lane: first.map(|blocked| blocked.lane),
         reason: "it waits for a signal that may come from code that is not known".to_owned(),
         fault: None,
+        unset: None,
         unplaced: None,
     }
 }

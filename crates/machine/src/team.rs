@@ -18,11 +18,12 @@ use std::time::Duration;
 
 use super::chip::Chip;
 use super::footprint::Footprint;
+use super::numerics::Numerics;
 use super::observer::{Observer, Progress};
 use super::outcome::{Budget, End};
 use super::recording::Recording;
 use super::scheduler::Scheduler;
-use super::setup::{Options, PerturbedLoads, Setup, Stepping};
+use super::setup::{Following, Options, PerturbedLoads, Setup, Stepping};
 use super::shared_state::{SharedState, Tally};
 use super::stepper::Stepper;
 use super::unit_context::{Seen, Wants};
@@ -173,7 +174,7 @@ impl Team {
                 next: first,
                 done: Vec::new(),
                 touched: shared.chip.footprint.take().unwrap_or_default(),
-                seen: Seen::new(queue.setup.program.stmt_count),
+                seen: queue.seen(),
                 tally: shared.tally,
             };
             let outcome = collector.look_at_all(&receiver);
@@ -215,7 +216,7 @@ impl<'s> WorkQueue<'_, 's> {
                     .footprint
                     .replace(Footprint::default())
                     .unwrap_or_default(),
-                seen: std::mem::replace(&mut shared.seen, Seen::new(self.setup.program.stmt_count)),
+                seen: std::mem::replace(&mut shared.seen, self.seen()),
                 tally: std::mem::take(&mut shared.tally),
                 events: std::mem::replace(&mut events, self.recording()),
             };
@@ -224,6 +225,14 @@ impl<'s> WorkQueue<'_, 's> {
             }
         }
         scheduler.stepper.into_shared().chip
+    }
+
+    /// Returns the record of a core that has not begun.
+    fn seen(&self) -> Seen {
+        Seen {
+            numerics: Numerics::new(self.setup.program, self.setup.options.following),
+            ..Seen::new(self.setup.program.stmt_count)
+        }
     }
 
     fn recording(&self) -> Recording<'s> {
@@ -347,7 +356,7 @@ impl Collector<'_, '_> {
 fn are_in_turn(options: &Options) -> bool {
     options.stepping == Stepping::InTurn
         && options.disturb == PerturbedLoads::Nothing
-        && !options.follows_exact
+        && matches!(options.following, Following::Nothing | Following::Values)
         && !options.only_looks
 }
 

@@ -81,7 +81,9 @@ impl Seen {
 
     /// Returns whether the record does not depend on which cores have run before.
     pub fn stands_alone(&self) -> bool {
-        !self.misses_signals && !self.findings.is_full() && self.numerics.is_none()
+        let errors = self.numerics.as_ref();
+        let adds_up = errors.is_none_or(|it| !it.attributes_errors());
+        !self.misses_signals && !self.findings.is_full() && adds_up
     }
 
     /// Adds the record of cores that run after these.
@@ -97,6 +99,9 @@ impl Seen {
             *executed |= later;
         }
         self.faithful &= later.faithful;
+        if let (Some(numerics), Some(later)) = (&mut self.numerics, later.numerics) {
+            numerics.absorb(later);
+        }
         self.misses_signals |= later.misses_signals;
         self.hf32 |= later.hf32;
     }

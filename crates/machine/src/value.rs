@@ -159,6 +159,14 @@ impl Absence {
         }
     }
 
+    /// Returns the variable that nothing has set, if that is the reason.
+    pub fn unset(self) -> Option<VariableId> {
+        match self {
+            Absence::Unassigned(id) => Some(id),
+            _ => None,
+        }
+    }
+
     /// Returns the buffer that does not fit into its memory, if that is the reason.
     pub fn unplaced(self) -> Option<BufferId> {
         match self {
@@ -174,7 +182,7 @@ impl Absence {
             name => format!("`{name}`"),
         };
         match self {
-            Absence::Unassigned(id) => format!("{} is used before it has a value", name(id)),
+            Absence::Unassigned(id) => program.variable(id).without_value(true),
             Absence::Late(id) => format!(
                 "{} is not known before the kernel reads memory or enters a loop",
                 name(id)

@@ -1,8 +1,8 @@
 //! Flags that the two sides of a core set for each other in parts of the kernel that are written apart.
 //!
-//! Such a kernel in program order is no schedule: the first wait of the cube may need a flag that the vec lanes set in a
-//! later part. A schedule is built instead. Of each side, only the flags and the control around them are kept; a step of
-//! one side is a flag it sets, or awaits while that is set. Where both sides have come to loops with the same bounds,
+//! Such a kernel in program order is no schedule: the first wait of the cube may need a flag that the vec lanes set in
+//! a later part. A schedule is built instead. Of each side, only the flags and the control around them are kept; a step
+//! of one side is a flag it sets, or awaits while that is set. Where both sides have come to loops with the same bounds,
 //! these are walked together, iteration by iteration, and each iteration has to leave the counters as it found them. A
 //! flag has one taker, and control depends neither on the lane nor on data (which `progress` checks), so no schedule
 //! stops if this one does not.
@@ -93,7 +93,8 @@ fn steps<'p>(program: &'p Program, side: Side, block: &'p [Stmt]) -> Result<Vec<
                 });
             }
             StmtKind::UnknownLoop { body } => {
-                if !steps(program, side, body)?.is_empty() {
+                let inside = steps(program, side, body)?;
+                if !inside.is_empty() {
                     return Err(uneven(stmt));
                 }
             }

@@ -10,7 +10,8 @@ use super::bounds::{choices, furthest, is_open, text};
 use super::ownership::Store;
 use super::{Assumption, Base, Extents, Least, Limit, Precondition, Subject};
 use a2lint_analysis::{
-    Cover, Disjointness, Linear, Places, StoredKind, StoredPart, StoredRow, Stores, Sum, sizes,
+    Cover, Disjointness, Factor, Linear, Places, StoredKind, StoredPart, StoredRow, Stores, Sum,
+    sizes,
 };
 use a2lint_ir::{GlobalId, Guard, Program, Scalar, Stmt, StmtId, StmtKind, VariableId, View};
 use a2lint_isa::Side;
@@ -243,9 +244,31 @@ fn reached_flat(
             }
         }
     }
+    let groups = groups(subject, stores, left_out, output, places);
+    let covers: Vec<Cover> = groups
+        .iter()
+        .filter_map(|group| apart.cover(group, 1))
+        .collect();
+    let is_covered = |length: &Sum| {
+        let number = linear(places, length);
+        number.is_some_and(|number| covers.iter().any(|cover| cover.reaches(0, &number)))
+    };
     let mut lengths = lengths.into_iter().filter(is_kept);
-    let length = lengths.find(|length| apart.reaches(&stored, length))?;
+    let length = lengths.find(|length| is_covered(length) || apart.reaches(&stored, length))?;
     Some((None, Some(condition(&length))))
+}
+
+/// Returns a sum as a linear expression, if it has no products.
+fn linear(places: &Places, sum: &Sum) -> Option<Linear> {
+    let start = Linear::constant(sum.constant);
+    sum.terms.iter().try_fold(start, |all, (factors, by)| {
+        let number = match factors[..] {
+            [Factor::Parameter(id)] => places.parameter(id)?,
+            [Factor::Workers(of)] => places.workers(of).clone(),
+            _ => return None,
+        };
+        all.plus_times(&number, *by)
+    })
 }
 
 /// The stores to an output with one axis.

@@ -16,7 +16,8 @@
 //! - `order`: the open pairs of `analysis::Order`, under every reading of `auto_sync`; `stores`: scalar stores before a
 //!   barrier.
 //! - `progress`: one lane of each side executed in turn is a schedule. If every wait finds its token in it, and control
-//!   does not depend on a lane or on data, no schedule stops. `bridges`: that schedule where the sides are written apart.
+//!   does not depend on a lane or on data, no schedule stops. `bridges`: that schedule where the sides are written
+//!   apart.
 //! - `scalars`: no division by zero, no integer leaves its type; polynomials in parameters bound how large numbers get.
 //! - `initialised`: follows the lanes of a core together. Each cell of memory has a label, the condition under
 //!   which it is defined (`labels`); it relies on order and progress.

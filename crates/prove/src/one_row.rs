@@ -8,7 +8,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::capacity::Room;
-use super::operands::{deciding, others, words};
+use super::operands::{Values, deciding, others, words};
 use super::{Assumption, Precondition, Proof, Proofs, Subject, capacity};
 use a2lint_analysis::{
     Congruence, Given, InstructionRegions, Regions, Start, Sum, Wanted, has_one_row, sizes, unread,
@@ -213,7 +213,7 @@ impl Judge {
 
 /// Returns the scalars of an instruction that its legality depends on.
 fn numbers(program: &Program, instr: &Instr) -> Vec<ScalarId> {
-    let all = deciding(program, instr).into_iter();
+    let all = deciding(program, instr, Values::All).into_iter();
     let all = all.filter(|(_, wanted)| *wanted != Wanted::None);
     all.map(|it| it.0).collect()
 }

@@ -4,12 +4,14 @@
 //! Asks the machine about each combination of values that the numbers of an instruction may have. These are few,
 //! since on-chip tensors are small. That way, what is legal is defined in one place.
 
+use std::cell::OnceCell;
+
 use rustc_hash::FxHashMap;
 
 use super::{Assumption, Floats, Precondition, Proof, Subject, capacity, one_row};
 use a2lint_analysis::{
-    Assignments, Given, KernelFacts, MaskState, Sum, Unassigned, Wanted, assignments, largest,
-    sizes, weakest_precondition, weakest_precondition_without,
+    Assigned, Assignments, Given, KernelFacts, MaskState, Sum, Unassigned, Wanted, assignments,
+    largest, sizes, weakest_precondition, weakest_precondition_without,
 };
 use a2lint_ir::{
     Arg, ArgSource, ArgValue, Instr, NoteKind, Program, ScalarId, ScalarNames, Stmt, StmtId,
@@ -24,6 +26,15 @@ const MOST: usize = 2048;
 const MOST_IN_ALL: usize = 20_000;
 /// Upper bound on the limits of a parameter that are tried.
 const LARGEST: i64 = 1 << 16;
+
+/// The values of rows and counts that are tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Values {
+    /// The smallest and the largest, of numbers that are legal in between if they are legal at both ends.
+    Ends,
+    /// All that may occur.
+    All,
+}
 
 /// The reason why the property is open, and the statement.
 pub(super) type Open = (Obstacle, StmtId);
@@ -144,7 +155,7 @@ fn attempt_one_row(
     let unbounded = || (unbounded(subject.program, given), None);
     let concrete = one_row::concrete(subject.program, given, room).ok_or_else(unbounded)?;
     let regions = one_row::Judge::new(subject, given);
-    let known = assignments(&concrete, given, MOST, &|instr| deciding(&concrete, instr));
+    let listed = Listed::new(&concrete, given);
     let outcome = try_out(&concrete, types, |program, trial| {
         let mut left = MOST_IN_ALL;
         let mut all = program.instructions().into_iter();
@@ -154,9 +165,8 @@ fn attempt_one_row(
                 (true, Some(because)) => Err(because.to_owned()),
                 (true, None) => regions.judge(trial, program, (stmt, instr), mask),
                 (false, _) => {
-                    let rows = known.of.get(&stmt.id);
-                    judge(trial, program, (stmt, instr), rows, mask, &mut left)
-                        .map_err(Obstacle::text)
+                    let judged = listed.judge(trial, (stmt, instr), mask, &mut left);
+                    judged.map_err(Obstacle::text)
                 }
             };
             outcome.map_err(|because| (because, Some(stmt.id)))
@@ -305,19 +315,77 @@ fn launched(subject: &Subject, global: usize) -> Option<DType> {
     types.all(|other| other == first).then_some(first)
 }
 
+/// Returns whether some instruction has numbers of which the ends may be enough.
+pub(super) fn has_ends(program: &Program) -> bool {
+    let mut all = program.instructions().into_iter();
+    all.any(|(_, instr)| uses_ends(program, instr))
+}
+
+fn uses_ends(program: &Program, instr: &Instr) -> bool {
+    let is_open = |id: ScalarId| program.size(id).is_none();
+    let length = instr.scalar_named("burst_len_element");
+    let count = instr.scalar(ParamKind::Count);
+    moves_one_row(program, instr) && length.is_some_and(is_open) || count.is_some_and(is_open)
+}
+
+/// The values that the numbers of instructions may have: the ends of what lies in between, and all of them for
+/// instructions that the ends together break, which may never occur together.
+struct Listed<'p> {
+    program: &'p Program,
+    given: &'p [Given],
+    ends: Assigned,
+    all: OnceCell<Assigned>,
+}
+
+impl<'p> Listed<'p> {
+    fn new(program: &'p Program, given: &'p [Given]) -> Listed<'p> {
+        Listed {
+            program,
+            given,
+            ends: Self::values(program, given, Values::Ends),
+            all: OnceCell::new(),
+        }
+    }
+
+    fn values(program: &Program, given: &[Given], values: Values) -> Assigned {
+        assignments(program, given, MOST, &|instr| {
+            deciding(program, instr, values)
+        })
+    }
+
+    /// Judges an instruction for each combination of its numbers.
+    fn judge<'t>(
+        &self,
+        trial: &mut Trial<'t, '_>,
+        (stmt, instr): (&Stmt, &'t Instr),
+        mask: MaskState,
+        left: &mut usize,
+    ) -> Result<(), Obstacle> {
+        let at = (stmt, instr);
+        let rows = self.ends.of.get(&stmt.id);
+        let by_ends = judge(trial, self.program, at, rows, mask, left);
+        if by_ends.is_ok() || !uses_ends(self.program, instr) {
+            return by_ends;
+        }
+        let all = self
+            .all
+            .get_or_init(|| Self::values(self.program, self.given, Values::All));
+        judge(trial, self.program, at, all.of.get(&stmt.id), mask, left)
+    }
+}
+
 fn attempt(subject: &Subject, types: &[DType], given: &[Given]) -> Result<(), Open> {
     let program = subject.program;
-    let known = assignments(program, given, MOST, &|instr| deciding(program, instr));
+    let listed = Listed::new(program, given);
     let outcome = try_out(program, types, |program, trial| {
         let mut left = MOST_IN_ALL;
         program
             .instructions()
             .into_iter()
             .try_for_each(|(stmt, instr)| {
-                let rows = known.of.get(&stmt.id);
                 let mask = subject.analysis.mask_at(stmt.id);
-                judge(trial, program, (stmt, instr), rows, mask, &mut left)
-                    .map_err(|because| (because, stmt.id))
+                let judged = listed.judge(trial, (stmt, instr), mask, &mut left);
+                judged.map_err(|because| (because, stmt.id))
             })
     });
     let first = program.instructions().first().map(|(stmt, _)| stmt.id);
@@ -331,7 +399,11 @@ fn attempt(subject: &Subject, types: &[DType], given: &[Given]) -> Result<(), Op
 
 /// Returns the scalars that determine which on-chip memory an instruction accesses, and which of their values
 /// matter.
-pub(super) fn deciding(program: &Program, instr: &Instr) -> Vec<(ScalarId, Wanted)> {
+pub(super) fn deciding(
+    program: &Program,
+    instr: &Instr,
+    values: Values,
+) -> Vec<(ScalarId, Wanted)> {
     let mut scalars: Vec<(ScalarId, Wanted)> = Vec::new();
     let mut ask = |id: ScalarId, wanted: Wanted| match scalars.iter_mut().find(|it| it.0 == id) {
         Some((_, known)) if *known != wanted => *known = Wanted::All,
@@ -345,16 +417,16 @@ pub(super) fn deciding(program: &Program, instr: &Instr) -> Vec<(ScalarId, Wante
                     let all = view.shape.iter().chain(&view.offset);
                     all.for_each(|&id| ask(id, Wanted::All));
                     ask(view.span[0], rows(instr));
-                    ask(view.span[1], columns(program, instr));
+                    ask(view.span[1], columns(program, instr, values));
                 }
                 View::Global(_) if counts(instr) => {}
                 View::Global(view) => {
                     let spans = view.axes.iter().map(|axis| axis.span);
-                    spans.for_each(|span| ask(span, columns(program, instr)));
+                    spans.for_each(|span| ask(span, columns(program, instr, values)));
                 }
             },
             ArgValue::Scalar(id) if !is_value(param.kind) && !is_inferred_pitch(instr, at) => {
-                ask(*id, wanted(program, instr, param));
+                ask(*id, wanted(program, instr, param, values));
             }
             _ => {}
         }
@@ -386,10 +458,10 @@ fn rows(instr: &Instr) -> Wanted {
 /// Returns which numbers of columns matter. Matrices consist of fractals, so the extremes are enough for the
 /// cube. In UB, the distance of rows depends on their columns, unless there is only one row: a longer row and a
 /// larger count access more at the same places.
-fn columns(program: &Program, instr: &Instr) -> Wanted {
-    match instr.row().unit.side() {
-        Side::Cube => rows(instr),
-        _ if moves_one_row(program, instr) || is_counted(instr) => Wanted::Ends,
+fn columns(program: &Program, instr: &Instr, values: Values) -> Wanted {
+    match (instr.row().unit.side(), values) {
+        (Side::Cube, _) => rows(instr),
+        (_, Values::Ends) if moves_one_row(program, instr) || is_counted(instr) => Wanted::Ends,
         _ => Wanted::All,
     }
 }
@@ -406,22 +478,22 @@ pub(super) fn moves_one_row(program: &Program, instr: &Instr) -> bool {
     is_padded && count.is_some_and(|id| program.size(id) == Some(1))
 }
 
-fn wanted(program: &Program, instr: &Instr, param: &Param) -> Wanted {
+fn wanted(program: &Program, instr: &Instr, param: &Param, values: Values) -> Wanted {
+    let by_ends = values == Values::Ends;
+    let is_alone = by_ends && moves_one_row(program, instr);
     match param.name {
         "n_burst" => rows(instr),
-        "burst_len_element" => columns(program, instr),
+        "burst_len_element" => columns(program, instr, values),
         // A single row has no use for the gap after it; only the field that holds it has a limit.
-        "src_stride" | "dst_stride" if moves_one_row(program, instr) => Wanted::EndsAlone,
-        "src_stride_element" | "dst_stride_element" if moves_one_row(program, instr) => {
-            Wanted::EndsAlone
-        }
+        "src_stride" | "dst_stride" if is_alone => Wanted::EndsAlone,
+        "src_stride_element" | "dst_stride_element" if is_alone => Wanted::EndsAlone,
         // The repeats of a counted instruction follow from the count.
-        _ if matches!(param.kind, ParamKind::Count | ParamKind::Repeat) && is_counted(instr) => {
+        _ if by_ends
+            && is_counted(instr)
+            && matches!(param.kind, ParamKind::Count | ParamKind::Repeat) =>
+        {
             Wanted::Ends
         }
-        // It has no effect on on-chip memory; the field that holds it has a limit.
-        "src_stride_element" | "dst_stride_element" => Wanted::Ends,
-        "M" | "N" | "K" | "m" | "n" | "k" | "m_dst" | "n_dst" => columns(program, instr),
         _ => Wanted::All,
     }
 }

@@ -22,11 +22,7 @@ const MOST_REACHES: usize = 3;
 /// Proves the property, with limits on parameters that are as large as possible.
 pub(super) fn prove(subject: &Subject) -> Proof {
     if let Some(Unset { stmt, variable }) = unset(subject.program) {
-        let name = &subject.program.variable(variable).name;
-        let because = match name.is_empty() {
-            true => "a number may be read that nothing has set".to_owned(),
-            false => format!("`{name}` may be read where nothing has set it"),
-        };
+        let because = subject.program.variable(variable).without_value(false);
         return Proof::open_at(because, subject.span(stmt));
     }
     let reads = match reads(subject) {

@@ -230,7 +230,9 @@ impl Replay {
     /// other faults.
     fn ends_in_faults(&self) -> bool {
         let is_finished = |run: &LaunchRun| run.outcome == LaunchOutcome::Finished;
-        let is_fault = |observation: &Observation| matches!(observation.event, Event::Fault(_));
+        let is_fault = |observation: &Observation| {
+            matches!(observation.event, Event::Fault(_) | Event::Unset(_))
+        };
         !self.launches.iter().any(is_finished) && self.observations.iter().any(is_fault)
     }
 
@@ -592,7 +594,8 @@ impl Replay {
         }
         if provided.is_variant {
             // The scalars of a launch belong together: if one is changed, a quotient may be 0 by design.
-            seen.retain(|observation| !matches!(observation.event, Event::Fault(_)));
+            let is_fault = |event: &Event| matches!(event, Event::Fault(_) | Event::Unset(_));
+            seen.retain(|observation| !is_fault(&observation.event));
         }
         if execution.is_invented {
             // The host relates the number of cores to other sizes, such as one core or more for each of some parts.
@@ -679,8 +682,12 @@ struct Provided {
 }
 
 /// Returns whether an observation follows from the contents of tensors. Contents that no launch gives may be outside of
-/// the operator's domain: a divisor of 0, or indices of which several are equal.
+/// the operator's domain: a divisor of 0, indices of which several are equal, or a number for which no arm of a branch
+/// writes a result.
 fn follows_from_data(program: &Program, observation: &Observation) -> bool {
+    if observation.kind().is_some_and(|kind| kind.is_undefined()) {
+        return is_written_by_data(program, observation);
+    }
     let mut deciding = Deciding::new(program, Through::Data);
     match (&observation.event, observation.kind()) {
         (Event::Fault(fault), _) => deciding.scalar(fault.scalar),
@@ -704,6 +711,25 @@ fn follows_from_data(program: &Program, observation: &Observation) -> bool {
             }
         }
         _ => return false,
+    }
+    deciding.reads_memory()
+}
+
+/// Returns whether data decides if a write to the buffer of an undefined operand runs.
+fn is_written_by_data(program: &Program, observation: &Observation) -> bool {
+    let instr = observation.stmt.and_then(|it| program.instruction(it));
+    let operand = instr.zip(observation.operand);
+    let view = operand.and_then(|(instr, at)| instr.local(at));
+    let read = match observation.origin.as_ref().map(|origin| origin.source) {
+        Some(Source::Buffer(buffer)) => Some(buffer),
+        _ => view.map(|view| view.buffer),
+    };
+    let mut deciding = Deciding::new(program, Through::Control);
+    for (stmt, instr) in program.instructions() {
+        let mut written = instr.operands().filter(|(_, it, _)| it.access.writes());
+        if written.any(|(.., view)| view.local().is_some_and(|it| Some(it.buffer) == read)) {
+            deciding.reach(stmt.id);
+        }
     }
     deciding.reads_memory()
 }

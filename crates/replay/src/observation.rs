@@ -1,7 +1,7 @@
 //! Observations: what the runs of a replay showed.
 
 use super::origins::Tracker;
-use a2lint_ir::{BufferId, GlobalId, Program, StmtId};
+use a2lint_ir::{BufferId, GlobalId, Program, StmtId, VariableId};
 use a2lint_isa::Position;
 use a2lint_machine::hazards::Hazard;
 use a2lint_machine::memory::Memory;
@@ -66,8 +66,10 @@ pub enum Event {
     Hazard(Hazard),
     /// Every remaining lane waits for ever.
     Deadlock(Vec<BlockedLane>),
-    /// A scalar that a lane needed has no value, which ended the run.
+    /// Arithmetic of a scalar that a lane needed has no result, which ended the run.
     Fault(Fault),
+    /// A scalar that a lane needed has been set by nothing, which ended the run.
+    Unset(VariableId),
     /// Elements of a returned tensor that no lane stores.
     Hole {
         /// The tensor.
@@ -301,13 +303,17 @@ pub(super) fn plain(event: Event) -> Observation {
     }
 }
 
-/// Returns the observation of a fault, at the statement that needs the value.
+/// Returns the observation of a scalar without a value, at the statement that needs the value.
 fn fault(refusal: &Refusal) -> Option<Observation> {
-    let fault = refusal.fault?;
+    let event = match (refusal.fault, refusal.unset) {
+        (Some(fault), _) => Event::Fault(fault),
+        (None, Some(variable)) => Event::Unset(variable),
+        (None, None) => return None,
+    };
     Some(Observation {
         stmt: refusal.stmt,
         lane: refusal.lane.unwrap_or(FIRST_LANE),
-        ..plain(Event::Fault(fault))
+        ..plain(event)
     })
 }
 

@@ -276,7 +276,9 @@ pub(super) fn counts_alone(event: &Event) -> bool {
         | Event::Deadlock(_)
         | Event::Overflow { .. }
         | Event::Hole { .. } => true,
-        Event::Stale { .. } | Event::NonFinite { .. } | Event::Fault(_) => false,
+        Event::Stale { .. } | Event::NonFinite { .. } => false,
+        // A host may give the sizes that belong together, and none of these.
+        Event::Fault(_) | Event::Unset(_) => false,
     }
 }
 

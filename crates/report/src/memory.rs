@@ -5,8 +5,8 @@ use unicode_width::UnicodeWidthStr;
 use super::{FileReport, Page, Paint, printable};
 use a2lint_ir::finding::Severity;
 use a2lint_ir::{
-    BinaryOp, Buffer, Granule, MemoryMap, Placement, Program, ScalarId, ScalarNames, Staged,
-    StmtKind,
+    BinaryOp, Buffer, Granule, Launch, MemoryMap, Placement, Program, ScalarId, ScalarNames,
+    Staged, StmtKind, VariableId,
 };
 use a2lint_isa::device::Device;
 use a2lint_isa::{Layout, Position, bytes_text};
@@ -20,19 +20,58 @@ const LEAST_BAR: usize = 12;
 /// Blocks that fill a cell to 0 to 7 eighths.
 const PARTS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
 
-/// Renders the memory maps of kernels of a file.
-pub fn render(report: &FileReport, programs: &[&Program], device: Device, page: Page) -> String {
+/// Renders the memory maps of kernels of a file, each under the first of the launches that starts it.
+pub fn render(
+    report: &FileReport,
+    programs: &[&Program],
+    launches: &[Launch],
+    device: Device,
+    page: Page,
+) -> String {
     let maps: Vec<String> = programs
         .iter()
-        .map(|program| kernel(report, program, device, page))
+        .map(|program| {
+            let launch = launches.iter().find(|it| it.kernel == program.name);
+            kernel(report, program, launch, device, page)
+        })
         .collect();
     maps.join("\n")
 }
 
-fn kernel(report: &FileReport, program: &Program, device: Device, page: Page) -> String {
+/// Returns the memory map of a kernel under a launch with these scalars.
+pub fn map_with(program: &Program, scalars: &[(String, f64)], device: Device) -> MemoryMap {
+    let value = |variable: VariableId| {
+        let name = &program.variable(variable).name;
+        let (_, value) = scalars.iter().find(|(known, _)| known == name)?;
+        // Sizes in bytes are integers, so a fractional scalar cannot determine one.
+        (value.fract() == 0.0).then_some(*value as i64)
+    };
+    MemoryMap::on(device, program, |id| program.scalars.evaluated(id, &value))
+}
+
+fn kernel(
+    report: &FileReport,
+    program: &Program,
+    launch: Option<&Launch>,
+    device: Device,
+    page: Page,
+) -> String {
     let place = report.source.line_column(program.name_span.start);
     let path = printable(&report.path);
-    let place = format!("{path}:{}, device {}", place.line, device.name);
+    let mut place = format!("{path}:{}, device {}", place.line, device.name);
+    let own = MemoryMap::on(device, program, |id| program.scalars.as_int(id));
+    let map = match launch {
+        Some(launch) => map_with(program, &launch.scalars, device),
+        None => own.clone(),
+    };
+    // Where the launch decides nothing, naming it would say that it does.
+    if map != own
+        && let Some(launch) = launch
+    {
+        let scalars = launch.scalars.iter();
+        let scalars = scalars.map(|(name, value)| format!("{}={value}", printable(name)));
+        place += &format!(", with {}", scalars.collect::<Vec<_>>().join(", "));
+    }
     let paint = page.paint;
     let mut out = format!("{}  {}\n", paint.bold(&program.name), paint.dim(&place));
     let drawing = Drawing {
@@ -40,7 +79,7 @@ fn kernel(report: &FileReport, program: &Program, device: Device, page: Page) ->
         device,
         report,
         names: ScalarNames::new(program),
-        map: MemoryMap::on(device, program, |id| program.scalars.as_int(id)),
+        map,
         paint,
         cells: page
             .columns_or(WIDTH)
@@ -268,7 +307,7 @@ fn table(rows: &[Vec<String>]) -> Vec<String> {
 mod tests {
     use super::*;
     use crate::fixtures::report;
-    use a2lint_ir::{HandOut, Scalar, Variable, VariableId, VariableKind};
+    use a2lint_ir::{HandOut, LaunchOrigin, Passing, Scalar, Variable, VariableKind};
     use a2lint_isa::DType;
     use a2lint_source::text::Span;
 
@@ -310,7 +349,7 @@ mod tests {
 
     fn drawn(program: &Program) -> String {
         let report = report("k.py", "x\n", vec![]);
-        render(&report, &[program], Device::default(), Page::PLAIN)
+        render(&report, &[program], &[], Device::default(), Page::PLAIN)
     }
 
     #[test]
@@ -346,6 +385,26 @@ UB  █████████████▎░░░░░░░░░░░�
             "{text}"
         );
         assert!(text.contains("after a  b       2 × 32 B"), "{text}");
+        let launch = Launch {
+            kernel: p.name.clone(),
+            scalars: vec![("M".to_owned(), 4.0)],
+            tensors: Vec::new(),
+            floats: Vec::new(),
+            span: None,
+            place: None,
+            origin: LaunchOrigin::Comment,
+            block_dim: None,
+            seeds_outputs: None,
+            passing: Passing::default(),
+        };
+        let report = report("k.py", "x\n", vec![]);
+        let text = render(&report, &[&p], &[launch], Device::default(), Page::PLAIN);
+        assert!(text.contains("k.py:1, device b3, with M=4\n"), "{text}");
+        assert!(text.contains("4.1 KB of 192 KB"), "{text}");
+        assert!(
+            text.contains("0x00000  a       2 × 2 KB  [M, 128]"),
+            "{text}"
+        );
     }
 
     #[test]

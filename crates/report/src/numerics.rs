@@ -12,6 +12,10 @@ use a2lint_isa::DType;
 use a2lint_machine::{Cancellation, Extremes};
 use a2lint_run::laws::{Blame, CLASSES, OutputPrecision, Precision};
 
+/// Numbers of decimals with which two numbers are told apart.
+const LEAST_DIGITS: usize = 3;
+const MOST_DIGITS: usize = 16;
+
 /// Share of sums that are one of their operands from which on it is told.
 const ABSORBED: f64 = 0.01;
 
@@ -100,6 +104,18 @@ fn overflow(dtype: DType) -> f64 {
     }
 }
 
+/// Formats two numbers with as many digits as tell them apart.
+fn apart(a: f64, b: f64) -> [String; 2] {
+    let texts = [float_text(a), float_text(b)];
+    if texts[0] != texts[1] || a.to_bits() == b.to_bits() {
+        return texts;
+    }
+    let with = |digits: usize| [a, b].map(|value| format!("{value:.digits$e}"));
+    let most = with(MOST_DIGITS);
+    let all = (LEAST_DIGITS..MOST_DIGITS).map(with);
+    all.into_iter().find(|[a, b]| a != b).unwrap_or(most)
+}
+
 fn of_output(writer: &Writer, program: &Program, output: &OutputPrecision) -> Vec<(usize, String)> {
     let (name, dtype) = (&output.tensor, output.dtype.name());
     let mut lines = vec![(
@@ -120,7 +136,7 @@ fn of_output(writer: &Writer, program: &Program, output: &OutputPrecision) -> Ve
     }
     lines.push((2, classes(output)));
     if let Some((at, real, exact)) = &output.worst {
-        let (real, exact) = (float_text(*real), float_text(*exact));
+        let [real, exact] = apart(*real, *exact);
         let name = printable(name);
         lines.push((2, format!("worst: {name}{at:?} is {real}, exactly {exact}")));
     }
@@ -276,4 +292,16 @@ pub(super) fn json(
         "notMeasured": precision.left_out,
         "outputs": outputs.collect::<Vec<_>>(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::apart;
+
+    #[test]
+    fn two_numbers_have_as_many_digits_as_tell_them_apart() {
+        assert_eq!(apart(0.5, 0.25), ["0.5000", "0.2500"]);
+        assert_eq!(apart(1.90441e-3, 1.9048e-3), ["1.904e-3", "1.905e-3"]);
+        assert_eq!(apart(0.5, 0.5), ["0.5000", "0.5000"]);
+    }
 }

@@ -357,12 +357,14 @@ fn advice(record: &KernelRecord, verdict: &Verdict) -> Option<String> {
             if is_gap(because)
                 || matches!(verdict.property, Property::Bounds | Property::Ownership) =>
         {
-            "say what it is called with, each scalar and tensor, in a comment above it: \
-             `a2lint: launch(M=64, x=half[64, 64], …)`"
+            let asks = "say what it is called with, each scalar and tensor, in a comment above it";
+            return Some(match &record.example {
+                Some(launch) => format!("{asks}: `{launch}`, with your sizes"),
+                None => asks.to_owned(),
+            });
         }
         (Status::Undecided { because, .. }, Some(GapKind::NotReplayed)) if is_gap(because) => {
-            "give a launch that runs, each scalar and tensor, in a comment above it: \
-             `a2lint: launch(M=64, x=half[64, 64], …)`"
+            "give a launch that runs, each scalar and tensor, in a comment above it"
         }
         (Status::Undecided { because, .. }, Some(GapKind::PartlyReplayed))
             if is_gap(because) && !because.contains(" cannot ") =>
@@ -376,8 +378,8 @@ fn advice(record: &KernelRecord, verdict: &Verdict) -> Option<String> {
         _ => match lacks_extents(record, verdict) {
             Some(tensor) => {
                 return Some(format!(
-                    "it ran without a fault; where the proof lacks extents, a comment above it gives them: \
-                     `a2lint: shapes({tensor}=half[M, 64])`"
+                    "it ran without a fault; where the proof lacks the extents of `{tensor}`, a contract above the \
+                     kernel gives them: `shapes({tensor}=…)`"
                 ));
             }
             None => "it ran without a fault",

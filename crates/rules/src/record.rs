@@ -1,6 +1,7 @@
 //! The record of what was examined of each kernel, and the verdicts that follow from it.
 
 mod contract;
+mod example;
 
 use serde::{Deserialize, Deserializer, Serialize};
 
@@ -47,6 +48,8 @@ pub struct KernelRecord {
     pub unreplayed: Option<String>,
     /// The first part of the kernel that guessed launches do not cover, if all launches are guesses.
     pub shortfall: Option<Shortfall>,
+    /// A launch with sizes that the checker chose, as a comment that asks for it.
+    pub example: Option<String>,
     /// Number of rewrites for speed that were not tried because a run takes too long.
     pub untried: u32,
     /// Findings that are not shown.
@@ -189,6 +192,7 @@ impl KernelRecord {
             contract_gaps: gaps,
             unreplayed,
             shortfall,
+            example: replay.ok().and_then(|replay| example::of(program, replay)),
             untried: 0,
             hidden: Vec::new(),
             switched_off: [None; Property::COUNT],

@@ -208,7 +208,7 @@ fn launch_text(target: &Target, which: Which, chosen: usize, launches: &[&Launch
             let line = target.report.source.line_column(span.start).line;
             format!("the launch at line {line}")
         }
-        None => "a launch of the configuration".to_owned(),
+        None => launch.elsewhere(),
     };
     let count = launches.len();
     match (chosen, which) {

@@ -172,7 +172,7 @@ pub trait Results {
 }
 
 /// The results of a run in exact arithmetic: each float as it is without any rounding on the way to it
-/// ([`Options::follows_exact`](a2lint_machine::Options::follows_exact)).
+/// ([`Options::following`](a2lint_machine::Options::following)).
 #[derive(Clone, Copy, Debug)]
 pub struct Exact<'m>(pub DType, pub &'m Memory);
 

@@ -101,7 +101,7 @@ use a2lint_ir::{Module, Program};
 use a2lint_lint::check::FileReport;
 use a2lint_lint::check::{Advice, Settings, advice, findings_of_run};
 use a2lint_machine::hazards::Readings;
-use a2lint_machine::{Clock, End, Estimate, Options, Outcome, Threads, simulate};
+use a2lint_machine::{Clock, End, Estimate, Following, Options, Outcome, Threads, simulate};
 use a2lint_project::SourceMap;
 use a2lint_replay::Step;
 
@@ -307,7 +307,10 @@ impl<'a> Job<'a> {
             max_memory: self.limits.memory,
             saturate: self.settings.saturate,
             threads: Threads::available(),
-            follows_exact: self.questions.is_exact,
+            following: match self.questions.is_exact {
+                true => Following::Values,
+                false => Following::Nothing,
+            },
             ..Options::default()
         }
     }

@@ -36,9 +36,9 @@ __global__ __cube__ void tiles_in_turn(__gm__ half *a, __gm__ half *b, __gm__ fl
         }
         HandOver<HardEvent::MTE1_MTE2>(EVENT_ID0);
         HandOver<HardEvent::MTE1_M>(EVENT_ID0);
-        Mmad(sum, a2, b2, MmadParams{M, N, K, 3, false, true});
+        Mmad(sum, a2, b2, MmadParams{M, N, K, 3, false, true});  //~ progress
         HandOver<HardEvent::M_MTE1>(EVENT_ID0);
-        Fixpipe(gc[t * M * N], sum, FixpipeParamsV220{N, M, M, N, false, QuantMode_t::NoQuant, 0, 1, 0, 0, 0});  //~ order
+        Fixpipe(gc[t * M * N], sum, FixpipeParamsV220{N, M, M, N, false, QuantMode_t::NoQuant, 0, 1, 0, 0, 0});
     }
     PipeBarrier<PIPE_ALL>();
 }

@@ -4,7 +4,7 @@ use super::{COPY, a2lint, json, project, stderr, stdout};
 
 /// Changes `COPY` so that it cannot be proved that its lanes store different rows.
 fn hardly_known(text: &str) -> String {
-    text.replace("GetVecNum() * 64", "Max(GetVecNum() * 64, 64)")
+    text.replace("GetVecNum() * 64", "Max(GetVecNum() * 64, GetVecIdx())")
 }
 
 /// Returns `COPY` under a launch comment.

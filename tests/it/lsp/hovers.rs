@@ -78,6 +78,16 @@ fn instructions(text: &str) -> Vec<usize> {
 }
 
 #[test]
+fn what_is_wrong_comes_first() {
+    let mut client = opened(BROKEN, json!({}));
+    let at = position_of(BROKEN, "dup(bias", 1);
+    let hover = client.at("textDocument/hover", URI, at);
+    let shown = hover["contents"]["value"].as_str().expect("a hover");
+    assert!(shown.starts_with("**dup-coverage** — "), "{shown}");
+    client.leave();
+}
+
+#[test]
 fn hovers_on_instructions_are_short() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/kernels");
     for name in ["flash_attention.py", "topk.py"] {
@@ -105,10 +115,10 @@ fn values_begin_where_they_are_interesting() {
     println!("{text}");
     let answer = text.find("```python\ndup(dst").expect("a signature");
     let values = text.find("after this statement").expect("values");
-    // Editors fold long hovers: what the statement leaves comes first.
+    // Editors fold long hovers: what is wrong, in two lines, and what the statement leaves come first.
     let lines_before = text.lines().position(|line| line == "```python");
     assert!(
-        values < answer && lines_before.is_some_and(|it| it <= 8),
+        values < answer && lines_before.is_some_and(|it| it <= 12),
         "{text}"
     );
     // The first eight rows are written, and the rest is undefined.

@@ -160,6 +160,40 @@ fn a_missing_event_is_a_quick_fix() {
     client.leave();
 }
 
+/// Returns the titles of the actions at a place.
+fn titles(client: &mut Client, at: Value) -> Vec<String> {
+    let params = json!({
+        "textDocument": {"uri": URI},
+        "range": {"start": at, "end": at},
+        "context": {"diagnostics": []},
+    });
+    let actions = client.request("textDocument/codeAction", params).unwrap();
+    let titles = actions.as_array().unwrap().iter();
+    let titles = titles.map(|it| it["title"].as_str().unwrap().to_owned());
+    titles.collect()
+}
+
+#[test]
+fn unsafe_fixes_say_so_and_text_that_does_not_parse_is_not_ignored() {
+    let mut client = opened(json!({}), Options::default(), BROKEN);
+    let found = titles(&mut client, position_of(BROKEN, "dup(bias", 0));
+    assert!(
+        found
+            .iter()
+            .any(|it| it == "(unsafe) Fill all 512 elements"),
+        "{found:?}"
+    );
+    client.leave();
+    let text = BROKEN.replace("dup(bias, 0.25)", "dup(bias, 0.25");
+    let mut client = opened(json!({}), Options::default(), &text);
+    let found = titles(&mut client, position_of(&text, "dup(bias, 0.25", 3));
+    assert!(
+        !found.iter().any(|it| it.starts_with("Ignore syntax-error")),
+        "{found:?}"
+    );
+    client.leave();
+}
+
 #[test]
 fn rules_are_explained_where_answers_are_shown() {
     for (capabilities, is_offered) in [(own(), true), (json!({}), false)] {

@@ -17,4 +17,5 @@ extern "C" __global__ __aicore__ void mode_alone(GM_ADDR x, GM_ADDR y)
     SetFlag<HardEvent::V_MTE3>(EVENT_ID1);
     WaitFlag<HardEvent::V_MTE3>(EVENT_ID1);
     DataCopy(sink, tile, 256);
+    PipeBarrier<PIPE_ALL>();
 }

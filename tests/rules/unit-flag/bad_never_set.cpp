@@ -45,7 +45,8 @@ __global__ __cube__ void sums_of_halves(__gm__ half *a, __gm__ half *b, __gm__ f
         PipeBarrier<PIPE_M>();
         Mmad(sum, a2[M * HALF], b2[HALF * N], MmadParams{M, N, HALF, 2, false, false});
         HandOver<HardEvent::M_MTE1>(EVENT_ID0);
-        Fixpipe(gc[t * M * N], sum, FixpipeParamsV220{N, M, M, N, false, NoQuant, 0, 1, 0, 0, 3});  //~ ERROR unit-flag: waits
+        Fixpipe(gc[t * M * N], sum, FixpipeParamsV220{N, M, M, N, false, NoQuant, 0, 1, 0, 0, 3});
+        //~^ ERROR unit-flag: waits
     }
     PipeBarrier<PIPE_ALL>();
 }

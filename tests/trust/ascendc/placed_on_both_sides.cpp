@@ -20,6 +20,7 @@ public:
             SetFlag<HardEvent::V_MTE3>(EVENT_ID0);
             WaitFlag<HardEvent::V_MTE3>(EVENT_ID0);
             DataCopy(to, second, 64);
+            PipeBarrier<PIPE_ALL>();
         }
     }
 

@@ -15,6 +15,7 @@ public:
     {
         slot_.SetGlobalBuffer((__gm__ half *)slot + GetBlockIdx() * ROWS * COLUMNS);
         pipe->InitBuffer(tile_, 1, ROWS * COLUMNS * sizeof(half));  //~ WARNING unused-buffer: never read
+        //~^ WARNING unused-buffer: never read
     }
     __aicore__ inline void Take()
     {

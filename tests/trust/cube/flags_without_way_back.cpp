@@ -1,6 +1,6 @@
 // Without a way back, the next tile overwrites a slot that is still read: it is found, and nothing is proved.
 //~ VERDICT no_way_back.order: refuted
-//~ VERDICT no_way_back.progress: set at most 15 times
+//~ VERDICT no_way_back.progress: tested
 #include "kernel_operator.h"
 using namespace AscendC;
 

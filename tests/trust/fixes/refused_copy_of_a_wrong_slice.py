@@ -11,7 +11,7 @@ def doubled(x: GM[f32, ("M", 128)], y: GM[f32, ("M", 128)], M: i32):
             r0 = part * 32
             n = Min(32, M - r0)
             tile[0:n, 0:128] <<= x[r0:r0 + n, 0:128]
-            add(tile[:, 0:64], tile[:, 0:64], tile[:, 0:32])  #~ ERROR partial-overlap: in other lanes
+            add(tile[:, 0:64], tile[:, 0:64], tile[:, 0:32])  #~ ERROR partial-overlap: in other lanes  #~ ERROR slice-stride: 2048 consecutive
             add(tile[:, 64:128], tile[:, 64:128], tile[:, 64:128])
             y[r0:r0 + n, 0:128] <<= tile[0:n, 0:128]
     return y

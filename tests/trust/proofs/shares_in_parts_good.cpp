@@ -43,6 +43,7 @@ private:
 };
 
 //~ VERDICT loop_then_rest.bounds: holds
+//~ VERDICT loop_then_rest.ownership: holds
 // a2lint: launch(block_dim=2, each=600, x=float[1200], y=float[1200])
 extern "C" __global__ __aicore__ void loop_then_rest(GM_ADDR x, GM_ADDR y, uint32_t each)
 {

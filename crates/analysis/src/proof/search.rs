@@ -23,6 +23,16 @@ pub(super) enum Goal {
     Bounded,
 }
 
+/// The order in which the bounds of a product are tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Order {
+    /// Those whose newest number is oldest come first.
+    Oldest,
+    /// Those whose products have few factors come first, since a bound that multiplies by another number of the launch
+    /// rarely helps.
+    Shortest,
+}
+
 /// A search for upper bounds.
 pub(super) struct Search<'s, 'a> {
     facts: &'s [Poly],
@@ -30,6 +40,7 @@ pub(super) struct Search<'s, 'a> {
     about: FxHashMap<Atom, Vec<usize>>,
     known: &'s Known<'a>,
     goal: Goal,
+    pub order: Order,
     pub fuel: u32,
     /// How often products that are subtracted may still be replaced.
     lowered: u32,
@@ -58,6 +69,7 @@ impl<'s, 'a> Search<'s, 'a> {
             about,
             known,
             goal,
+            order: Order::Oldest,
             fuel: FUEL,
             lowered: LOWERED,
             seen: FxHashMap::default(),
@@ -98,20 +110,22 @@ impl<'s, 'a> Search<'s, 'a> {
         if depth == 0 {
             return false;
         }
-        let mut bounds: Vec<(Option<u32>, usize, Poly)> = Vec::new();
+        let mut bounds: Vec<(usize, Option<u32>, usize, Poly)> = Vec::new();
         for at in self.bounding(monomial) {
             let bound = self.bounded(number, (monomial, coefficient), &self.facts[at]);
             if let Some(bound) = bound {
-                let newest = bound
-                    .terms()
-                    .rev()
-                    .find(|(_, coefficient)| *coefficient > 0);
+                let positive = || bound.terms().filter(|(_, coefficient)| *coefficient > 0);
+                let newest = positive().last();
                 let rank = newest.and_then(|(monomial, _)| Some(monomial.first()?.rank));
-                bounds.push((rank, bound.len(), bound));
+                let factors = match self.order {
+                    Order::Oldest => 0,
+                    Order::Shortest => positive().map(|it| it.0.len()).max().unwrap_or(0),
+                };
+                bounds.push((factors, rank, bound.len(), bound));
             }
         }
-        bounds.sort_by_key(|it| (it.0, it.1));
-        for (_, _, bound) in bounds {
+        bounds.sort_by_key(|it| (it.0, it.1, it.2));
+        for (.., bound) in bounds {
             if self.fuel == 0 {
                 return false;
             }

@@ -16,7 +16,7 @@ use super::disjointness::{AtLeast, Meeting};
 use super::pair::{Pair, Relation};
 use super::places::{Extent, Place, Places};
 use super::polynomials::{Atom, Poly};
-use super::search::{FUEL, Goal, Search};
+use super::search::{FUEL, Goal, Order, Search};
 use crate::scalar::{Linear, Meaning, Symbol};
 use a2lint_ir::{BinaryOp, Factor, SpecialScalar, StmtId, Sum, Workers};
 use a2lint_isa::Side;
@@ -381,9 +381,23 @@ impl<'a> Known<'a> {
             let known = self.in_case(&case);
             any_of.iter().any(|goal| {
                 let goal = case.valued(goal);
-                Search::new(&known.facts, &known, Goal::NotPositive).descend(&goal, DEPTH)
+                known.is_not_positive(&goal)
             })
         })
+    }
+
+    /// Returns whether the facts of one case show that a number is at most zero.
+    fn is_not_positive(&self, number: &Poly) -> bool {
+        let mut orders = [Order::Oldest, Order::Shortest].into_iter();
+        orders
+            .find_map(|order| {
+                let mut search = Search::new(&self.facts, self, Goal::NotPositive);
+                search.order = order;
+                let is_shown = search.descend(number, DEPTH);
+                // A search that has tried everything finds nothing in another order.
+                (is_shown || search.fuel > 0).then_some(is_shown)
+            })
+            .unwrap_or(false)
     }
 
     /// Returns sums that a launch has to keep from being negative, such that in each case one of some numbers is at

@@ -598,7 +598,7 @@ impl<'p> State<'p> {
                 let of = self.program.scalars.operation_type(condition).dtype;
                 match (self.operand(a, of), self.operand(b, of)) {
                     (Some(a), Some(b)) => {
-                        self.implied_order(if holds { op } else { negated(op) }, &a, &b)
+                        self.implied_order(if holds { op } else { op.negated() }, &a, &b)
                     }
                     _ => Vec::new(),
                 }
@@ -696,18 +696,6 @@ impl<'p> State<'p> {
             self.symbols.assume_not_above(&either, &highest);
         }
         Some(either)
-    }
-}
-
-/// Returns the negated comparison.
-fn negated(op: CompareOp) -> CompareOp {
-    match op {
-        CompareOp::Eq => CompareOp::Ne,
-        CompareOp::Ne => CompareOp::Eq,
-        CompareOp::Lt => CompareOp::Ge,
-        CompareOp::Ge => CompareOp::Lt,
-        CompareOp::Le => CompareOp::Gt,
-        CompareOp::Gt => CompareOp::Le,
     }
 }
 

@@ -220,15 +220,18 @@ impl Symbols {
         {
             return Linear::constant(value);
         }
-        // A constant difference decides which of the operands it is.
+        // A difference that has the same sign everywhere decides which of the operands it is.
         if matches!(op, BinaryOp::Min | BinaryOp::Max)
-            && let Some(gap) = a.minus(&b).and_then(|gap| gap.as_constant())
+            && let Some(gap) = a.minus(&b)
         {
-            return if (gap <= 0) == (op == BinaryOp::Min) {
-                a
-            } else {
-                b
-            };
+            let gap = self.everywhere(&gap);
+            if gap.max <= 0 || gap.min >= 0 {
+                return if (gap.max <= 0) == (op == BinaryOp::Min) {
+                    a
+                } else {
+                    b
+                };
+            }
         }
         // For numbers that are not negative, rounding down is truncation; a division by zero has no result in
         // either case.

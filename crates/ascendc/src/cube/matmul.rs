@@ -55,6 +55,7 @@ pub fn passage(cx: &mut Cx<'_, '_, '_>) -> Lowered {
         offset,
         size,
         dtype,
+        set: None,
     };
     if let Some(cell) = cx.operand(0).and_then(Operand::object) {
         let object = Object::Global(Some(tensor));

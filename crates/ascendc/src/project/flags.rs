@@ -1,5 +1,7 @@
 //! Compiler flags in the build files of an operator.
 
+use std::ffi::OsStr;
+
 use a2lint_project::Project;
 
 use super::operator_of;
@@ -24,9 +26,24 @@ pub fn orders_nothing(project: Option<&Project>) -> bool {
         };
         for line in text.as_str().lines() {
             let line = line.split('#').next().unwrap_or_default();
+            if is_for_another(line, project.path.file_stem()) {
+                continue;
+            }
             off |= line.contains("--cce-auto-sync=off");
             on |= line.contains("--cce-auto-sync=on");
         }
     }
     off && !on
+}
+
+/// Returns whether a line sets options of an operator other than that of a file: `add_ops_compile_options(Other …)`.
+fn is_for_another(line: &str, file: Option<&OsStr>) -> bool {
+    let Some((_, rest)) = line.split_once("add_ops_compile_options(") else {
+        return false;
+    };
+    let name = rest.split_whitespace().next().unwrap_or_default();
+    let file = file.unwrap_or_default().to_string_lossy();
+    let plain = |text: &str| text.replace('_', "").to_ascii_lowercase();
+    let is_variable = name.is_empty() || name.contains('$');
+    name != "ALL" && !is_variable && !plain(&file).starts_with(&plain(name))
 }

@@ -87,6 +87,8 @@ impl<'u> Eval<'u> {
             // Handles of the library are values: assigning one copies the handle, not the data.
             if value.ty.is_same(&target.ty) && !is_untyped(&value) {
                 let value = self.value_of(&value)?;
+                let library = self.library;
+                let value = library.assigned(self, &target, value)?;
                 self.store_cell(cell, value)?;
                 return Ok(target);
             }

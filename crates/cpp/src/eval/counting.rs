@@ -4,7 +4,7 @@ use a2lint_ir::{self as ir, Scalar, ScalarId, SpecialScalar};
 use rustc_hash::FxHashSet;
 
 use super::Eval;
-use super::loops::{Counting, Loop, compared, declared_counter, stepped};
+use super::loops::{Compared, Counting, Loop, compared, declared_counter, stepped};
 use super::types::{IntType, Kind};
 use super::values::{IntValue, Value};
 use crate::library::Evaluated;
@@ -21,7 +21,7 @@ impl<'u> Eval<'u> {
         let Some(name) = declared_counter(header) else {
             return Ok(None);
         };
-        let Some((op, bound)) = compared(condition, name) else {
+        let Some(Compared { op, bound, factor }) = compared(condition, name) else {
             return Ok(None);
         };
         let Some((step, is_negative)) = stepped(step, name) else {
@@ -40,12 +40,25 @@ impl<'u> Eval<'u> {
         // The cells from which the bounds are read are recorded: the loop counts only if its body does not change them.
         self.reads = Some(FxHashSet::default());
         let bounds = self.pure_bounds(bound, step);
+        let factor = factor.map(|factor| self.pure(factor, false));
         let reads = self.reads.take().unwrap_or_default();
-        let Some((bound, step)) = bounds? else {
+        let Some((mut bound, step)) = bounds? else {
             return Ok(None);
         };
         if reads.contains(&counter) {
             return Ok(None);
+        }
+        if let Some(factor) = factor {
+            let Some(factor) = factor? else {
+                return Ok(None);
+            };
+            let is_upwards = op == BinaryOp::Lt && !is_negative;
+            let divided =
+                is_upwards.then(|| self.divided_bound((of_counter, start), &factor, &bound, &step));
+            match divided.flatten() {
+                Some(divided) => bound = divided,
+                None => return Ok(None),
+            }
         }
         let Some((stop, step)) =
             self.exact_bounds((of_counter, start), op, &bound, &step, is_negative)?
@@ -68,27 +81,91 @@ impl<'u> Eval<'u> {
         bound: &'u Expr,
         step: Option<&'u Expr>,
     ) -> Evaluated<Option<(Value, Value)>> {
-        let value = |eval: &mut Self, expr: &'u Expr, may_fail: bool| {
-            let work = |eval: &mut Self| {
-                let operand = eval.expr(expr)?;
-                let operand = eval.promoted(operand)?;
-                eval.value_of(&operand)
-            };
-            eval.computed_value(work, may_fail)
-        };
         // The bound is evaluated before the first iteration in any case, so a division in it may be hoisted. The step
         // may never be evaluated.
-        let Some(bound) = value(self, bound, true)? else {
+        let Some(bound) = self.pure(bound, true)? else {
             return Ok(None);
         };
         let step = match step {
-            Some(step) => match value(self, step, false)? {
+            Some(step) => match self.pure(step, false)? {
                 Some(step) => step,
                 None => return Ok(None),
             },
             None => Value::int(IntType::Int, 1),
         };
         Ok(Some((bound, step)))
+    }
+
+    /// Evaluates an expression; returns `None` if that has side effects, or if it may fail and must not.
+    fn pure(&mut self, expr: &'u Expr, may_fail: bool) -> Evaluated<Option<Value>> {
+        let work = |eval: &mut Self| {
+            let operand = eval.expr(expr)?;
+            let operand = eval.promoted(operand)?;
+            eval.value_of(&operand)
+        };
+        self.computed_value(work, may_fail)
+    }
+
+    /// Returns the bound of a counter of which a constant multiple is compared: `i * 64 < n` is `i < CeilDiv(n, 64)` as
+    /// long as the product does not wrap. It is largest where the loop ends: less than a step past the bound. That sum
+    /// is part of the result, so that the proofs of scalars ask for it.
+    fn divided_bound(
+        &mut self,
+        (of, start): (IntType, IntValue),
+        factor: &Value,
+        bound: &Value,
+        step: &Value,
+    ) -> Option<Value> {
+        let (Value::Int(of_factor, IntValue::Known(factor)), Value::Int(of_bound, bound)) =
+            (factor, bound)
+        else {
+            return None;
+        };
+        let Value::Int(_, step) = step else {
+            return None;
+        };
+        let compared = of.common(*of_factor).common(*of_bound);
+        let fits = |value: i128| of.common(*of_factor).holds(value);
+        let is_small = match start {
+            IntValue::Known(start) => start >= 0 && start.checked_mul(*factor).is_some_and(fits),
+            // The index of a core is so small that no tile on the chip makes the product wrap.
+            IntValue::Scalar(id) => *factor < 1 << 20 && self.is_lane_index(id),
+        };
+        let is_natural = match bound {
+            IntValue::Known(bound) => *bound >= 0,
+            IntValue::Scalar(id) => !of_bound.is_signed() || self.is_non_negative(*id),
+        };
+        let is_wide = of.bits() >= 32 && of_bound.bits() >= 32;
+        if *factor <= 0 || !is_small || !is_wide || !compared.is_signed() && !is_natural {
+            return None;
+        }
+        let [factor, bound, step] =
+            [IntValue::Known(*factor), *bound, *step].map(|value| self.int_scalar(value));
+        let product = of.common(*of_factor).scalar();
+        let scalars = &mut self.builder.program.scalars;
+        let beyond = scalars.binary_as(product, ir::BinaryOp::Mul, factor, step);
+        let beyond = scalars.binary_as(product, ir::BinaryOp::Add, bound, beyond);
+        let wide = compared.scalar();
+        let bound = scalars.binary_as(wide, ir::BinaryOp::Min, bound, beyond);
+        let stop = scalars.binary_as(wide, ir::BinaryOp::CeilDiv, bound, factor);
+        Some(Value::Int(compared, IntValue::Scalar(stop)))
+    }
+
+    /// Returns whether a scalar is the index of a core or lane.
+    fn is_lane_index(&self, id: ScalarId) -> bool {
+        let scalars = &self.builder.program.scalars;
+        match scalars.get(id) {
+            Scalar::Special(special) => matches!(
+                special,
+                SpecialScalar::CubeIdx | SpecialScalar::VecIdx | SpecialScalar::SubBlockIdx
+            ),
+            Scalar::Unary(ir::UnaryOp::Convert, a) => self.is_lane_index(a),
+            Scalar::Variable(variable) => {
+                let made = self.builder.meaning_of(variable);
+                made.is_some_and(|made| self.is_lane_index(made))
+            }
+            _ => false,
+        }
     }
 
     /// Returns the bound and step with which a loop of the program counts exactly as the C++ loop does; `None` if there

@@ -5,7 +5,9 @@ use super::names::{Ctx, Entity, Found};
 use super::templates::{Bound, Deduction, flattened, is_same_argument, specificity};
 use super::types::{Constant, Kind, TemplateArg, Ty};
 use crate::library::Evaluated;
-use crate::syntax::ast::{Class, ExprKind, Path, TemplateArgument, Type, TypeKind};
+use crate::syntax::ast::{
+    Class, ExprKind, Path, Template, TemplateArgument, Type, TypeKind, Variable,
+};
 
 impl<'u> Eval<'u> {
     /// Deduces parameters from a type; `false` where the pattern cannot be it. What is not dependent is not compared.
@@ -252,28 +254,7 @@ impl<'u> Eval<'u> {
             ) else {
                 continue;
             };
-            let fitting = self.in_context(context.clone(), |eval| {
-                eval.quietly(|eval| {
-                    let mut deduction = Deduction::new(template, &[]);
-                    if !eval.deduce_arguments(patterns, arguments, &mut deduction)? {
-                        return Ok(None);
-                    }
-                    let Some(bound) = eval.deduced(deduction)? else {
-                        return Ok(None);
-                    };
-                    // Parts that are not deduced, `enable_if_t<…>` among them, have to be the arguments as well.
-                    let whole =
-                        eval.with_arguments(&bound, |eval| eval.template_arguments(patterns))?;
-                    let whole = flattened(whole);
-                    let given = flattened(arguments.to_vec());
-                    let fits = whole.len() <= given.len()
-                        && whole
-                            .iter()
-                            .zip(&given)
-                            .all(|(a, b)| is_same_argument(a, b));
-                    Ok(fits.then_some(bound))
-                })
-            })?;
+            let fitting = self.fitted(context, (patterns, template), arguments)?;
             if let Some(bound) = fitting {
                 let weight = specificity(patterns, template);
                 if best.as_ref().is_none_or(|(known, ..)| weight > *known) {
@@ -282,5 +263,59 @@ impl<'u> Eval<'u> {
             }
         }
         Ok(best.map(|(_, class, bound)| (class, bound)))
+    }
+
+    /// Returns the specialisation of a variable template that matches some arguments, and the arguments of its own
+    /// parameters.
+    pub(crate) fn special_variable(
+        &mut self,
+        entities: &[Entity<'u>],
+        context: &Ctx<'u>,
+        arguments: &[TemplateArg],
+    ) -> Evaluated<Option<(&'u Variable, Bound)>> {
+        let mut best: Option<(u32, &'u Variable, Bound)> = None;
+        for entity in entities {
+            let Entity::Variable(variable) = *entity else {
+                continue;
+            };
+            let (Some(patterns), Some(template)) = (&variable.patterns, &variable.template) else {
+                continue;
+            };
+            if let Some(bound) = self.fitted(context, (patterns, template), arguments)? {
+                let weight = specificity(patterns, template);
+                if best.as_ref().is_none_or(|(known, ..)| weight > *known) {
+                    best = Some((weight, variable, bound));
+                }
+            }
+        }
+        Ok(best.map(|(_, variable, bound)| (variable, bound)))
+    }
+
+    /// Returns the arguments of a specialisation's own parameters, if what it is for fits some arguments.
+    fn fitted(
+        &mut self,
+        context: &Ctx<'u>,
+        (patterns, template): (&'u [TemplateArgument], &'u Template),
+        arguments: &[TemplateArg],
+    ) -> Evaluated<Option<Bound>> {
+        self.in_context(context.clone(), |eval| {
+            eval.quietly(|eval| {
+                let mut deduction = Deduction::new(template, &[]);
+                if !eval.deduce_arguments(patterns, arguments, &mut deduction)? {
+                    return Ok(None);
+                }
+                let Some(bound) = eval.deduced(deduction)? else {
+                    return Ok(None);
+                };
+                // Parts that are not deduced, `enable_if_t<…>` among them, have to be the arguments as well.
+                let whole =
+                    eval.with_arguments(&bound, |eval| eval.template_arguments(patterns))?;
+                let whole = flattened(whole);
+                let given = flattened(arguments.to_vec());
+                let mut pairs = whole.iter().zip(&given);
+                let fits = whole.len() <= given.len() && pairs.all(|(a, b)| is_same_argument(a, b));
+                Ok(fits.then_some(bound))
+            })
+        })
     }
 }

@@ -25,7 +25,7 @@ use crate::syntax::ast::{BinaryOp, Expr, ExprKind, For, Stmt, StmtKind as Ast};
 /// Maximum number of iterations of a loop that emits statements and is still unrolled.
 const UNROLLED: u32 = 16;
 /// The same maximum for a loop whose body needs its counter as a constant.
-const UNROLLED_FOR_CONSTANTS: u32 = 256;
+const UNROLLED_FOR_CONSTANTS: u32 = 512;
 /// Maximum number of iterations of an unrolled loop that some, but not all paths leave.
 const SHORT: u32 = 4;
 
@@ -514,8 +514,15 @@ fn is_name(expr: &Expr, name: &str) -> bool {
     }
 }
 
-/// Recognises `counter < bound`, or the same with its sides swapped, and returns operator and bound.
-pub(super) fn compared<'u>(condition: &'u Expr, name: &str) -> Option<(BinaryOp, &'u Expr)> {
+/// The condition of a counting loop: `counter < bound`, or `counter * factor < bound`.
+pub(super) struct Compared<'u> {
+    pub op: BinaryOp,
+    pub bound: &'u Expr,
+    pub factor: Option<&'u Expr>,
+}
+
+/// Recognises the condition of a counting loop, also with its sides swapped.
+pub(super) fn compared<'u>(condition: &'u Expr, name: &str) -> Option<Compared<'u>> {
     let ExprKind::Binary(op, a, b) = &condition.kind else {
         return None;
     };
@@ -527,12 +534,30 @@ pub(super) fn compared<'u>(condition: &'u Expr, name: &str) -> Option<(BinaryOp,
         BinaryOp::Ne => BinaryOp::Ne,
         _ => return None,
     };
-    if is_name(a, name) {
-        Some((*op, b))
-    } else if is_name(b, name) {
-        Some((turned, a))
-    } else {
-        None
+    let of = |own: &'u Expr, op: BinaryOp, bound: &'u Expr| {
+        if is_name(own, name) {
+            return Some(Compared {
+                op,
+                bound,
+                factor: None,
+            });
+        }
+        let factor = multiplied(own, name)?;
+        Some(Compared {
+            op,
+            bound,
+            factor: Some(factor),
+        })
+    };
+    of(a, *op, b).or_else(|| of(b, turned, a))
+}
+
+/// Recognises `counter * factor` and `factor * counter`, and returns the factor.
+fn multiplied<'u>(expr: &'u Expr, name: &str) -> Option<&'u Expr> {
+    match &expr.kind {
+        ExprKind::Binary(BinaryOp::Mul, a, b) if is_name(a, name) => Some(b),
+        ExprKind::Binary(BinaryOp::Mul, a, b) if is_name(b, name) => Some(a),
+        _ => None,
     }
 }
 

@@ -507,23 +507,18 @@ impl<'u> Eval<'u> {
         index: &Value,
     ) -> Evaluated<Operand> {
         let span = expr.span;
-        let is_number = matches!(of.kind, Kind::Int(_) | Kind::Float(_) | Kind::Enum(_));
-        if !is_number || length > MAX_CHOSEN || index.is_unknown() {
-            // A loop over the index may be unrolled instead.
-            self.wants_constants = true;
-            let what = "which element of this array is meant is not known".to_owned();
-            match index.is_unknown() {
-                true => self.builder.note_follower(span, what),
-                false => self.builder.note_unknown(span, what),
-            }
-            let cell = self.phantom(&of)?;
-            return Ok(Operand::cell(of, cell, span));
+        if !can_be_chosen(&of) || length > MAX_CHOSEN || index.is_unknown() {
+            return self.unknown_element(of, index, span);
         }
         let mut values = Vec::new();
         for at in 0..length {
             if let Some(cell) = self.element(array, at)? {
                 values.push(self.load_cell(cell)?);
             }
+        }
+        let is_object = matches!(of.kind, Kind::Library(_));
+        if is_object && !are_alike(&values) {
+            return self.unknown_element(of, index, span);
         }
         if let Some(first) = values.first()
             && values.iter().all(|value| value.is_same(first))
@@ -533,7 +528,26 @@ impl<'u> Eval<'u> {
         let result = self.temporary(&of)?;
         self.chosen_element(expr, &values, 0, index, result)?;
         let value = self.load_cell(result)?;
+        if is_object {
+            // What is stored to it may change any object of its type.
+            let cell = self.phantom(&of)?;
+            self.memory.set(cell, value, false);
+            return Ok(Operand::cell(of, cell, span));
+        }
         Ok(Operand::value(of.unqualified(), value, span))
+    }
+
+    /// Returns an element of an array where it is not known which one.
+    fn unknown_element(&mut self, of: Ty, index: &Value, span: Span) -> Evaluated<Operand> {
+        // A loop over the index may be unrolled instead.
+        self.wants_constants = true;
+        let what = "which element of this array is meant is not known".to_owned();
+        match index.is_unknown() {
+            true => self.builder.note_follower(span, what),
+            false => self.builder.note_unknown(span, what),
+        }
+        let cell = self.phantom(&of)?;
+        Ok(Operand::cell(of, cell, span))
     }
 
     fn chosen_element(
@@ -608,8 +622,7 @@ impl<'u> Eval<'u> {
             return Ok(None);
         };
         let (of, length) = (of.as_ref().clone(), *length);
-        let is_number = matches!(of.kind, Kind::Int(_) | Kind::Float(_) | Kind::Enum(_));
-        if !is_number || length > MAX_CHOSEN || chosen.is_unknown() {
+        if !can_be_chosen(&of) || length > MAX_CHOSEN || chosen.is_unknown() {
             self.wants_constants = true;
             self.forget_object(array)?;
             let what = "which element of this array is stored is not known".to_owned();
@@ -655,4 +668,26 @@ impl<'u> Eval<'u> {
         }
         Ok(())
     }
+}
+
+/// Returns whether elements of a type can be chosen by a number of the program: numbers, and objects of the library.
+fn can_be_chosen(of: &Ty) -> bool {
+    matches!(
+        of.kind,
+        Kind::Int(_) | Kind::Float(_) | Kind::Enum(_) | Kind::Library(_)
+    )
+}
+
+/// Returns whether values are objects of the library that differ in their scalars at most.
+fn are_alike(values: &[Value]) -> bool {
+    let objects = values.iter().map(|value| match value {
+        Value::Library(object) => Some(object),
+        _ => None,
+    });
+    let Some(objects) = objects.collect::<Option<Vec<_>>>() else {
+        return false;
+    };
+    objects
+        .windows(2)
+        .all(|pair| pair[0].is_same_shape(&**pair[1]))
 }

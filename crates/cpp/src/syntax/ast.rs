@@ -151,6 +151,8 @@ pub struct Variable {
     pub is_extern: bool,
     /// Template parameters of a variable template, or of `template <> T C<int>::x`.
     pub template: Option<Template>,
+    /// What a specialisation of a variable template is for: `template <> int width<half>`.
+    pub patterns: Option<Vec<TemplateArgument>>,
     /// The class of a static member that is defined outside of it: `Class<T>::name`.
     pub owner: Option<Path>,
     /// The initialiser; for a parameter, its default.
@@ -173,6 +175,7 @@ impl Variable {
             is_static: false,
             is_extern: false,
             template: None,
+            patterns: None,
             owner: None,
             init: Init::None,
             is_pack: false,

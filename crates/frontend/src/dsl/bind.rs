@@ -68,7 +68,50 @@ impl<'a> Tracer<'a> {
             }
             CallFault::Missing(param) => (call, format!("{name}() misses its argument `{param}`")),
         };
-        self.raise_with(span, "TypeError", message, Some(signature.text()));
+        let help = match fault {
+            CallFault::Missing(_) => self.without_destination(signature, arguments, call),
+            _ => None,
+        };
+        let help = help.unwrap_or_else(|| signature.text());
+        self.raise_with(span, "TypeError", message, Some(help));
+    }
+
+    /// Returns the call as it is meant where only its destination is missing: `exp(b, a)` for `b <<= exp(a)`.
+    fn without_destination(
+        &mut self,
+        signature: &Signature,
+        arguments: &Arguments<'a>,
+        call: Span,
+    ) -> Option<String> {
+        let given = &arguments.positional;
+        let (first, last) = (given.first()?.1, given.last()?.1);
+        let first_param = signature.row.params().next()?;
+        let ParamKind::Operand(operand) = first_param.kind else {
+            return None;
+        };
+        let names = arguments.keywords.iter().map(|(name, ..)| name.as_str());
+        let is_next = build::distribute(signature, given.len() + 1, names).is_ok();
+        if !operand.access.writes()
+            || !is_next
+            || !self.source.slice(call).ends_with(signature.row.name)
+        {
+            return None;
+        }
+        let statement = self.builder().statement;
+        let before = Span {
+            start: statement.start,
+            end: call.start.max(statement.start),
+        };
+        let target = self.text(before);
+        let target = target
+            .strip_suffix("<<=")
+            .or_else(|| target.strip_suffix('='))
+            .map_or("dst", str::trim);
+        let sources = self.text(first.to(last));
+        let name = signature.row.name;
+        Some(format!(
+            "{name}() returns nothing, it writes to its first argument: `{name}({target}, {sources})`"
+        ))
     }
 
     /// Converts a value to the argument that a parameter takes.

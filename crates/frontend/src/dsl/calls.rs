@@ -206,6 +206,15 @@ impl<'a> Tracer<'a> {
                 Some("divide with // instead of /".into()),
             );
         }
+        // `GetVecNum` without brackets.
+        for (bound, at) in &arguments.positional {
+            if matches!(bound, Value::Builtin(_) | Value::Function(_)) {
+                let message = "'function' object cannot be interpreted as an integer";
+                let help = format!("call it: `{}()`", self.text(*at));
+                self.raise_with(*at, "TypeError", message, Some(help));
+                return Value::Unknown;
+            }
+        }
         if bounds[2].as_int() == Some(0) {
             self.raise_zero_step(arguments, span);
             return Value::Unknown;

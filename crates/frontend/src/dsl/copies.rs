@@ -245,6 +245,11 @@ impl<'a> Tracer<'a> {
                 Value::Local(_) | Value::Global(_),
                 Value::Local(_) | Value::Global(_) | Value::Drained(_),
             ) => self.data_move(dst, src, op_span),
+            // Python stops at a call that raises: it has no result that could be moved.
+            (Value::Local(view), Value::None) if self.has_raised() => {
+                self.havoc(vec![View::Local(view.as_ref().clone())])
+            }
+            (_, Value::None) if self.has_raised() => Ok(()),
             _ => {
                 let message = format!(
                     "cannot move '{}' into '{}'",
@@ -276,7 +281,30 @@ impl<'a> Tracer<'a> {
         let line = self.source.line_index(at.start) + 1;
         let message =
             format!("{message} (line {line}): `=` only names `{name}` and computes nothing");
-        let value = self.bound_value(&name, bound).unwrap_or("…");
+        let value = self.bound_value(&name, bound);
+        let value = value.as_deref().unwrap_or("…");
+        let help = format!("compute it into a tensor in UB: `{name} <<= {value}`");
+        self.raise_with(bound, "TypeError", message, Some(help));
+    }
+
+    /// Notes that a part of a vector expression is taken at `at`, which only a tensor has. Where `=` gave it a name, the
+    /// mistake is there.
+    pub(super) fn vector_sliced(&mut self, vector: &Rc<VectorExpr<'a>>, at: Span) {
+        if self.is_compiled() {
+            return self.vector_in_compiled(vector, (at, at));
+        }
+        vector.consumed.set(true);
+        let Some((name, bound)) = self.name_of(vector) else {
+            let help = "store the result in a UB tensor, and slice that";
+            let message = "a vector expression has no parts";
+            return self.raise_with(at, "TypeError", message, Some(help.into()));
+        };
+        let line = self.source.line_index(at.start) + 1;
+        let message = format!(
+            "`{name}` is sliced in line {line}: `=` only names an expression there, and computes nothing"
+        );
+        let value = self.bound_value(&name, bound);
+        let value = value.as_deref().unwrap_or("…");
         let help = format!("compute it into a tensor in UB: `{name} <<= {value}`");
         self.raise_with(bound, "TypeError", message, Some(help));
     }
@@ -311,10 +339,15 @@ impl<'a> Tracer<'a> {
     }
 
     /// Returns the text on the right of `name = value`, if it is short.
-    fn bound_value(&self, name: &str, bound: Span) -> Option<&'a str> {
+    fn bound_value(&self, name: &str, bound: Span) -> Option<String> {
         let text = self.source.slice(bound).strip_prefix(name)?;
-        let value = text.trim_start().strip_prefix('=')?.trim();
-        (value.len() < LONG && !value.contains('\n')).then_some(value)
+        let (operator, value) = text.split_once('=')?;
+        let (operator, value) = (operator.trim(), value.trim());
+        let is_short = value.len() < LONG && !value.contains('\n');
+        is_short.then(|| match operator {
+            "" => value.to_owned(),
+            operator => format!("{name} {operator} {value}"),
+        })
     }
 
     /// Formats the call that computes a vector expression into a tensor: `muls(t, t, 2.0)`. `None` if an operand is not

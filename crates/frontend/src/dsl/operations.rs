@@ -303,9 +303,18 @@ impl<'a> Tracer<'a> {
                 a.type_name(),
                 b.type_name()
             );
-            let help = (a.is_scalar() && is_tensor(&b))
+            let reversed = (a.is_scalar() && is_tensor(&b))
                 .then(|| reversed(op))
                 .flatten();
+            let in_gm = [(&a, a_span), (&b, b_span)];
+            let in_gm = in_gm
+                .into_iter()
+                .find(|(it, _)| matches!(it, Value::Global(_)));
+            let load = in_gm.map(|(_, span)| {
+                let text = self.text(span);
+                format!("load it into a tensor in UB first: `ub <<= {text}`")
+            });
+            let help = reversed.or(load);
             self.raise_with(span, "TypeError", message, help);
             return Ok(Value::Unknown);
         };

@@ -341,6 +341,14 @@ impl<'a> Tracer<'a> {
         }
     }
 
+    /// Returns whether a statement of the kernel raises.
+    pub fn has_raised(&mut self) -> bool {
+        let notes = &self.builder().program.notes;
+        let raises =
+            |note: &Note| matches!(note.kind, NoteKind::Python(PythonNote::TraceError { .. }));
+        notes.iter().any(raises)
+    }
+
     // Whitespace is normalised, as the text may span several lines.
     pub fn text(&self, span: Span) -> String {
         self.source

@@ -32,6 +32,11 @@ impl<'a> Tracer<'a> {
             Value::Ring(buffer) => self.pick_slot(*buffer, &index, span),
             Value::Local(view) => self.slice_local(view, &index, span),
             Value::Global(view) => self.slice_global(view, &index, span),
+            Value::Vector(vector) if self.in_kernel() => {
+                let vector = vector.clone();
+                self.vector_sliced(&vector, span);
+                Ok(Value::Unknown)
+            }
             Value::GlobalRing(ring) => self.ring_slot(ring, &index, span),
             // `x.shape` of a parameter whose rank is unknown: only its subscript has a value.
             Value::Method(method) => match method.as_ref() {

@@ -101,6 +101,8 @@ fn observed(kind: &mut NoteKind, visit: &mut dyn FnMut(&mut ScalarId)) {
         | NoteKind::ReadAfterWritten(_)
         | NoteKind::AtomicType { .. }
         | NoteKind::MaskInherited
+        | NoteKind::WithoutPipe
+        | NoteKind::SecondPipe { .. }
         | NoteKind::Lanes(_)
         | NoteKind::Queue { .. }
         | NoteKind::Unprepared { .. }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::launches::{body_of, is_followed_by};
-use crate::contract::{Condition, Contract, Part, TensorForm, Unread, conditions, shapes};
+use crate::contract::{Condition, Contract, Form, Part, TensorForm, Unread, conditions, shapes};
 use crate::{
     ContractFault, DisplayName, Module, Note, NoteKind, OriginId, ParamKind, Program, VariableId,
 };
@@ -65,6 +65,38 @@ pub fn read(source: &SourceText, comments: &[Span], module: &mut Module) {
                 is_unclear: true,
                 ..Contract::default()
             };
+        }
+    }
+    module.notes.append(&mut notes);
+}
+
+/// Replaces the extents of each tensor in a contract by its number of elements, for kernels that see addresses alone.
+pub fn flatten(module: &mut Module) {
+    let mut notes = Vec::new();
+    for program in &mut module.programs {
+        let mut fault = None;
+        for tensor in &mut program.contract.tensors {
+            match Form::product(&tensor.extents) {
+                Some(elements) => tensor.extents = vec![elements],
+                None => {
+                    let why = format!(
+                        "the kernel sees `{}` as one row of elements, and a product of two names is no condition \
+                         that can be tested: name the number of elements",
+                        tensor.name
+                    );
+                    fault.get_or_insert((tensor.span, ContractFault::Unreadable(why)));
+                }
+            }
+        }
+        if let Some(fault) = fault {
+            program.contract = Contract {
+                is_unclear: true,
+                ..Contract::default()
+            };
+            let note = note(Some(program.name.to_string()), fault);
+            if !notes.iter().any(|known| is_same_place(known, &note)) {
+                notes.push(note);
+            }
         }
     }
     module.notes.append(&mut notes);

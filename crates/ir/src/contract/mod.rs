@@ -172,6 +172,17 @@ impl Form {
         Some(sum)
     }
 
+    /// Returns the product of forms; `None` if two of them have names, or a number overflows 64 bits.
+    pub fn product(forms: &[Form]) -> Option<Form> {
+        forms.iter().try_fold(Form::number(1), |all, form| {
+            match (all.as_number(), form.as_number()) {
+                (Some(number), _) => Form::default().plus_times(form, number),
+                (None, Some(number)) => Form::default().plus_times(&all, number),
+                (None, None) => None,
+            }
+        })
+    }
+
     /// Returns the value of the form; `None` where a name has none.
     pub fn value(&self, of: impl Fn(&str) -> Option<i64>) -> Option<i128> {
         let mut sum = i128::from(self.constant);

@@ -7,6 +7,10 @@ use crate::CompareOp;
 use a2lint_isa::DType;
 use a2lint_source::text::Slice;
 
+/// Why a product cannot be read, and what can stand for it.
+const PRODUCT: &str =
+    "a product of two names is not read; in `shapes(…)` a name of its own can stand for it";
+
 /// The greatest nesting of brackets. The parser recurses, so it bounds the stack.
 const MAX_DEPTH: usize = 16;
 /// The largest number of names in a sum.
@@ -259,7 +263,7 @@ impl Reader<'_> {
                 let (form, number) = match (product.as_number(), factor.as_number()) {
                     (_, Some(number)) => (product, number),
                     (Some(number), _) => (factor, number),
-                    _ => return self.fails(start, "a product of two names is not read"),
+                    _ => return self.fails(start, PRODUCT),
                 };
                 match Form::default().plus_times(&form, number) {
                     Some(form) => product = form,

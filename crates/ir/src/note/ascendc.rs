@@ -45,6 +45,8 @@ pub enum Unprepared {
     Buffer,
     /// A global tensor without `SetGlobalBuffer`.
     Global,
+    /// A local tensor that nothing is assigned to.
+    Local,
 }
 
 impl Unprepared {
@@ -60,6 +62,28 @@ impl Unprepared {
             Unprepared::Global => {
                 format!("global tensor `{name}` has no address: no `SetGlobalBuffer` gives it one")
             }
+            Unprepared::Local => {
+                format!("local tensor `{name}` has no memory: it is assigned none")
+            }
+        }
+    }
+
+    /// Says what an object of this name lacks where a path leads that has not prepared it, or may lead, as a clause.
+    pub fn lacks(self, name: &str, is_certain: bool) -> String {
+        let (what, call) = match self {
+            Unprepared::Queue => (format!("queue `{name}`"), "`InitBuffer` gives it buffers"),
+            Unprepared::Buffer => (format!("buffer `{name}`"), "`InitBuffer` gives it memory"),
+            Unprepared::Global => (format!("`{name}`"), "`SetGlobalBuffer` gives it an address"),
+            Unprepared::Local => (format!("`{name}`"), "a tensor is assigned to it"),
+        };
+        let lacking = match self {
+            Unprepared::Queue => "no buffers",
+            Unprepared::Buffer | Unprepared::Local => "no memory",
+            Unprepared::Global => "no address",
+        };
+        match is_certain {
+            true => format!("{what} has {lacking} here: {call} on another path"),
+            false => format!("{what} may have {lacking} here: {call} on some paths only"),
         }
     }
 }

@@ -113,6 +113,8 @@ pub enum NoteKind {
     },
     /// A vector call runs under a mask that the kernel has not set.
     MaskInherited,
+    /// The kernel places tensors by address, and constructs no object that waits for the pipes at its end.
+    WithoutPipe,
     /// An argument gives a number of lanes, but does not have that effect.
     Lanes(LaneFault),
     /// A call that the protocol of a queue of buffers does not allow.
@@ -128,6 +130,11 @@ pub enum NoteKind {
         name: String,
         /// What it is.
         object: Unprepared,
+    },
+    /// A `TPipe` hands out memory while another one, whose buffers are at the same addresses, is alive.
+    SecondPipe {
+        /// The place where the other one hands out memory.
+        first: Span,
     },
     /// An argument of `GatherMask` that has no meaning or no effect.
     GatherMask(GatherFault),

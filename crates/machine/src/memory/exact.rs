@@ -45,17 +45,23 @@ impl Cell {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExactValues {
     cells: Vec<u64>,
+    /// Empty if errors are not attributed.
     blames: Vec<u16>,
 }
 
 impl ExactValues {
     /// Creates the values of a memory of `capacity` bytes, none of which is recorded.
-    pub fn new(capacity: usize) -> ExactValues {
+    pub fn new(capacity: usize, is_attributed: bool) -> ExactValues {
         let cells = capacity.div_ceil(GRAIN);
         ExactValues {
             cells: vec![0; cells],
-            blames: vec![0; cells],
+            blames: vec![0; if is_attributed { cells } else { 0 }],
         }
+    }
+
+    /// Returns whether the statements that errors are blamed on are kept.
+    pub fn are_attributed(&self) -> bool {
+        !self.blames.is_empty() || self.cells.is_empty()
     }
 
     fn cell(&self, index: usize) -> Cell {
@@ -71,7 +77,7 @@ impl ExactValues {
             return None;
         }
         let value = self.cell(index).value()?;
-        let blame = self.blames[index];
+        let blame = self.blames.get(index).copied().unwrap_or(0);
         Some(Exactly { value, blame })
     }
 
@@ -92,6 +98,59 @@ impl ExactValues {
         }
     }
 
+    /// Puts the values of adjacent floats of `size` bytes in place of those in `values`; returns whether there are any.
+    pub fn put(&self, range: Range<usize>, size: usize, values: &mut [f64]) -> bool {
+        if !range.start.is_multiple_of(GRAIN) {
+            return false;
+        }
+        let cells = cells_of(&range);
+        let next = self.cell(cells.end);
+        let cells = &self.cells[cells];
+        let mut has_any = false;
+        let mut put = |value: &mut f64, cell: u64| {
+            *value = f64::from_bits(cell ^ KEY);
+            has_any = true;
+        };
+        if size == 2 * GRAIN {
+            for (pair, value) in cells.as_chunks::<2>().0.iter().zip(values) {
+                if pair[0] > REST.0 && pair[1] == REST.0 {
+                    put(value, pair[0]);
+                }
+            }
+            return has_any;
+        }
+        let nexts = cells.iter().skip(1).chain([&next.0]);
+        for ((&cell, &next), value) in cells.iter().zip(nexts).zip(values) {
+            if cell > REST.0 && next != REST.0 {
+                put(value, cell);
+            }
+        }
+        has_any
+    }
+
+    /// Records the exact values of adjacent floats of `size` bytes where they differ from the real ones; no values may
+    /// be recorded for these bytes.
+    pub fn set_all(&mut self, address: usize, size: usize, exact: &[f64], real: &[f64]) {
+        if !address.is_multiple_of(GRAIN) {
+            return;
+        }
+        let cells = &mut self.cells[address / GRAIN..];
+        let pairs = exact.iter().zip(real);
+        if size == 2 * GRAIN {
+            for (cells, (&exact, &real)) in cells.as_chunks_mut::<2>().0.iter_mut().zip(pairs) {
+                if exact != real {
+                    *cells = [Cell::of(exact).0, REST.0];
+                }
+            }
+            return;
+        }
+        for (cell, (&exact, &real)) in cells.iter_mut().zip(pairs) {
+            if exact != real {
+                *cell = Cell::of(exact).0;
+            }
+        }
+    }
+
     /// Returns whether any value is recorded in a range.
     pub fn any(&self, range: Range<usize>) -> bool {
         let cells = range.start / GRAIN..range.end.div_ceil(GRAIN);
@@ -105,7 +164,9 @@ impl ExactValues {
         }
         let index = address / GRAIN;
         self.cells[index] = Cell::of(exact.value).0;
-        self.blames[index] = exact.blame;
+        if let Some(blame) = self.blames.get_mut(index) {
+            *blame = exact.blame;
+        }
         if size == 2 * GRAIN {
             self.cells[index + 1] = REST.0;
         }
@@ -136,7 +197,9 @@ impl ExactValues {
         let (from, to) = (cells_of(&range), address / GRAIN);
         let to = to..to + from.len();
         self.cells[to.clone()].copy_from_slice(&source.cells[from.clone()]);
-        self.blames[to.clone()].copy_from_slice(&source.blames[from]);
+        if self.are_attributed() {
+            self.blames[to.clone()].copy_from_slice(&source.blames[from]);
+        }
         self.mend(to);
     }
 
@@ -149,7 +212,9 @@ impl ExactValues {
         let (from, to) = (cells_of(&range), address / GRAIN);
         let to = to..to + from.len();
         self.cells.copy_within(from.clone(), to.start);
-        self.blames.copy_within(from, to.start);
+        if self.are_attributed() {
+            self.blames.copy_within(from, to.start);
+        }
         self.mend(to);
     }
 
@@ -182,7 +247,7 @@ mod tests {
 
     #[test]
     fn values_belong_to_floats_of_their_size() {
-        let mut values = ExactValues::new(16);
+        let mut values = ExactValues::new(16, true);
         values.set(4, 4, exactly(0.1));
         values.set(8, 2, exactly(f64::NAN));
         assert_eq!(values.get(4, 4), Some(exactly(0.1)));
@@ -197,7 +262,7 @@ mod tests {
     #[test]
     fn partly_overwritten_values_are_forgotten() {
         for range in [4..5, 7..8, 0..5, 6..12] {
-            let mut values = ExactValues::new(16);
+            let mut values = ExactValues::new(16, true);
             values.set(4, 4, exactly(0.5));
             values.forget(range.clone());
             assert_eq!(values.get(4, 4), None, "{range:?}");
@@ -207,9 +272,9 @@ mod tests {
 
     #[test]
     fn copies_bring_whole_floats() {
-        let mut values = ExactValues::new(32);
+        let mut values = ExactValues::new(32, true);
         (0..4).for_each(|at| values.set(at * 4, 4, exactly(at as f64)));
-        let mut other = ExactValues::new(32);
+        let mut other = ExactValues::new(32, true);
         other.copy_from(8, &values, 2..12);
         assert_eq!(other.get(10, 4), Some(exactly(1.0)));
         assert_eq!(other.get(14, 4), Some(exactly(2.0)));

@@ -38,7 +38,17 @@ impl Followed<'_, '_> {
             return self.constant();
         };
         let count = repeats.len() * lanes;
+        let attributes_errors = numerics.attributes_errors();
         let scratch = &mut numerics.scratch;
+        if !attributes_errors {
+            for (source, lanes) in sources.iter().zip(&mut scratch.sources) {
+                source.load_values(memory, repeats.clone(), count, lanes);
+            }
+            let [first, second, third] = &mut scratch.sources;
+            std::mem::swap(&mut scratch.exact, &mut first.exact);
+            let [b, c] = [second, third].map(|lanes| &lanes.exact[..count.min(lanes.exact.len())]);
+            return (self.step)(&mut scratch.exact, b, c);
+        }
         for (source, lanes) in sources.iter().zip(&mut scratch.sources) {
             source.load_exact(memory, repeats.clone(), count, lanes);
         }
@@ -127,6 +137,19 @@ pub(super) fn settle(
     let [results, ..] = &mut scratch.sources;
     results.real.resize(count, 0.0);
     dst.load(memory, repeats.clone(), &mut results.real[..count]);
+    if !numerics.attributes_errors() {
+        let exact = &mut scratch.exact[..count];
+        numerics.all_third(dst.dtype, exact);
+        for (index, repeat) in repeats.enumerate() {
+            for run in dst.sweep.live_runs(repeat) {
+                let at = index * lanes + run.first..index * lanes + run.first + run.lanes;
+                let (exact, real) = (&exact[at.clone()], &results.real[at]);
+                memory.note_all(run.address as usize, dst.dtype, exact, real);
+            }
+        }
+        numerics.scratch = scratch;
+        return;
+    }
     let size = dst.dtype.bits() as usize / 8;
     for (index, repeat) in repeats.enumerate() {
         for run in dst.sweep.live_runs(repeat) {
@@ -177,6 +200,26 @@ impl Tensor {
                 lanes.blames[run.first + lane] = blame;
                 lanes.differs = true;
             });
+        }
+    }
+
+    /// Reads the exact values of lanes of some repeats.
+    pub(super) fn load_values(
+        &self,
+        memory: &Memory,
+        repeats: Range<usize>,
+        count: usize,
+        lanes: &mut Lanes,
+    ) {
+        lanes.exact.resize(count, 0.0);
+        self.load(memory, repeats.clone(), &mut lanes.exact);
+        if self.dtype.is_float() {
+            for run in self.sweep.runs(repeats) {
+                if let Some(range) = run.range(memory.capacity()) {
+                    let exact = &mut lanes.exact[run.first..run.first + run.lanes];
+                    memory.put_exact(range, self.dtype, exact);
+                }
+            }
         }
     }
 

@@ -136,10 +136,7 @@ impl Chase<'_, '_> {
 
     fn gather_blocks(&mut self, memory: &mut Memory, repeat: usize) -> Result<(), VectorFault> {
         let dst = self.plan.regular(DST)?;
-        let mut blocks = match memory.is_followed() {
-            true => Memory::new(BLOCKS * BLOCK).followed(),
-            false => Memory::new(BLOCKS * BLOCK),
-        };
+        let mut blocks = memory.of_kind(BLOCKS * BLOCK);
         let at = |block: usize| dst.address(repeat, block * dst.block_lanes()) as usize;
         // Blocks whose offset is undefined keep their bytes.
         for block in 0..BLOCKS {

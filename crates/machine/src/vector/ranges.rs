@@ -20,7 +20,7 @@ pub(super) fn look(
     memory: &Memory,
     numerics: &mut Numerics,
 ) -> Result<(), VectorFault> {
-    if !numerics.notes_ranges {
+    if !numerics.attributes_errors() {
         return Ok(());
     }
     let second = param!(class Binary.src2);

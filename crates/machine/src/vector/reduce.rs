@@ -89,8 +89,16 @@ fn ahead(
     results: usize,
     numerics: &mut Numerics,
 ) {
+    let count = repeats.len() * results;
+    let attributes_errors = numerics.attributes_errors();
     let scratch = &mut numerics.scratch;
     let [lanes, ..] = &mut scratch.sources;
+    if !attributes_errors {
+        src.load_values(memory, repeats.clone(), repeats.len() * plan.lanes, lanes);
+        silence(plan, src, repeats, &mut lanes.exact);
+        std::mem::swap(&mut scratch.exact, &mut lanes.exact);
+        return fold(plan, src.dtype, &mut scratch.exact, &mut lanes.exact, count);
+    }
     src.load_exact(memory, repeats.clone(), repeats.len() * plan.lanes, lanes);
     silence(plan, src, repeats, &mut lanes.real);
     silence(plan, src, repeats, &mut lanes.exact);
@@ -117,7 +125,6 @@ fn ahead(
         }
         scratch.before.push(before);
     }
-    let count = repeats.len() * results;
     for (lanes, results) in [
         (&mut lanes.real, &mut scratch.ideal),
         (&mut lanes.exact, &mut scratch.exact),

@@ -24,7 +24,7 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 
 use super::one_row::{has_contents, with_contents};
-use super::operands::{deciding, others, types, words};
+use super::operands::{Values as Tried, deciding, has_ends, others, types, words};
 use super::{Assumption, Precondition, Proof, Proofs, Subject};
 use a2lint_analysis::{
     Assigned, Assignments, ControlFacts, Followed, Follower, Given, Linear, Phase, Symbol, Wanted,
@@ -33,8 +33,8 @@ use a2lint_analysis::{
 use a2lint_ir::sync::side_of;
 use a2lint_ir::verdict::Property;
 use a2lint_ir::{
-    ArgValue, Buffer, GlobalId, GlobalKind, Instr, LocalView, Program, ScalarId, Stmt, StmtId,
-    StmtKind, VariableId, View,
+    ArgValue, Buffer, GlobalId, GlobalKind, GlobalView, Instr, LocalView, Program, ScalarId, Stmt,
+    StmtId, StmtKind, VariableId, View,
 };
 use a2lint_isa::{BLOCK_BYTES, Class, Layout, Opcode, Position, Side};
 use a2lint_machine::{Trial, Value, try_out};
@@ -86,11 +86,16 @@ pub(super) fn prove(subject: &Subject, proofs: &Proofs) -> Proof {
     let flows = RefCell::default();
     let with_contents = with_contents(subject);
     assuming.extend(with_contents.iter().map(|&id| has_contents(program, id)));
-    let attempt = |given: &[Given]| {
+    let with = |given: &[Given], tried: Tried| {
         let outcome = try_out(program, &types, |program, trial| {
-            Attempt::follow((subject, &with_contents), program, trial, &flows, given)
+            let subject = (subject, &with_contents[..]);
+            Attempt::follow(subject, program, trial, &flows, (given, tried))
         });
         outcome.unwrap_or_else(|because| Err((because, None)))
+    };
+    let attempt = |given: &[Given]| match with(given, Tried::Ends) {
+        Err(_) if has_ends(program) => with(given, Tried::All),
+        outcome => outcome,
     };
     match weakest_given(&subject.sizes(), &subject.below_one(), under, attempt) {
         Err((because, at)) => Proof::open_at(because, at.and_then(|at| subject.span(at))),
@@ -104,24 +109,53 @@ pub(super) fn prove(subject: &Subject, proofs: &Proofs) -> Proof {
     }
 }
 
-/// Returns the assumptions about outputs that the kernel stores to only by adding to them (or by the maximum and the
-/// like): nothing in the kernel gives them contents. An output with the name of an input and `_ref` is that input.
+/// Returns the assumptions about outputs that the kernel adds to (or stores the maximum and the like to) where it has
+/// not stored before: nothing shows that the kernel gives them contents. An output with the name of an input and `_ref`
+/// is that input.
 fn started(program: &Program) -> impl Iterator<Item = Assumption> {
     let stored = program.stored().into_iter();
     stored.filter_map(|global| {
         let tensor = program.global(global);
         let is_own = tensor.kind == GlobalKind::Param && !tensor.name.ends_with("_ref");
-        let instructions = program.instructions();
-        let mut stores = instructions.iter().filter(|(_, instr)| {
-            let mut operands = instr.operands();
-            operands.any(|(_, operand, view)| {
-                let is_it = view.global().is_some_and(|view| view.global == global);
-                is_it && operand.access.writes()
-            })
+        let stores = stores(program, global);
+        let is_added_to = stores.iter().any(|&(stmt, added)| {
+            let mut before = stores.iter();
+            program.is_atomic(stmt) && !before.any(|&it| gives_contents(program, it, (stmt, added)))
         });
-        let is_added_to = stores.all(|(stmt, _)| program.is_atomic(stmt.id));
         (is_own && is_added_to).then(|| Assumption::started(&tensor.name))
     })
+}
+
+/// Returns the stores to a tensor.
+fn stores(program: &Program, global: GlobalId) -> Vec<(StmtId, &GlobalView)> {
+    let mut found = Vec::new();
+    for (stmt, instr) in program.instructions() {
+        for (_, operand, view) in instr.operands() {
+            let view = view.global().filter(|view| view.global == global);
+            found.extend(
+                view.filter(|_| operand.access.writes())
+                    .map(|view| (stmt.id, view)),
+            );
+        }
+    }
+    found
+}
+
+/// Returns whether a plain store is executed right where another store adds, before that and to the same elements.
+fn gives_contents(
+    program: &Program,
+    (plain, given): (StmtId, &GlobalView),
+    (stmt, added): (StmtId, &GlobalView),
+) -> bool {
+    let is_before = plain < stmt && !program.is_atomic(plain);
+    let is_around = program.loops(stmt).starts_with(program.loops(plain))
+        && program
+            .guards(plain)
+            .iter()
+            .all(|it| program.guards(stmt).contains(it));
+    let mut axes = given.axes.iter().zip(&added.axes);
+    let is_same = axes.all(|(a, b)| (a.start, a.span) == (b.start, b.span));
+    is_before && is_around && is_same
 }
 
 /// The reason why the property is open, and the statement.
@@ -142,6 +176,8 @@ struct Attempt<'a, 't, 'w> {
     granules: Vec<i64>,
     /// Global tensors that the kernel stores to and that are not known to have contents at the start.
     undefined: Vec<GlobalId>,
+    /// Which lengths of rows are listed.
+    tried: Tried,
     /// The current iterations of the short loops that are followed one by one.
     now: Values,
     phase: Phase,
@@ -211,10 +247,10 @@ impl<'a, 't, 'w> Attempt<'a, 't, 'w> {
         program: &'t Program,
         trial: &'a mut Trial<'t, 'w>,
         flows: &'a RefCell<Flows>,
-        given: &[Given],
+        (given, tried): (&[Given], Tried),
     ) -> Result<(), Open> {
         let ask = |instr: &Instr| {
-            let mut wanted = deciding(program, instr);
+            let mut wanted = deciding(program, instr, tried);
             for id in followed(program, instr) {
                 if wanted.iter().all(|known| known.0 != id) {
                     // Their linear expression is enough. Listing their values would multiply the combinations of the
@@ -242,6 +278,7 @@ impl<'a, 't, 'w> Attempt<'a, 't, 'w> {
             undefined: stored
                 .filter(|global| !with_contents.contains(global))
                 .collect(),
+            tried,
             now: Values::new(),
             phase: Phase::ANY,
             flows,

@@ -6,7 +6,7 @@ use super::contents::{Contents, Key};
 use super::labels::{Label, Last};
 use super::slot::{Cells, Slot};
 use super::{Attempt, Here, Number, given, multiple};
-use crate::operands::moves_one_row;
+use crate::operands::{Values as Tried, moves_one_row};
 use a2lint_analysis::Linear;
 use a2lint_ir::{
     ArgValue, GlobalAxis, GlobalId, GlobalKind, GlobalView, Instr, LocalView, ScalarId, View,
@@ -322,15 +322,16 @@ impl<'a, 't> Attempt<'a, 't, '_> {
             }
         }
         let Some(rows) = found else { return Ok(None) };
-        let mut lengths: Vec<i64> = match moves_one_row(self.program, instr) {
-            // Of a single row, only the smallest and the largest length are listed.
-            true => {
-                let step = self.assigned.symbols.congruence(&length.what).modulus;
-                let all = length.min..=length.max;
-                all.step_by(step.max(1) as usize).collect()
-            }
-            false => here.rows.iter().map(|row| row[lengths_at]).collect(),
-        };
+        let mut lengths: Vec<i64> =
+            match self.tried == Tried::Ends && moves_one_row(self.program, instr) {
+                // Of a single row, only the smallest and the largest length are listed.
+                true => {
+                    let step = self.assigned.symbols.congruence(&length.what).modulus;
+                    let all = length.min..=length.max;
+                    all.step_by(step.max(1) as usize).collect()
+                }
+                false => here.rows.iter().map(|row| row[lengths_at]).collect(),
+            };
         lengths.sort_unstable();
         lengths.dedup();
         Ok(Some(Moved {

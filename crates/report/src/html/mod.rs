@@ -24,7 +24,9 @@ use a2lint_run::{Job, Supervisor};
 use a2lint_source::text::{SourceText, is_unprintable};
 
 const PAGE: &str = include_str!("viewer.html");
-const STYLE: &str = include_str!("viewer.css");
+/// The colours of all pages.
+pub(crate) const COLOURS: &str = include_str!("colours.css");
+const STYLE: &str = concat!(include_str!("colours.css"), include_str!("viewer.css"));
 const SCRIPT: &str = include_str!("viewer.js");
 
 /// The file, findings, records and launch that a page describes.
@@ -103,7 +105,7 @@ fn render(subject: &Subject) -> String {
 
 /// Replaces characters that a browser would interpret instead of showing them, each by as many characters as it has
 /// UTF-16 units, so that columns of the source stay the same.
-fn shown(data: &str) -> Cow<'_, str> {
+pub(crate) fn shown(data: &str) -> Cow<'_, str> {
     if !data.contains(is_unprintable) {
         return Cow::Borrowed(data);
     }

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use super::recorder::Occasion;
 use super::{Subject, tiles};
+use crate::memory::map_with;
 use crate::run::budget_text;
 use crate::{examined, fidelity, number_text};
 use a2lint_ir::finding::{Finding, Severity};
@@ -258,15 +259,7 @@ impl<'a> Teller<'a> {
     fn memories(&self) -> Vec<Value> {
         let program = self.subject.program;
         let scalars = self.subject.bound.scalars(program);
-        let value = |variable: a2lint_ir::VariableId| {
-            let name = &program.variable(variable).name;
-            let (_, value) = scalars.iter().find(|(known, _)| known == name)?;
-            // Sizes in bytes are integers, so a fractional scalar cannot determine one.
-            (value.fract() == 0.0).then_some(*value as i64)
-        };
-        let map = MemoryMap::on(self.subject.device, program, |id| {
-            program.scalars.evaluated(id, &value)
-        });
+        let map = map_with(program, &scalars, self.subject.device);
         let memories = Position::ALL.iter().filter_map(|&position| {
             let slots: Vec<Value> = self.slots(&map, position);
             (!slots.is_empty()).then(|| {

@@ -4,7 +4,8 @@ use super::shape_text;
 use super::statistics::Statistics;
 use super::table::value_text;
 use crate::{FileReport, Page, printable};
-use a2lint_ir::{Program, StmtId};
+use a2lint_ir::{Program, StmtId, StmtKind};
+use a2lint_isa::Access;
 use a2lint_machine::{LaneId, Snapshot};
 use a2lint_replay::{OperandValues, Step};
 use a2lint_run::History;
@@ -83,11 +84,21 @@ impl Narrator<'_> {
         lines
     }
 
-    /// Returns what a step computes and with which values, wherever it stands.
+    /// Returns what a step computes and with which values, wherever it stands and however it is written.
     pub fn gist(&self, step: &Step) -> String {
         let stmt = self.program.statement(step.stmt);
-        let text = stmt.map_or("", |stmt| self.file.source.slice(stmt.span));
-        format!("{text} {}", self.contribution(step))
+        let opcode = stmt.and_then(|stmt| match &stmt.kind {
+            StmtKind::Instr(instr) => Some(instr.opcode),
+            _ => None,
+        });
+        let of = |is: fn(Access) -> bool, values: fn(&OperandValues) -> Option<&Snapshot>| {
+            let operands = step.operands.iter().filter(|it| is(it.access));
+            let ranges = operands.filter_map(|it| Some(extent_of(values(it)?)));
+            ranges.collect::<Vec<_>>().join(", ")
+        };
+        let read = of(|it| it.reads(), |it| it.before.as_ref());
+        let written = of(|it| it.writes(), |it| it.after.as_ref());
+        format!("{opcode:?} {read} → {written}")
     }
 
     /// Formats a step: `core 0, vec0, iteration 0, 1: ub_s -3.2 … 9.8 → ub_p 0 … 1`.
@@ -121,7 +132,15 @@ pub(super) fn place_text(lane: LaneId, iterations: &[i64]) -> String {
 
 /// Formats the range of an operand: `ub_s -3.2 … 9.8`.
 fn range_of(operand: &OperandValues, values: Option<&Snapshot>) -> Option<String> {
-    let values = values?;
+    Some(format!(
+        "{} {}",
+        printable(&operand.text),
+        extent_of(values?)
+    ))
+}
+
+/// Formats the range of values: `-3.2 … 9.8 with 2 NaN`.
+fn extent_of(values: &Snapshot) -> String {
     let statistics = Statistics::of_elements(values.elements());
     let dtype = values.dtype;
     let range = match (statistics.min, statistics.max) {
@@ -140,11 +159,7 @@ fn range_of(operand: &OperandValues, values: Option<&Snapshot>) -> Option<String
         .collect();
     let others = Some(others.join(" and ")).filter(|it| !it.is_empty());
     let text = [range, others].into_iter().flatten().collect::<Vec<_>>();
-    Some(format!(
-        "{} {}",
-        printable(&operand.text),
-        text.join(" with ")
-    ))
+    text.join(" with ")
 }
 
 /// Formats a tile: `[0, 0:64, 0:128]`.

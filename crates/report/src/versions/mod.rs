@@ -1,10 +1,14 @@
-//! Reports on two versions of a kernel: one page of text, whose first line is the answer, and JSON.
+//! Reports on two versions of a kernel: one page of text, whose first line is the answer, JSON, and a page
+//! of HTML with both versions side by side.
 
 mod headline;
+mod html;
 mod json;
+mod steps;
 mod text;
 
 pub use headline::headline;
+pub use html::page;
 pub use json::render as render_json;
 pub use text::render;
 

@@ -3,6 +3,7 @@
 use unicode_width::UnicodeWidthStr;
 
 use super::headline::change;
+use super::steps::{Parted, Told};
 use super::{VersionReport, arguments, headline, launches};
 use crate::run::float_text;
 use crate::{Links, Page, concise, number_text, printable};
@@ -16,7 +17,7 @@ use a2lint_source::spelling::count;
 
 /// Number of launches that are shown.
 const LAUNCHES: usize = 8;
-/// Number of steps that are shown of how an element was computed, from the first that differs on.
+/// Number of steps that are shown of how an element was computed, of those that differ.
 const STEPS: usize = 6;
 /// Number of findings of each kind that are shown.
 const FINDINGS: usize = 8;
@@ -163,45 +164,28 @@ impl Writer<'_> {
         out
     }
 
-    /// Describes how both versions computed an element, from the first step on that differs.
+    /// Describes how both versions computed an element, without what they do alike.
     fn histories(&self, output: &Output, difference: &Difference, index: &[i64]) -> String {
-        let [Some(old), Some(new)] = &difference.histories else {
+        let parted = self
+            .report
+            .parted(output, difference, index, STEPS, self.page);
+        let Some(Parted { same, sides }) = parted else {
             return String::new();
         };
-        let told = [0, 1].map(|side| self.report.narrator(side, self.page));
-        let same = old.steps.iter().zip(&new.steps);
-        let same = same.take_while(|(old, new)| told[0].gist(old) == told[1].gist(new));
-        let same = same.count();
         let mut out = match same {
             0 => String::new(),
-            same => format!(
-                "    the first {} of how it is computed are the same in both; then\n",
-                count(same, "step")
-            ),
+            1 => "    1 step of how it is computed is the same in both; the others\n".to_owned(),
+            same => {
+                format!("    {same} steps of how it is computed are the same in both; the others\n")
+            }
         };
-        for (side, history) in [(0, old), (1, new)] {
-            let steps = &history.steps[same.min(history.steps.len())..];
-            let mut lines = match &history.writer {
-                None => vec![format!("  nothing wrote {}{index:?}", output.names[side])],
-                Some(writer) if steps.is_empty() => {
-                    vec![format!("  {}", told[side].statement(writer.stmt))]
-                }
-                Some(_) => Vec::new(),
-            };
-            if history.is_cut {
-                lines.push("  (the nearest of what it is computed from)".to_owned());
-            }
-            for step in steps.iter().take(STEPS) {
-                lines.extend(told[side].step(step));
-            }
-            if steps.len() > STEPS {
-                let more = count(steps.len() - STEPS, "step");
-                lines.push(format!("  … {more} more, which --json has"));
-            }
-            let text: String = lines.iter().map(|line| format!("    {line}\n")).collect();
-            let target = self.report.compared.versions[side].target;
+        for (side, Told { lines, more }) in sides.iter().enumerate() {
             out += &format!("    {}\n", self.page.paint.bold(SIDES[side]));
-            out += &target.map.in_words(&text);
+            out.extend(lines.iter().map(|line| format!("      {line}\n")));
+            if *more > 0 {
+                let more = count(*more, "step");
+                out += &format!("      … {more} more, which --json has\n");
+            }
         }
         out
     }
@@ -376,7 +360,7 @@ fn errors_text(output: &Output, [old, new]: [Errors; 2]) -> String {
     }
 }
 
-fn standing_text(standing: &Standing) -> String {
+pub(super) fn standing_text(standing: &Standing) -> String {
     let word = standing.rank.word();
     let detail = printable(&standing.detail);
     match (standing.rank, detail.width()) {
@@ -386,12 +370,12 @@ fn standing_text(standing: &Standing) -> String {
     }
 }
 
-fn micro(time: f64) -> String {
+pub(super) fn micro(time: f64) -> String {
     number_text((time * 10.0).round() / 10.0)
 }
 
 /// Formats a number with as many digits as tell floats apart.
-fn precise(value: f64) -> String {
+pub(super) fn precise(value: f64) -> String {
     let single = value as f32;
     let is_single = f64::from(single) == value || !value.is_finite();
     let is_plain = value == 0.0 || !value.is_finite() || (1e-3..1e6).contains(&value.abs());

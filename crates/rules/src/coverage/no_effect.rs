@@ -55,9 +55,14 @@ fn explain(kind: &NoEffect, statement: &str) -> (String, String) {
             format!("write `{}`", statement.replacen("<=", "<<=", 1)),
         ),
         NoEffect::BoundExpression { name } => {
-            let value = statement
-                .split_once('=')
-                .map_or(statement, |(_, value)| value.trim());
+            let (before, value) = statement.split_once('=').unwrap_or(("", statement));
+            let value = value.trim();
+            // `a += b` is the sum of both.
+            let operator = before.trim().strip_prefix(name.as_str()).unwrap_or("");
+            let value = match operator.trim() {
+                "" => value.to_owned(),
+                operator => format!("{name} {operator} {value}"),
+            };
             (
                 format!(
                     "`{name} = ...` binds an expression that is never stored; nothing is emitted"

@@ -4,7 +4,7 @@ use crate::wording::{call, elements_in, tensor};
 use crate::{Facts, Sink};
 use a2lint_analysis::OperandFault;
 use a2lint_ir::{Instr, LocalView, View};
-use a2lint_isa::Position;
+use a2lint_isa::{Layout, Position};
 use a2lint_machine::FindingKind;
 use a2lint_replay::Observation;
 
@@ -36,8 +36,9 @@ declare_rule! {
     /// ```
     ///
     /// ## Source
-    /// AscendC reference: address alignment of vector instructions, padded copies and operands in
-    /// L0A and L0B. Measured on a board: fault 507015, and every output 0 (CANN learning hub, lesson 07.04).
+    /// AscendC reference: address alignment of vector instructions, padded copies, operands in
+    /// L0A and L0B, and sums in L0C. Measured on a board: fault 507015, and every output 0 (CANN
+    /// learning hub, lesson 07.04).
     "COV013" "operand-alignment" Error, basis = AnyLaunch, evidence = Measured
 }
 
@@ -72,8 +73,10 @@ fn misaligned(seen: &Observation) -> Option<(i64, i64)> {
 }
 
 fn message(facts: &Facts, instr: &Instr, view: &LocalView, off_by: i64, granule: i64) -> String {
-    let position = facts.program.buffer(view.buffer).position;
-    if matches!(position, Position::L0C | Position::L1) {
+    let buffer = facts.program.buffer(view.buffer);
+    // Tensors with addresses have no rows.
+    let has_rows = buffer.layout != Layout::Linear;
+    if has_rows && matches!(buffer.position, Position::L0C | Position::L1) {
         let [column, width] = [off_by, granule].map(|bytes| elements_in(bytes, view.dtype));
         return format!(
             "{} starts at column {column} inside of a fractal of {width} columns: {} takes the next row's values in",

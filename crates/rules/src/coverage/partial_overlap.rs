@@ -3,15 +3,19 @@ use crate::operand_walks::operand_name;
 use crate::wording::{call, elements_in, tensor};
 use crate::{Facts, Sink};
 use a2lint_analysis::{RangeSet, has_illegal_number, resolved, type_fault, view_bytes};
+use a2lint_ir::finding::Severity;
 use a2lint_ir::{ArgValue, Instr, LocalView, NoteKind, Stmt};
-use a2lint_isa::{Access, Class, DST, MaskUse, ParamKind, REPEAT_BYTES, SRC, SelectMode, param};
+use a2lint_isa::{
+    Access, Class, DST, DType, MaskUse, Operator, ParamKind, REPEAT_BYTES, SRC, SelectMode, param,
+};
 
 declare_rule! {
     /// ## What it does
     /// Reports vector instructions whose destination shares memory with a source without being walked
     /// in the same way, and those that must not work in place at all: `gather`, `brcb`, the sorts,
     /// and a `select` that chooses between two tensors. So is `Silu` of AscendC, which writes its destination before it
-    /// reads its source for the last time.
+    /// reads its source for the last time. A tensor that all repeats of a call write and read, with a repeat
+    /// stride of 0, is a warning.
     ///
     /// ## Why is this bad?
     /// Repeats are pipelined: a source element may be read before or after the repeat that overwrites
@@ -38,16 +42,24 @@ enum Overlap {
     Forbidden,
     /// The operands share these bytes without being in step.
     Partial(RangeSet),
+    /// Each repeat reads what the repeat before it has written.
+    Chained,
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
     for (stmt, instr) in facts.instructions() {
-        if !instr.row().is_vector() || !reads_its_destination(instr) || faulty(facts, instr) {
+        let is_vector = instr.row().is_vector();
+        if !is_vector || !reads_its_destination(instr) || faulty(facts, instr) {
             continue;
         }
         let overlap = instr.operands().find_map(|(index, operand, view)| {
-            let view = view.local().filter(|_| operand.access == Access::Read)?;
-            Some((index, view, overlap(facts, stmt, instr, index, view)?))
+            let view = view.local()?;
+            let overlap = match operand.access {
+                Access::Read => overlap(facts, stmt, instr, index, view)?,
+                Access::ReadWrite if is_chained(facts, instr, index, view) => Overlap::Chained,
+                _ => return None,
+            };
+            Some((index, view, overlap))
         });
         if let Some((index, view, overlap)) = overlap {
             report(facts, sink, (stmt, instr), index, view, &overlap);
@@ -69,8 +81,10 @@ fn check(facts: &Facts, sink: &mut Sink) {
 /// Returns whether a source lies in the buffer of the destination.
 fn reads_its_destination(instr: &Instr) -> bool {
     instr.local(DST).is_some_and(|dst| {
-        let mut sources = instr.operands().filter(|(index, ..)| *index != DST);
-        sources.any(|(_, _, view)| view.local().is_some_and(|src| src.buffer == dst.buffer))
+        instr.operands().any(|(_, operand, view)| {
+            let reads = operand.access.reads();
+            reads && view.local().is_some_and(|src| src.buffer == dst.buffer)
+        })
     })
 }
 
@@ -103,7 +117,6 @@ fn overlap(
         return None;
     }
     let written = to.footprint.exact()?.clone();
-    // A gather reads anywhere in the view, as its offsets say.
     let read = match from.footprint.exact() {
         Some(read) => read.clone(),
         None if instr.row().class == Class::Gather => reachable(facts, src)?,
@@ -135,6 +148,7 @@ fn overlap(
         // In-place widening: the source lies at the end of the destination, so a repeat overwrites only elements that
         // have been read.
         Class::Cast if dst.dtype.bits() > src.dtype.bits() && written_end <= read_end => None,
+        _ if in_step && is_chained(facts, instr, index, dst) => Some(Overlap::Chained),
         _ if in_step => None,
         // Each repeat writes what an earlier one has read.
         _ if start + REPEAT_BYTES <= from && is_dense(facts, instr, index, dst, src) => None,
@@ -142,6 +156,22 @@ fn overlap(
         _ if start == from && is_in_one_lane(&shared, src) => None,
         _ => Some(Overlap::Partial(shared)),
     }
+}
+
+/// Returns whether all repeats of an instruction write one place that they also read, by a source or the destination
+/// itself, and the device makes no exception for it: for sums, products and bounds whose second source it is.
+fn is_chained(facts: &Facts, instr: &Instr, index: usize, dst: &LocalView) -> bool {
+    let number = |kind| resolved(facts.program, instr, kind);
+    let stays = number(ParamKind::RepeatStride(DST)) == Some(0);
+    let repeats = number(ParamKind::Repeat).is_some_and(|repeats| repeats > 1);
+    let has_exception = matches!(
+        instr.row().operator(),
+        Some(Operator::Add | Operator::Sub | Operator::Mul | Operator::Max | Operator::Min)
+    ) && instr.row().class == Class::Binary;
+    let of_type = matches!(dst.dtype, DType::Half | DType::Int | DType::Float);
+    let is_known = instr.row().operator().is_some() || index == DST;
+    let is_excepted = has_exception && of_type && index != SRC && index != DST;
+    stays && repeats && is_known && !is_excepted
 }
 
 /// Returns the bytes that a gather reads somewhere in. A source that goes on to the end of its buffer may only name
@@ -222,7 +252,17 @@ fn report(
             tensor(facts, dst),
             tensor(facts, view)
         ),
+        Overlap::Chained => format!(
+            "each repeat of {name} reads what the repeat before has written to {}, and repeats are pipelined",
+            tensor(facts, dst)
+        ),
     };
-    sink.report_from(stmt.origin, stmt.span, message)
-        .advice("write to a tensor of its own, or let both operands be the same view");
+    let report = sink.report_from(stmt.origin, stmt.span, message);
+    match overlap {
+        // The manual says that results may not be as expected.
+        Overlap::Chained => report
+            .severity(Severity::Warning)
+            .advice("one call for each repeat, or `Add`, `Mul`, `Max` or `Min` with the tensor as second source"),
+        _ => report.advice("write to a tensor of its own, or let both operands be the same view"),
+    };
 }

@@ -128,11 +128,25 @@ fn packed_source(facts: &Facts, stmt: &Stmt, instr: &Instr) -> Option<usize> {
             let Some(view) = view.local() else {
                 return false;
             };
-            let one_each =
-                elements(facts, view) == Some(height) && columns(facts, view) != Some(width);
+            // As many results as columns may be meant for these, unless they are those of this very tile's rows.
+            let is_of_rows =
+                columns(facts, view) != Some(width) || is_reduced_from(facts, stmt, instr, *index);
+            let one_each = elements(facts, view) == Some(height) && is_of_rows;
             (one_each || is_broadcast(facts, instr, *index)) && is_packed(facts, stmt.id, *index)
         })
         .map(|(index, ..)| index)
+}
+
+/// Returns whether an operand holds the results of reductions of another operand's tensor alone.
+fn is_reduced_from(facts: &Facts, stmt: &Stmt, instr: &Instr, index: usize) -> bool {
+    let writers = facts.analysis.values(facts.program).writers(stmt.id, index);
+    let writers = writers.filter(|writers| !writers.is_empty());
+    writers.is_some_and(|writers| {
+        let mut touches = writers.iter().map(|&at| &facts.analysis.touches[at]);
+        touches.all(|touch| {
+            touch.instr.row().class == Class::Reduce && reduces_operand(touch.instr, instr, index)
+        })
+    })
 }
 
 fn is_packed(facts: &Facts, stmt: StmtId, operand: usize) -> bool {

@@ -26,8 +26,8 @@ declare_rule! {
     ///
     /// ## Fix safety
     /// Copies inside UB are rewritten to a call of `ub_to_ub`. The rewrite is safe where rows are
-    /// whole 32-byte blocks, which is the unit of that instruction; it is unsafe where the width of
-    /// a row is not known, and not offered for narrower rows.
+    /// whole 32-byte blocks, which is the unit of that instruction. It is not offered for narrower rows, nor
+    /// where the width of a row is not known.
     ///
     /// ## Source
     /// The table of data paths in the A2 device constraints, sections 2 and 3.
@@ -107,7 +107,13 @@ fn inside_ub(facts: &Facts, bad: &IllegalMove, sink: &mut Sink) {
         report.help(help);
         return;
     }
-    let safe = rows == [Some(true); 2] && bad.origin == OriginId(0);
+    if rows.contains(&None) {
+        report.help(format!(
+            "write `{copy}` if every row is whole 32-byte blocks, which it moves"
+        ));
+        return;
+    }
+    let safe = bad.origin == OriginId(0);
     let edit = Edit {
         span: bad.span,
         text: copy.clone(),

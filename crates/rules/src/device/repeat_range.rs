@@ -1,6 +1,6 @@
 use crate::declare_rule;
 use crate::observations::Scene;
-use crate::wording::{call, operand_text, tensor, view_text};
+use crate::wording::{call, counted, operand_text, tensor, view_text};
 use crate::{Facts, Sink};
 use a2lint_analysis::{Field, FieldFault, field_faults};
 use a2lint_ir::{ArgSource, Instr, LocalView, Stmt, StmtId};
@@ -12,10 +12,10 @@ declare_rule! {
     /// ## What it does
     /// Reports repeat counts, strides and burst counts that the instruction has no room for.
     ///
-    /// Repeats (65535 for `gather_mask`) and repeat strides end at 255, block strides at 255 (65535 for `dup`),
-    /// bursts of a move at 4095; none of them is negative. Counts and strides that are inferred from shapes are
-    /// held to the same limits. So are those that are seen in a run: `Min(64, M - row)` is negative where a tile
-    /// begins after the last row.
+    /// Repeats (65535 for `gather_mask`) and repeat strides end at 255, block strides at 255 (65535 for
+    /// `dup`), bursts of a move at 4095, padding of a row at 32 bytes on each side; none of them is
+    /// negative. Counts and strides that are inferred from shapes are held to the same limits. So are
+    /// those that are seen in a run: `Min(64, M - row)` is negative where a tile begins after the last row.
     ///
     /// ## Why is this bad?
     /// The fields are 8, 16 and 12 bits wide. A larger value is cut, so 256 repeats become none and
@@ -49,6 +49,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
                 }
                 Field::Bursts => bursts(facts, stmt, instr, &fault, sink),
                 Field::Row => row(facts, stmt, instr, &fault, sink),
+                Field::Margin { limit } => margin(facts, stmt, instr, (&fault, limit), sink),
             }
         }
     }
@@ -205,6 +206,24 @@ fn bursts(facts: &Facts, stmt: &Stmt, instr: &Instr, fault: &FieldFault, sink: &
     let calls = count.saturating_add(most - 1) / most;
     sink.report_from(stmt.origin, span, message)
         .help(format!("move the rows in {calls} parts"));
+}
+
+/// Reports rows with more padding than a block on one side.
+fn margin(
+    facts: &Facts,
+    stmt: &Stmt,
+    instr: &Instr,
+    (fault, limit): (&FieldFault, i64),
+    sink: &mut Sink,
+) {
+    let span = instr.args[fault.param].span().unwrap_or(stmt.span);
+    let message = format!(
+        "{} pads each row by {} on one side; at most {limit}, 32 bytes, are possible",
+        call(facts, instr),
+        counted(fault.value, "element")
+    );
+    sink.report_from(stmt.origin, span, message)
+        .advice("fill the rest of the tile first, and load beside it");
 }
 
 /// Reports a negative length of the rows of a move, or a negative gap between them.

@@ -1,9 +1,12 @@
+use rustc_hash::FxHashSet;
+
 use crate::declare_rule;
 use crate::wording::{call, view_text};
 use crate::{Facts, Sink};
 use a2lint_analysis::{PathState, follow};
 use a2lint_ir::{
-    BufferId, Instr, LocalView, Program, ScalarId, Stmt, StmtKind, VariableId, trip_count,
+    BufferId, CompareOp, Instr, LocalView, Program, Scalar, ScalarId, Stmt, StmtId, StmtKind,
+    VariableId, trip_count,
 };
 use a2lint_isa::{Class, DST};
 use a2lint_source::text::Span;
@@ -49,7 +52,9 @@ struct Unread(Vec<(Place, Span)>);
 
 impl PathState for Unread {
     fn join(&mut self, other: &Self) {
-        self.0.retain(|held| other.0.contains(held));
+        // Each arm of a branch may have a product of its own in the same place.
+        let is_held = |place: &Place| other.0.iter().any(|(held, _)| held == place);
+        self.0.retain(|(place, _)| is_held(place));
     }
 }
 
@@ -92,7 +97,14 @@ fn check(facts: &Facts, sink: &mut Sink) {
         // The state at the end of an iteration is the state at the start of the next one.
         if let Some(mut left) = walk(program, body, Unread::default(), &mut Vec::new()) {
             left.assign(program, *variable);
-            walk(program, body, left, &mut found);
+            let first = only_first(program, body, *variable, *start);
+            let mut later = Vec::new();
+            walk(program, body, left, &mut later);
+            found.extend(
+                later
+                    .into_iter()
+                    .filter(|(stmt, _)| !first.contains(&stmt.id)),
+            );
         }
     });
     found.sort_by_key(|(stmt, _)| stmt.id);
@@ -111,12 +123,47 @@ fn check(facts: &Facts, sink: &mut Sink) {
         );
         let report = sink
             .report_from(stmt.origin, stmt.span, message)
-            .help("add to it with `is_init=False`, on the first step of a loop `is_init=(k == 0)`; or read it first");
+            .help("add to it with `is_init=False`, on the first step of a loop `is_init=(k == 0)`; or read it first")
+            .in_cpp(
+                "add to it with `cmatrixInitVal = false`, on the first step of a loop `cmatrixInitVal = (k == 0)`; or \
+                 read it first",
+            );
         match before == stmt.span {
             true => drop(report.label(before, "that of the last iteration")),
             false => drop(report.label(before, "the product that is lost")),
         }
     }
+}
+
+/// Returns the statements of a loop that only its first iteration runs: those in arms of `if k == 0`.
+fn only_first(
+    program: &Program,
+    body: &[Stmt],
+    variable: VariableId,
+    start: ScalarId,
+) -> FxHashSet<StmtId> {
+    let is_counter = |id| program.scalars.get(id) == Scalar::Variable(variable);
+    let is_first = |id| match program.scalars.get(id) {
+        Scalar::Compare(CompareOp::Eq, a, b) => {
+            (is_counter(a) && b == start) || (is_counter(b) && a == start)
+        }
+        _ => false,
+    };
+    let mut found = FxHashSet::default();
+    let mut visit = |stmt: &Stmt| {
+        let StmtKind::If { arms, .. } = &stmt.kind else {
+            return;
+        };
+        let first = arms.iter().filter(|arm| is_first(arm.condition));
+        let inside = first.flat_map(|arm| &arm.body);
+        inside.for_each(|stmt| {
+            stmt.walk(&mut |stmt| {
+                found.insert(stmt.id);
+            });
+        });
+    };
+    body.iter().for_each(|stmt| stmt.walk(&mut visit));
+    found
 }
 
 /// Follows a block and returns the products that are unread at its end.

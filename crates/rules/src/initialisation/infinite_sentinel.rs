@@ -19,9 +19,8 @@ declare_rule! {
     /// in which everything is masked becomes NaN throughout. Hardware that saturates turns it into a finite
     /// number instead, so simulation and silicon disagree.
     ///
-    /// An infinity that only maxima, minima, comparisons and sorts use is not reported, with a finite number added or
-    /// multiplied or not, nor a negative one that pads
-    /// rows of data before their maximum is subtracted.
+    /// An infinity that only maxima, minima, comparisons and sorts use is not reported, with finite numbers added to it
+    /// or as its multiple, nor a negative one that pads rows of data before their maximum is subtracted.
     ///
     /// ## Example
     /// ```python
@@ -92,12 +91,25 @@ fn orders_alone(instr: &Instr) -> bool {
     }
 }
 
-/// Returns whether a fill writes negative infinities to some lanes only. They pad rows of data: the maximum of a row is
-/// then finite, so `x - max` stays infinite and its exponential is 0.
+/// Returns whether a fill writes negative infinities to some lanes only, or to a part of a tensor of data. They pad
+/// rows of data: the maximum of a row is then finite, so `x - max` stays infinite and its exponential is 0.
 fn pads(facts: &Facts, stmt: &Stmt, instr: &Instr, infinite: &[(f64, Option<Span>)]) -> bool {
     let dtype = element_type(instr);
-    let is_partial = dtype.is_some_and(|it| !facts.analysis.mask_at(stmt.id).is_full_for(it));
-    instr.row().class == Class::Fill && is_partial && infinite.iter().all(|(value, _)| *value < 0.0)
+    let is_masked = dtype.is_some_and(|it| !facts.analysis.mask_at(stmt.id).is_full_for(it));
+    let is_negative = infinite.iter().all(|(value, _)| *value < 0.0);
+    instr.row().class == Class::Fill && is_negative && (is_masked || is_beside_data(facts, instr))
+}
+
+/// Returns whether an instruction writes a part of a tensor that also holds data, from the start of another part on.
+fn is_beside_data(facts: &Facts, instr: &Instr) -> bool {
+    let Some(dst) = instr.local(DST).filter(|view| view.sliced) else {
+        return false;
+    };
+    facts.instructions().any(|(_, other)| {
+        let holds_data = matches!(other.row().class, Class::Move | Class::Cast);
+        let beside = other.local(DST).filter(|_| holds_data);
+        beside.is_some_and(|view| view.buffer == dst.buffer && view.offset != dst.offset)
+    })
 }
 
 /// Where an infinity may be: what statements write on the chip, and tensors in global memory.

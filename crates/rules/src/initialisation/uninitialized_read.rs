@@ -5,14 +5,14 @@ use crate::device::wrong_side;
 use crate::initialisation::setvalue_fill;
 use crate::initialisation::zero_by_multiply::clears;
 use crate::mask::masks::{Setters, partial_for};
-use crate::observations::{Cause, Scene, labelled, undefined_scenes, use_of, writers};
+use crate::observations::{Cause, Scene, labelled, undefined_scenes, use_of, witnessed, writers};
 use crate::source_forms::zero_literal;
 use crate::wording::{allocated_at, allocation, call, counted, tensor};
 use crate::{Facts, Report, Sink};
 use a2lint_analysis::{MaskOrigin, SlotKey, Touch, UndefinedRead, mask_lanes, slot_key};
-use a2lint_ir::{BufferId, Instr, ScalarId, Stmt};
+use a2lint_ir::{BufferId, Instr, Note, NoteKind, PythonNote, ScalarId, Stmt, VariableKind};
 use a2lint_isa::{BLOCK_BYTES, DST, Opcode, Place, Position};
-use a2lint_replay::Source;
+use a2lint_replay::{Event, Source};
 
 declare_rule! {
     /// ## What it does
@@ -70,6 +70,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
             report(facts, sink, touch, &reads);
         }
     }
+    unset(facts, sink);
     let setters = Setters::of(facts);
     for (scene, others) in undefined_scenes(facts, Cause::Unwritten) {
         let masked = masked(facts, &setters, &scene);
@@ -81,6 +82,35 @@ fn check(facts: &Facts, sink: &mut Sink) {
             None => short_load(facts, report, &scene),
         };
         labelled(report, facts, &scene, &others);
+    }
+}
+
+/// Reports scalars that a launch reads and nothing has set, and objects that it uses unprepared.
+fn unset(facts: &Facts, sink: &mut Sink) {
+    // The DSL's own tracer raises an exception at the first such read, which `trace-error` reports.
+    let is_raised =
+        |note: &Note| matches!(note.kind, NoteKind::Python(PythonNote::TraceError { .. }));
+    if facts.program.notes.iter().any(is_raised) {
+        return;
+    }
+    for observation in &facts.replay.observations {
+        let Event::Unset(variable) = observation.event else {
+            continue;
+        };
+        let reading = observation.stmt.and_then(|id| facts.program.statement(id));
+        let variable = facts.program.variable(variable);
+        let message = variable.without_value(true);
+        let report = match reading {
+            Some(stmt) => sink.report_seen(stmt.origin, stmt.span, message),
+            None => sink.report(facts.program.name_span, message),
+        };
+        let report = witnessed(report, facts, observation);
+        match variable.kind {
+            VariableKind::Prepared(_) => report.label(variable.span, "on another path").advice(
+                "prepare it on every path that uses it, or use it only where it is prepared",
+            ),
+            _ => report.advice("set it on every path that reads it"),
+        };
     }
 }
 
@@ -222,11 +252,9 @@ fn slot_of(facts: &Facts, touch: &Touch) -> (BufferId, SlotKey) {
 
 fn report(facts: &Facts, sink: &mut Sink, touch: &Touch, reads: &[&UndefinedRead]) {
     let buffer = facts.program.buffer(touch.view.buffer);
-    let parameter = touch
-        .instr
-        .row()
-        .param(touch.operand)
-        .map_or("", |param| param.name);
+    let dialect = facts.program.dialect;
+    let parameter = dialect.parameter(touch.instr.row(), touch.operand);
+    let parameter = parameter.unwrap_or_default();
     let message = format!(
         "{} reads {} (its `{parameter}`), and nothing has written it: {} is undefined when a kernel starts",
         call(facts, touch.instr),

@@ -1,12 +1,15 @@
 use crate::declare_rule;
 use crate::memory::capacity::{overflows, report_launched, report_reserved};
 use crate::{Facts, Sink};
+use a2lint_ir::NoteKind;
+use a2lint_ir::finding::Severity;
 use a2lint_isa::Position;
 
 declare_rule! {
     /// ## What it does
     /// Adds up the UB tensors of a kernel and reports a tensor, or a sum, above 192 KB.
-    /// Warns in AscendC about a kernel on cube and vec cores whose buffers fill the last 256 bytes.
+    /// Warns in AscendC about a kernel on cube and vec cores whose buffers fill the last 256 bytes, and about two
+    /// `TPipe` objects that hand out memory while both are alive: each begins at the first address and at event id 0.
     ///
     /// ## Why is this bad?
     /// Each vector sub-block has its own 192 KB. Buffers are laid out one after the other; the one that
@@ -40,4 +43,23 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
     report_launched(facts, Position::Ub, sink);
     report_reserved(facts, Position::Ub, sink);
+    second_pipes(facts, sink);
+}
+
+/// Reports `TPipe` objects that hand out memory which another one has handed out.
+fn second_pipes(facts: &Facts, sink: &mut Sink) {
+    for note in &facts.program.notes {
+        let NoteKind::SecondPipe { first } = note.kind else {
+            continue;
+        };
+        let message = "this `TPipe` hands out memory and event ids from the start, and another one that is alive has \
+                       handed out the same";
+        let report = sink
+            .report_from(note.origin, note.span, message)
+            .advice("use one `TPipe` in all objects, or end the other one before: a block of its own, `Destroy()`")
+            .severity(Severity::Warning);
+        if first != note.span {
+            report.label(first, "the other one hands out memory here");
+        }
+    }
 }

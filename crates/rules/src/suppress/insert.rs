@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::tracing::syntax_error;
 use super::{Directive, Keyword, Layout, Suppressions};
+use crate::tracing::syntax_error;
 use a2lint_ir::finding::{Edit, Finding};
 use a2lint_source::language::Language;
 use a2lint_source::text::{SourceText, Span};

@@ -5,7 +5,7 @@ use crate::wording::counted;
 use crate::{Facts, Sink};
 use a2lint_analysis::{IdFaultKind, id_faults};
 use a2lint_ir::finding::Severity;
-use a2lint_ir::{Event, Program};
+use a2lint_ir::{Event, NoteKind, Program};
 use a2lint_isa::Pipe;
 
 declare_rule! {
@@ -37,6 +37,9 @@ declare_rule! {
     /// Public DSL documentation on synchronisation: 8 ids per ordered pair of pipes.
     "SYN004" "event-budget" Error, basis = Constants, property = Progress
 }
+
+/// Number of ids that kernels of AscendC without a `TPipe` leave to the compiler and the API.
+const KEPT: i64 = 2;
 
 fn check(facts: &Facts, sink: &mut Sink) {
     let mut pairs: Vec<(Pipe, Pipe)> = Vec::new();
@@ -114,7 +117,15 @@ fn ids(program: &Program) -> (i64, i64) {
 
 /// Reports a raw flag whose number is out of range or reserved.
 fn raw(program: &Program, call: &Call, (src, dst, id): (Pipe, Pipe, i64), sink: &mut Sink) {
-    let (free, all) = ids(program);
+    let (mut free, all) = ids(program);
+    // The compiler and the API synchronise by these where a kernel has no pool of ids.
+    if program
+        .notes
+        .iter()
+        .any(|note| note.kind == NoteKind::WithoutPipe)
+    {
+        free = free.min(all - KEPT);
+    }
     if (0..free).contains(&id) {
         return;
     }

@@ -21,6 +21,7 @@ pub(crate) mod redundant_barrier;
 pub(crate) mod release_unguarded;
 pub(crate) mod scalar_hazard;
 pub(crate) mod slot_lifetime;
+pub(crate) mod unfinished_work;
 pub(crate) mod unit_flag;
 pub(crate) mod vc_mutex_pipes;
 pub(crate) mod wait_pipe;
@@ -51,4 +52,5 @@ pub(crate) const RULES: &[&Rule] = &[
     &more_blocks::RULE,
     &constant_under_copy::RULE,
     &unit_flag::RULE,
+    &unfinished_work::RULE,
 ];

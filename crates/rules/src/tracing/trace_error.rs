@@ -72,6 +72,7 @@ fn unprepared(facts: &Facts, sink: &mut Sink) {
             }
             Unprepared::Buffer => format!("call `InitBuffer({name}, BYTES)` of the pipe before"),
             Unprepared::Global => format!("call `{name}.SetGlobalBuffer(ADDRESS)` before"),
+            Unprepared::Local => format!("assign a tensor to `{name}` before"),
         };
         sink.report_from(note.origin, note.span, object.clause(&name))
             .help(help);

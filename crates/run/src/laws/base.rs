@@ -1,5 +1,7 @@
 //! Records the unchanged run of a launch.
 
+use std::ops::Range;
+
 use crate::Job;
 use a2lint_ir::GlobalKind;
 use a2lint_machine::hazards::{Hazard, Tracker};
@@ -45,8 +47,61 @@ pub struct Base {
     pub forgotten: Option<String>,
     /// The parts of each global tensor that were read, in units of [`GRAIN`] bytes.
     pub read: Vec<Vec<bool>>,
+    /// The parts of each global tensor that were written, in units of [`GRAIN`] bytes.
+    pub written: Vec<Vec<bool>>,
+    /// For each global tensor, whether the run read what it had stored there before.
+    pub read_back: Vec<bool>,
     /// The slots, cores and instructions that were used.
     pub work: Workload,
+}
+
+/// Returns the parts of a global tensor that an access touches, of which there are `last`.
+fn parts(access: &Access, last: usize) -> impl Iterator<Item = Range<usize>> {
+    let runs = access.rows.iter().flat_map(|rows| rows.runs());
+    runs.map(move |(start, length)| {
+        let first = (start.max(0) as usize / GRAIN).min(last);
+        let end = ((start + length).max(0) as usize).div_ceil(GRAIN).min(last);
+        first..end.max(first)
+    })
+}
+
+/// Returns a flag for each part of the parameters of a launch.
+fn no_parts(job: &Job) -> Vec<Vec<bool>> {
+    let globals = job.bound.launch.globals.iter().zip(&job.program.globals);
+    let of_global = globals.map(|(bound, global)| match global.kind {
+        GlobalKind::Param => vec![false; bound.bytes.div_ceil(GRAIN)],
+        GlobalKind::Workspace => Vec::new(),
+    });
+    of_global.collect()
+}
+
+/// Observes what a run writes.
+pub struct Writes {
+    /// The parts of each global tensor that were written, in units of [`GRAIN`] bytes.
+    pub written: Vec<Vec<bool>>,
+}
+
+impl Writes {
+    pub fn new(job: &Job) -> Writes {
+        Writes {
+            written: no_parts(job),
+        }
+    }
+}
+
+impl Observer for Writes {
+    fn wants_accesses(&self) -> bool {
+        true
+    }
+
+    fn access(&mut self, _: &Site, access: &Access) {
+        if let (MemoryId::Global(id), true) = (access.memory, access.write) {
+            let written = &mut self.written[id.index()];
+            for parts in parts(access, written.len()) {
+                written[parts].fill(true);
+            }
+        }
+    }
 }
 
 /// Observes the run.
@@ -60,18 +115,16 @@ pub struct Recorder<'p> {
 impl<'p> Recorder<'p> {
     pub fn new(job: &Job<'p>) -> Recorder<'p> {
         let (program, launch) = (job.program, &job.bound.launch);
-        let globals = launch.globals.iter().zip(&program.globals);
-        let read = globals.map(|(bound, global)| match global.kind {
-            GlobalKind::Param => vec![false; bound.bytes.div_ceil(GRAIN)],
-            GlobalKind::Workspace => Vec::new(),
-        });
+        let read = no_parts(job);
         let slots = program.buffers.iter().map(|it| it.slots as usize).sum();
         Recorder {
             tracker: Tracker::new(program, launch.cores),
             base: Base {
                 hazards: Vec::new(),
                 forgotten: None,
-                read: read.collect(),
+                read_back: vec![false; read.len()],
+                written: read.clone(),
+                read,
                 work: Workload {
                     slots: vec![false; slots],
                     busy: vec![false; launch.cores as usize],
@@ -97,16 +150,20 @@ impl<'p> Recorder<'p> {
         }
     }
 
-    fn note_read(&mut self, access: &Access) {
+    fn note(&mut self, access: &Access) {
         let MemoryId::Global(id) = access.memory else {
             return;
         };
-        let read = &mut self.base.read[id.index()];
-        let last = read.len();
-        for (start, length) in access.rows.iter().flat_map(|rows| rows.runs()) {
-            let first = (start.max(0) as usize / GRAIN).min(last);
-            let end = ((start + length).max(0) as usize).div_ceil(GRAIN).min(last);
-            read[first..end.max(first)].fill(true);
+        let at = id.index();
+        let written = &mut self.base.written[at];
+        for parts in parts(access, written.len()) {
+            match access.write {
+                true => written[parts].fill(true),
+                false => {
+                    self.base.read_back[at] |= written[parts.clone()].contains(&true);
+                    self.base.read[at][parts].fill(true);
+                }
+            }
         }
     }
 }
@@ -138,9 +195,7 @@ impl Observer for Recorder<'_> {
         {
             self.base.work.slots[slot] = true;
         }
-        if !access.write {
-            self.note_read(access);
-        }
+        self.note(access);
     }
 
     fn synchronise(&mut self, site: &Site, operation: &SyncOp) {

@@ -1,9 +1,10 @@
 //! The law that results do not depend on the number of cores.
 
+use super::base::Writes;
 use super::difference::{self, Difference};
-use super::subject::{Cut, Subject, Watch};
+use super::subject::{Cut, Subject, Watch, obstacle};
 use super::{Attempt, Note};
-use a2lint_ir::{BLOCK_DIM, Program, Scalar, SpecialScalar};
+use a2lint_ir::{BLOCK_DIM, GlobalId, Program, Scalar, SpecialScalar};
 use a2lint_machine::{BoundLaunch, End, Outcome, adds_atomically};
 
 /// Numbers of cores that are tried beside that of the launch.
@@ -33,11 +34,21 @@ pub fn of(subject: &Subject, watch: &mut Watch) -> Result<Attempt, Cut> {
             Ok(other) => other,
             Err(cause) => return Ok(Attempt::not_run(format!("on {count} cores {cause}"))),
         };
-        let outcome = subject.run(&other, &subject.job.options(), watch)?;
+        let mut writes = Writes::new(subject.job);
+        let outcome = subject.run_watched(&other, &subject.job.options(), &mut writes, watch)?;
+        if outcome.end == End::Finished
+            && program.outputs.is_empty()
+            && let Some(name) = stored_in_part(subject, &writes)
+        {
+            let on = cores_text(count);
+            return Ok(Attempt::not_run(format!(
+                "on {on} `{name}` is stored in part: the launch is made for {all} cores"
+            )));
+        }
         if let Some(attempt) = broken(subject, &other, &outcome, (count, all), watch) {
             return Ok(attempt);
         }
-        let found = difference::first(program, launch, &subject.outcome, &outcome);
+        let found = difference::first(&compared(subject), launch, &subject.outcome, &outcome);
         rounding.extend(found.map(|found| (count, found)));
     }
     let counts: Vec<String> = others.iter().map(u32::to_string).collect();
@@ -61,7 +72,7 @@ fn broken(
     watch: &mut Watch,
 ) -> Option<Attempt> {
     let program = subject.job.program;
-    let on = format!("on {count} core{}", if count == 1 { "" } else { "s" });
+    let on = format!("on {}", cores_text(count));
     match &outcome.end {
         End::Finished => {}
         End::Deadlock(deadlock) => {
@@ -76,8 +87,16 @@ fn broken(
         }
         _ => return Some(Attempt::not_run(format!("{on} it takes too much"))),
     }
+    if let Some(reason) = obstacle(outcome) {
+        // Such a run is a fault of the kernel where nothing but the device decides how many cores there are.
+        let is_fault = !program.outputs.is_empty() && outcome.doubt().is_none();
+        return Some(match is_fault {
+            true => Attempt::violated(subject.breach(format!("{on}: {reason}"))),
+            false => Attempt::not_run(format!("{on}: {reason}")),
+        });
+    }
     let found = difference::first(
-        program,
+        &compared(subject),
         &subject.job.bound.launch,
         &subject.outcome,
         outcome,
@@ -98,6 +117,32 @@ fn broken(
     Some(Attempt::violated(
         subject.breach_at(what, at, values, other, watch),
     ))
+}
+
+/// Returns the tensors that do not depend on the number of cores: all that the caller passes, but for bridges between
+/// cores where the kernel does not declare its results.
+fn compared(subject: &Subject) -> Vec<GlobalId> {
+    match subject.job.program.outputs.is_empty() {
+        true => subject.outputs.clone(),
+        false => subject.params(),
+    }
+}
+
+/// Returns a result of which another run leaves out what the run of the launch stores. A host that chooses the number of
+/// cores chooses sizes for them, and no kernel says which of its arguments are such sizes.
+fn stored_in_part<'s>(subject: &'s Subject, writes: &Writes) -> Option<&'s str> {
+    let stored = |written: &[Vec<bool>], id: GlobalId| {
+        let parts = written[id.index()].iter();
+        parts.filter(|&&is| is).count()
+    };
+    let all = &subject.base.written;
+    let mut outputs = subject.outputs.iter();
+    let id = outputs.find(|&&id| stored(&writes.written, id) < stored(all, id))?;
+    Some(subject.name(*id))
+}
+
+fn cores_text(count: u32) -> String {
+    format!("{count} core{}", if count == 1 { "" } else { "s" })
 }
 
 fn note(subject: &Subject, (count, found): &(u32, Difference)) -> Note {

@@ -18,8 +18,13 @@ pub fn of(subject: &Subject) -> Attempt {
             return Attempt::violated(breach);
         }
     }
-    let mut attempt = Attempt::held("all of the results is written");
-    attempt.notes = unread(subject);
+    let kept = kept(subject);
+    let mut attempt = Attempt::held(match kept.is_empty() {
+        true => "all of the results is written",
+        false => "all of the results is written, or holds what it held before",
+    });
+    attempt.notes = kept;
+    attempt.notes.extend(unread(subject));
     attempt
 }
 
@@ -50,6 +55,23 @@ fn unwritten(subject: &Subject, global: &BoundGlobal, memory: &Memory) -> Option
         }),
         ..subject.breach(what)
     })
+}
+
+/// Returns notes about results that have contents before the launch, of which a part stays as it was.
+fn kept(subject: &Subject) -> Vec<Note> {
+    let outputs = subject.outputs.iter().filter_map(|id| {
+        let global = &subject.job.bound.launch.globals[id.index()];
+        let written = &subject.base.written[id.index()];
+        let kept = written.iter().filter(|&&is| !is).count();
+        let first = written.iter().position(|&is| !is)? * GRAIN * 8 / global.dtype.bits() as usize;
+        let share = 100.0 * kept as f64 / written.len() as f64;
+        Some(Note::plain(format!(
+            "{share:.1} % of `{}` keeps what it held before, first {:?}",
+            global.name,
+            coordinates(first, &global.shape)
+        )))
+    });
+    outputs.collect()
 }
 
 /// Returns notes about inputs that are not read completely. That is no violation: a cache may be longer than its

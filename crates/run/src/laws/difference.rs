@@ -2,7 +2,7 @@
 
 use half::{bf16, f16};
 
-use a2lint_ir::{GlobalId, GlobalKind, Program};
+use a2lint_ir::GlobalId;
 use a2lint_isa::DType;
 use a2lint_machine::memory::Memory;
 use a2lint_machine::{BoundLaunch, Outcome, number};
@@ -32,22 +32,19 @@ const UNITS: [(DType, f64); 3] = [
     (DType::BFloat16, 4.0),
 ];
 
-/// Returns the first tensor of the launch that differs between two runs. NaN equals NaN, and zeros of either sign
-/// are equal.
+/// Returns the first of some tensors of the launch that differs between two runs. NaN equals NaN, and zeros of either
+/// sign are equal.
 pub fn first(
-    program: &Program,
+    tensors: &[GlobalId],
     launch: &BoundLaunch,
     one: &Outcome,
     other: &Outcome,
 ) -> Option<Difference> {
-    let globals = program.globals.iter().enumerate();
-    let mut params = globals.filter(|(_, global)| global.kind == GlobalKind::Param);
-    params.find_map(|(index, _)| {
+    tensors.iter().find_map(|&global| {
+        let index = global.index();
         let dtype = launch.globals[index].dtype;
-        of_tensor(dtype, &one.globals[index], &other.globals[index]).map(|found| Difference {
-            global: GlobalId(index as u32),
-            ..found
-        })
+        let found = of_tensor(dtype, &one.globals[index], &other.globals[index])?;
+        Some(Difference { global, ..found })
     })
 }
 

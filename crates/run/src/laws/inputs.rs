@@ -7,9 +7,9 @@ use super::subject::{Cut, Subject, Watch};
 use super::tensors::{Input, inputs};
 use super::{Attempt, Breach, Note, Place};
 use crate::Job;
-use a2lint_ir::{GlobalId, TensorInit};
+use a2lint_ir::{GlobalId, GlobalKind, TensorInit};
 use a2lint_isa::DType;
-use a2lint_machine::{BoundLaunch, End, Numerics, Outcome};
+use a2lint_machine::{BoundLaunch, Contents, End, Numerics, Outcome};
 
 /// Contents of inputs.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -103,6 +103,52 @@ pub fn hurting(job: &Job) -> Vec<(String, BoundLaunch)> {
         .filter(|data| **data != Data::Own && !free.is_empty());
     let variant = |data: &Data| (data.text(), variant(job, &free, *data));
     others.map(variant).collect()
+}
+
+/// Returns the launch of a job with large integers in place of its small random ones, each with its description. Where
+/// integers are indices or sizes, these lead out of tensors.
+pub fn large_integers(job: &Job) -> Vec<(String, BoundLaunch)> {
+    let program = job.program;
+    let results = program.results();
+    let is_free = |&at: &usize| {
+        let global = &job.bound.launch.globals[at];
+        let is_param = program.globals[at].kind == GlobalKind::Param;
+        let is_number =
+            !global.dtype.is_float() && !matches!(global.dtype, DType::Bool | DType::Int4);
+        let is_drawn = matches!(global.contents, Contents::Generated(init, _) if is_free(init));
+        is_param && is_drawn && is_number && !results.contains(&GlobalId(at as u32))
+    };
+    let free: Vec<usize> = (0..program.globals.len()).filter(is_free).collect();
+    let variant = |(text, limit): (&str, i64)| {
+        let mut launch = job.bound.launch.clone();
+        for &at in &free {
+            let global = &mut launch.globals[at];
+            let (least, most) = bounds(global.dtype);
+            let init = TensorInit::Integers(least.max(-limit), most.min(limit));
+            if let Contents::Generated(_, stream) = global.contents {
+                global.contents = Contents::Generated(init, stream);
+            }
+        }
+        (text.to_owned(), launch)
+    };
+    let sizes = [
+        ("with integers up to 5000", 5000),
+        ("with integers of the whole range of their types", i64::MAX),
+    ];
+    sizes
+        .into_iter()
+        .filter(|_| !free.is_empty())
+        .map(variant)
+        .collect()
+}
+
+/// Returns the least and the largest number of an integer type, at most those that a double holds.
+fn bounds(dtype: DType) -> (i64, i64) {
+    let bits = dtype.bits().min(53) as u32;
+    match dtype.is_signed() {
+        true => (-(1 << (bits - 1)), (1 << (bits - 1)) - 1),
+        false => (0, (1 << bits) - 1),
+    }
 }
 
 /// Returns the inputs that may get other values.

@@ -8,6 +8,7 @@ mod cores;
 mod coverage;
 mod dependence;
 mod difference;
+mod influence;
 mod inputs;
 mod launches;
 mod numerics;
@@ -20,7 +21,7 @@ mod work;
 use std::time::{Duration, Instant};
 
 pub use dependence::{Dependence, Shape};
-pub(crate) use inputs::hurting;
+pub(crate) use inputs::{hurting, large_integers};
 pub(crate) use numerics::element;
 pub use numerics::{Blame, CLASSES, OutputPrecision, Precision, Widened};
 pub(crate) use subject::obstacle;
@@ -45,6 +46,8 @@ pub enum Law {
     Coverage,
     /// Rows of a result depend on the inputs in the same way, and equal input rows give equal rows.
     Rows,
+    /// All that is loaded of each input changes some result.
+    Influence,
     /// No NaN and no infinity comes out of inputs that are finite.
     Inputs,
     /// Slots, cores and instructions have something to do.
@@ -53,11 +56,12 @@ pub enum Law {
 
 impl Law {
     /// All laws, in the order in which they are tried.
-    pub const ALL: [Law; 6] = [
+    pub const ALL: [Law; 7] = [
         Law::Cores,
         Law::Order,
         Law::Coverage,
         Law::Rows,
+        Law::Influence,
         Law::Inputs,
         Law::Work,
     ];
@@ -69,6 +73,7 @@ impl Law {
             Law::Order => "order",
             Law::Coverage => "coverage",
             Law::Rows => "rows",
+            Law::Influence => "influence",
             Law::Inputs => "inputs",
             Law::Work => "work",
         }
@@ -320,7 +325,7 @@ fn try_launch(
         precision.add(&subject, watch)?;
     }
     for tried in &mut tested.laws {
-        let takes_many_runs = matches!(tried.law, Law::Rows | Law::Inputs);
+        let takes_many_runs = matches!(tried.law, Law::Rows | Law::Influence | Law::Inputs);
         if matches!(tried.verdict, Verdict::Violated(_)) || takes_many_runs && !is_sample {
             continue;
         }
@@ -330,6 +335,7 @@ fn try_launch(
             Law::Order => order::of(&subject, request, watch)?,
             Law::Coverage => coverage::of(&subject),
             Law::Rows => rows::of(&subject, request, watch)?,
+            Law::Influence => influence::of(&subject, watch)?,
             Law::Inputs => inputs::of(&subject, watch)?,
             // Evaluated once, over all launches.
             Law::Work => continue,

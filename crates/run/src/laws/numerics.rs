@@ -8,7 +8,8 @@ use a2lint_ir::{BufferId, GlobalId, StmtId, StmtKind};
 use a2lint_isa::DType;
 use a2lint_machine::memory::Memory;
 use a2lint_machine::{
-    Cancellation, End, Extremes, Numerics, Options, Outcome, Rounding, last_place, number, rounded,
+    Cancellation, End, Extremes, Following, Numerics, Options, Outcome, Rounding, last_place,
+    number, rounded,
 };
 
 /// Upper ends of the classes of errors, in units in the last place. One more class is open-ended.
@@ -146,8 +147,7 @@ fn widened(
     let mut all = Vec::new();
     for (buffer, dtype) in short_buffers(subject, outcome) {
         let options = Options {
-            follows_exact: true,
-            widens: Some(buffer),
+            following: Following::Widened(buffer),
             ..subject.job.options()
         };
         let launch = &subject.job.bound.launch;
@@ -234,8 +234,7 @@ pub fn followed(
     watch: &mut Watch,
 ) -> Result<Outcome, Cut> {
     let options = Options {
-        follows_exact: true,
-        notes_ranges: true,
+        following: Following::Errors,
         ..subject.job.options()
     };
     subject.run(launch, &options, watch)

@@ -83,7 +83,12 @@ fn difference(
     (number, outcome): (usize, &Outcome),
 ) -> Option<(usize, Difference)> {
     let Subject { job, .. } = subject;
-    let found = difference::first(job.program, &job.bound.launch, &subject.outcome, outcome)?;
+    let found = difference::first(
+        &subject.params(),
+        &job.bound.launch,
+        &subject.outcome,
+        outcome,
+    )?;
     Some((number, found)).filter(|_| outcome.end == End::Finished)
 }
 

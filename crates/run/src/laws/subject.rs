@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use super::base::Base;
 use super::{Breach, Element, Place};
 use crate::{Bound, Job, Supervisor, coordinates};
-use a2lint_ir::{GlobalId, StmtId};
+use a2lint_ir::{GlobalId, GlobalKind, Program, StmtId};
 use a2lint_machine::cost::Expense;
 use a2lint_machine::{
     Access, BoundLaunch, Budget, End, FindingKind, Inspection, Observer, Options, Outcome,
@@ -67,6 +67,17 @@ impl<'s> Watch<'s> {
     }
 }
 
+/// Returns the tensors that hold results. Where the kernel does not declare them, what it reads again after it has
+/// stored it is taken for a bridge between its cores, unless there is nothing else.
+fn results(program: &Program, base: &Base) -> Vec<GlobalId> {
+    let mut results = program.results();
+    let is_bridge = |id: &GlobalId| base.read_back[id.index()] || program.workspaces.contains(id);
+    if program.outputs.is_empty() && !results.iter().all(is_bridge) {
+        results.retain(|id| !is_bridge(id));
+    }
+    results
+}
+
 /// A kernel with one launch, and its run.
 pub struct Subject<'a> {
     /// The kernel and the launch.
@@ -91,10 +102,18 @@ impl<'a> Subject<'a> {
         let base = recorder.finish();
         Ok(Ok(Subject {
             job,
-            outputs: job.program.results(),
+            outputs: results(job.program, &base),
             outcome,
             base,
         }))
+    }
+
+    /// Returns the tensors that the caller passes.
+    pub fn params(&self) -> Vec<GlobalId> {
+        let globals = &self.job.program.globals;
+        let all = (0..globals.len() as u32).map(GlobalId);
+        all.filter(|id| globals[id.index()].kind == GlobalKind::Param)
+            .collect()
     }
 
     /// Runs the kernel with other arguments.
@@ -111,6 +130,17 @@ impl<'a> Subject<'a> {
             &mut a2lint_machine::NullObserver,
             watch,
         )
+    }
+
+    /// As [`Subject::run`], and tells an observer.
+    pub fn run_watched(
+        &self,
+        launch: &BoundLaunch,
+        options: &Options,
+        observer: &mut dyn Observer,
+        watch: &mut Watch,
+    ) -> Result<Outcome, Cut> {
+        run(self.job, launch, options, observer, watch)
     }
 
     /// Runs the kernel with each of the arguments, several at a time.

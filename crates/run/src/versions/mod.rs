@@ -10,7 +10,7 @@ mod verdicts;
 
 use std::time::{Duration, Instant};
 
-use crate::laws::{Cut, hurting, obstacle};
+use crate::laws::{Cut, hurting, large_integers, obstacle};
 use crate::target::Target;
 use crate::{Arguments, Bound, History, Job, Limits, Questions, RunError, Supervisor};
 use a2lint_ir::finding::Severity;
@@ -18,8 +18,8 @@ use a2lint_ir::verdict::Property;
 use a2lint_ir::{GlobalId, Program};
 use a2lint_isa::DType;
 use a2lint_machine::{
-    Budget, Departure, DepartureKind, End, Numerics, Observer, Options, Outcome, last_place,
-    simulate,
+    Budget, Departure, DepartureKind, End, Following, Numerics, Observer, Options, Outcome,
+    last_place, simulate,
 };
 
 pub use launches::{Left, Pair};
@@ -471,7 +471,8 @@ impl<'a> Comparison<'a, '_> {
             };
             own.push(trial(pair.clone(), OWN.to_owned(), true));
             let job = self.job(0, &pair.bounds[0], &questions);
-            for (text, launch) in hurting(&job).into_iter().filter(|_| pair.is_given) {
+            let others = hurting(&job).into_iter().chain(large_integers(&job));
+            for (text, launch) in others.filter(|_| pair.is_given) {
                 let mut pair = pair.clone();
                 pair.bounds[0].launch = launch;
                 self.share(&mut pair);
@@ -507,9 +508,10 @@ impl<'a> Comparison<'a, '_> {
 
     /// Runs both versions with some contents, and compares all results.
     fn tried(&mut self, trial: &Trial) -> Result<(), Cut> {
-        let plain = self.outcomes(&trial.pair, false)?;
-        // Contents that lead OLD nowhere are not those that it is meant for.
-        if plain[0].end != End::Finished {
+        let plain = self.outcomes(&trial.pair, Following::Nothing)?;
+        // Contents that lead OLD astray are not those that it is meant for.
+        let is_astray = trial.contents != OWN && obstacle(&plain[0]).is_some();
+        if plain[0].end != End::Finished || is_astray {
             return Ok(());
         }
         let same: Vec<bool> = self
@@ -524,7 +526,7 @@ impl<'a> Comparison<'a, '_> {
         let is_same = same.iter().all(|same| *same);
         let followed = match is_same && !trial.is_measured {
             true => None,
-            false => Some(self.outcomes(&trial.pair, true)?),
+            false => Some(self.outcomes(&trial.pair, Following::Values)?),
         };
         for (output, is_same) in self.outputs.iter_mut().zip(same) {
             let types = [0, 1]
@@ -578,11 +580,11 @@ impl<'a> Comparison<'a, '_> {
         Ok(())
     }
 
-    fn outcomes(&self, pair: &Pair, follows_exact: bool) -> Result<[Outcome; 2], Cut> {
+    fn outcomes(&self, pair: &Pair, following: Following) -> Result<[Outcome; 2], Cut> {
         let questions = Questions::default();
         let run = |side: usize| {
             let options = Options {
-                follows_exact,
+                following,
                 ..self.job(side, &pair.bounds[side], &questions).options()
             };
             let program = self.versions[side].program;

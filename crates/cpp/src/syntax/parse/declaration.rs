@@ -434,6 +434,7 @@ impl Parser<'_> {
             is_static: specifiers.is_static,
             is_extern,
             template,
+            patterns: last.arguments,
             owner,
             init,
             is_pack: found.is_pack,

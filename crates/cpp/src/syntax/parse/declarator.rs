@@ -242,6 +242,7 @@ impl Parser<'_> {
             is_static: false,
             is_extern: false,
             template: None,
+            patterns: None,
             owner: None,
             init,
             is_pack: found.is_pack,

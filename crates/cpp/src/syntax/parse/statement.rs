@@ -516,6 +516,7 @@ impl Parser<'_> {
             is_static: false,
             is_extern: false,
             template: None,
+            patterns: None,
             owner: None,
             init: crate::syntax::ast::Init::None,
             is_pack: false,

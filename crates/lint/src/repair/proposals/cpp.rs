@@ -1,8 +1,8 @@
 //! Proposals in C++: insertions that only add order.
 
 use super::Propose;
-use crate::repair::Candidate;
 use crate::repair::scene::{Scene, order};
+use crate::repair::{Candidate, Effect};
 use a2lint_ir::Notation;
 use a2lint_ir::sync::pipe_of;
 use a2lint_isa::Pipe;
@@ -27,12 +27,21 @@ fn unordered(scene: &Scene) -> Vec<Candidate> {
         return Vec::new();
     };
     let first = scene.labels().find_map(pipe).unwrap_or(second);
+    // In order, the later of two loads replaces what the earlier one has loaded, and nothing has read it: the tensors
+    // overlap, or one load is too many.
+    if (first, second) == (Pipe::Mte2, Pipe::Mte2) {
+        return Vec::new();
+    }
     let mut all = Vec::new();
     match first == second {
         true => all.extend(barrier(scene, later.span, first)),
         false => all.extend(flag(scene, later.span, first, second)),
     }
     all.extend(barrier(scene, later.span, Pipe::All));
+    // One of two stores to the same place may be meant for another one.
+    if (first, second) == (Pipe::Mte3, Pipe::Mte3) {
+        all.iter_mut().for_each(|it| it.effect = Effect::Guess);
+    }
     all
 }
 

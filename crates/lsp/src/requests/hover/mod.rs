@@ -23,12 +23,14 @@ use tower_lsp::ls_types::{Hover, HoverContents, MarkupContent, MarkupKind, Posit
 use super::target::{self, Place, Target};
 use crate::diagnostics;
 use crate::markdown;
+use crate::simulation::launches;
 use crate::snapshot::Snapshot;
 use crate::snapshot::timings;
 use a2lint_ir::MemoryMap;
 use a2lint_ir::finding::Finding;
 use a2lint_isa as isa;
 use a2lint_isa::bytes_text;
+use a2lint_report::memory::map_with;
 use a2lint_report::{Page, examined, filled, numbers_lines};
 use a2lint_run::Cancel;
 use a2lint_source::guard::guard;
@@ -83,7 +85,11 @@ pub fn hover(snapshot: &Arc<Snapshot>, position: Position, cancel: &Cancel) -> O
 
 fn text(snapshot: &Snapshot, position: Position, simulate: Simulate) -> Option<Hover> {
     let offset = snapshot.offset(position);
-    let (mut text, span) = rule::in_comment(snapshot, offset)
+    let explained = rule::in_comment(snapshot, offset);
+    // Editors show the first lines of a long hover: what is wrong comes before what is known, but not before the rule
+    // that a comment names.
+    let first = explained.as_ref().map_or(0, |(text, _)| text.len());
+    let (mut text, span) = explained
         .or_else(|| traced(snapshot, offset, simulate))
         .or_else(|| instruction::named(snapshot, offset))
         .or_else(|| mask::at(snapshot, offset))
@@ -92,9 +98,13 @@ fn text(snapshot: &Snapshot, position: Position, simulate: Simulate) -> Option<H
         .or_else(|| names::at(snapshot, offset, simulate))
         .or_else(|| names::parameters(snapshot, offset))
         .unwrap_or_default();
-    let witnessed = snapshot.findings().iter();
-    for finding in witnessed.filter(|finding| finding.span.touches(offset)) {
-        text.extend(witness(finding));
+    let findings = snapshot.findings().iter();
+    let findings: Vec<&Finding> = findings.filter(|it| it.span.touches(offset)).collect();
+    text.splice(
+        first..first,
+        findings.iter().map(|finding| witness(finding)),
+    );
+    for finding in findings {
         text.extend(numbers(finding));
         // If no page describes the rule, name the command that does.
         if diagnostics::link(snapshot, finding).is_none() {
@@ -182,13 +192,16 @@ fn kernel(snapshot: &Snapshot, offset: u32) -> Option<(Vec<String>, Span)> {
     Some((text, record.span))
 }
 
-/// Formats the memory use of a kernel as `memory     UB 188 of 192 KB, L0C 128 of 128 KB`.
+/// Formats the memory use of a kernel under its first launch: `memory     UB 188 of 192 KB, L0C 128 of 128 KB`.
 fn memory(snapshot: &Snapshot, kernel: &str) -> String {
     let mut programs = snapshot.module().programs.iter();
     let Some(program) = programs.find(|program| program.name == kernel) else {
         return String::new();
     };
-    let map = MemoryMap::of(program);
+    let map = match launches(snapshot, program).first() {
+        Some(launch) => map_with(program, &launch.scalars, program.device),
+        None => MemoryMap::of(program),
+    };
     let used = device_positions().filter_map(|position| match map.known_bytes(position) {
         0 => None,
         bytes => Some(format!(
@@ -221,11 +234,12 @@ fn joined(text: &[String]) -> String {
     out
 }
 
-/// Describes the execution in which a finding was observed.
-fn witness(finding: &Finding) -> Option<String> {
-    let witness = finding.witness.as_ref()?;
-    let text = format!("**{}** — {}", finding.name, markdown::text(&witness.detail));
-    Some(filled(&text, 0, WIDTH))
+/// Describes the execution in which a finding was observed; a finding without one is told in its own words.
+fn witness(finding: &Finding) -> String {
+    let witness = finding.witness.as_ref();
+    let told = witness.map_or(&finding.message, |witness| &witness.detail);
+    let text = format!("**{}** — {}", finding.name, markdown::text(told));
+    filled(&text, 0, WIDTH)
 }
 
 /// Shows the values that the statement read and wrote in that execution.

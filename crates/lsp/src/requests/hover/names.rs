@@ -130,11 +130,13 @@ impl Name<'_> {
         let what = match variable.kind {
             VariableKind::Loop => "loop counter".to_owned(),
             VariableKind::Param => "scalar parameter".to_owned(),
-            VariableKind::Declared | VariableKind::Temporary => match variable.assignments {
-                0 => "device variable, never assigned".to_owned(),
-                1 => "device variable, assigned once".to_owned(),
-                number => format!("device variable, assigned {number} times"),
-            },
+            VariableKind::Declared | VariableKind::Temporary | VariableKind::Prepared(_) => {
+                match variable.assignments {
+                    0 => "device variable, never assigned".to_owned(),
+                    1 => "device variable, assigned once".to_owned(),
+                    number => format!("device variable, assigned {number} times"),
+                }
+            }
         };
         let mut title = format!(
             "**{}** — {}{what}",
