@@ -53,6 +53,7 @@ mod numbers;
 mod observation;
 mod origins;
 mod outcomes;
+mod refilled;
 mod relations;
 mod stale;
 mod step;
@@ -633,6 +634,7 @@ impl Replay {
         let bereft = left_out::buffers(program, outcome);
         let mut hazards = hazards;
         hazards.retain(|hazard| !left_out::concerns(program, hazard, &bereft));
+        hazards.retain(|hazard| !refilled::is_alike(program, hazard));
         if execution.is_invented {
             hazards.retain(|hazard| !relations::leaves_tensor(outcome, hazard));
         }
