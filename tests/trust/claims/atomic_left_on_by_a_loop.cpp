@@ -23,7 +23,7 @@ struct Adder {
     }
     __aicore__ inline void Store(LocalTensor<float> &a, uint32_t row)
     {
-        DataCopy(to[row * WIDTH], a, WIDTH);
+        DataCopy(to[row * WIDTH], a, WIDTH); //~ WARNING atomic-left-on
         line.FreeTensor(a);
     }
 };
@@ -38,7 +38,7 @@ extern "C" __global__ __aicore__ void left_on(GM_ADDR x, GM_ADDR y_ref, uint32_t
         SetAtomicAdd<float>();
         it.Store(a, row);
     }
-} //~ WARNING atomic-left-on
+}
 
 // a2lint: launch(block_dim=2, x=float[320], y_ref=float[320], rows=5)
 extern "C" __global__ __aicore__ void taken_back_after(GM_ADDR x, GM_ADDR y_ref, uint32_t rows)
@@ -83,4 +83,4 @@ extern "C" __global__ __aicore__ void in_one_mode(GM_ADDR x, GM_ADDR y_ref, uint
         }
     }
 }
-//~ PARTLY
+//~ PARTLY: whether a store is atomic differs

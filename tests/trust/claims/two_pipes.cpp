@@ -109,5 +109,4 @@ extern "C" __global__ __aicore__ void one_for_both(GM_ADDR x, GM_ADDR y, GM_ADDR
     one.Process(rows);
     two.Process(rows);
 }
-//~ VERDICT both_alive.capacity: tested
 //~ VERDICT one_for_both.capacity: holds
