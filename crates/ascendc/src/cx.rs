@@ -1,6 +1,6 @@
 //! One call of the API: its operands as numbers, tensors and enumerators.
 
-use a2lint_cpp::eval::{CellId, Constant, Eval, Kind, Operand, TemplateArg, Value};
+use a2lint_cpp::eval::{CellId, Constant, Eval, Kind, Operand, Pointer, TemplateArg, Value};
 use a2lint_cpp::library::{Call, Evaluated, Outcome};
 use a2lint_cpp::syntax::NOWHERE;
 use a2lint_ir::build::{Argument, Builder};
@@ -11,7 +11,7 @@ use a2lint_source::text::{Slice, Span};
 
 use super::emission::{Emission, Emitted};
 use super::given::{Given, Mark};
-use super::objects::{Address, Atomic, Core, Object};
+use super::objects::{Address, Atomic, Core, Ids, Object};
 use super::project::texts::{calls, places};
 use super::tensors::{InGlobal, Local};
 use super::types;
@@ -374,7 +374,7 @@ impl<'u> Cx<'_, 'u, '_> {
             Some(Object::Core(core)) => core.clone(),
             _ => {
                 // Until a call sets the registers, the mask is unknown. The first place says so for all.
-                let what = "paths differ in registers of the core: mask mode, event ids";
+                let what = "paths differ in registers of the core, as the mode of the mask";
                 let builder = &mut self.eval.builder;
                 let mut known = builder.program.unknown.iter();
                 if !known.any(|known| known.what == what) {
@@ -408,6 +408,45 @@ impl<'u> Cx<'_, 'u, '_> {
             None => lost!("the registers of the core are not known"),
         }
         Ok(Ok(()))
+    }
+
+    /// Returns the current `TPipe`; `None` if there is none, or paths differ in it.
+    pub fn current_pipe(&mut self) -> Evaluated<Option<CellId>> {
+        let Some(cell) = self.core()?.pipe else {
+            return Ok(None);
+        };
+        Ok(match self.eval.read(cell)? {
+            Value::Pointer(Pointer::To(pipe)) => Some(pipe),
+            _ => None,
+        })
+    }
+
+    /// Sets the current `TPipe`.
+    pub fn set_current_pipe(&mut self, pipe: Option<CellId>) -> Evaluated<()> {
+        match (self.core()?.pipe, pipe) {
+            (Some(cell), Some(pipe)) => self.eval.write(cell, Value::Pointer(Pointer::To(pipe))),
+            (Some(cell), None) => self.eval.write(cell, Value::Null),
+            (None, _) => Ok(()),
+        }
+    }
+
+    /// Returns the event ids that are taken.
+    pub fn taken_ids(&mut self) -> Lowered<Ids> {
+        if let Some(cell) = self.core()?.taken {
+            let value = self.eval.read(cell)?;
+            if let Some(Object::Ids(Some(taken))) = value.library::<Object>() {
+                return Ok(Ok(*taken));
+            }
+        }
+        lost!("which event ids are free differs between the paths that lead here")
+    }
+
+    /// Sets the event ids that are taken; `None` makes them unknown.
+    pub fn set_taken_ids(&mut self, taken: Option<Ids>) -> Evaluated<()> {
+        match self.core()?.taken {
+            Some(cell) => self.eval.write(cell, Object::Ids(taken).value()),
+            None => Ok(()),
+        }
     }
 
     /// Returns the value of a register of the core; `None` if the value is unknown.

@@ -19,7 +19,7 @@ use super::fields::TilingFields;
 use super::given::Given;
 use super::instances::Keys;
 use super::kernels::KernelType;
-use super::objects::{Address, Core, Object};
+use super::objects::{Address, Core, NO_IDS, Object};
 use super::tensors::{self, InGlobal, Local};
 use super::trace::fill;
 use super::{
@@ -113,13 +113,17 @@ impl AscendC<'_> {
             return Ok(cell);
         }
         let span = eval.builder.statement;
-        let [cell, stores, deq_scale, sum] = [
+        let [cell, stores, deq_scale, sum, taken, pipe] = [
+            eval.object_of(Ty::unknown(), span)?,
+            eval.object_of(Ty::unknown(), span)?,
             eval.object_of(Ty::unknown(), span)?,
             eval.object_of(Ty::unknown(), span)?,
             eval.object_of(Ty::unknown(), span)?,
             eval.object_of(Ty::unknown(), span)?,
         ];
         eval.write(stores, Object::Stores(None).value())?;
+        eval.write(taken, Object::Ids(Some(NO_IDS)).value())?;
+        eval.write(pipe, Value::Null)?;
         for register in [deq_scale, sum] {
             eval.write(register, Object::Register(None).value())?;
         }
@@ -127,6 +131,8 @@ impl AscendC<'_> {
             stores: Some(stores),
             deq_scale: Some(deq_scale),
             sum: Some(sum),
+            taken: Some(taken),
+            pipe: Some(pipe),
             ..Core::default()
         };
         eval.write(cell, Object::Core(core).value())?;
@@ -176,10 +182,12 @@ impl AscendC<'_> {
             }),
             "get_block_idx" => special(self.index_of_group()),
             // The cube, and the only vec lane of a core, have no sub-block index.
-            "GetSubBlockIdx" => match is_vec && self.kernel.vecs_of_core() == 2 {
-                true => special(SpecialScalar::SubBlockIdx),
-                false => Scalar::Int(0),
-            },
+            "GetSubBlockIdx" | "get_subblockid" => {
+                match is_vec && self.kernel.vecs_of_core() == 2 {
+                    true => special(SpecialScalar::SubBlockIdx),
+                    false => Scalar::Int(0),
+                }
+            }
             "GetSubBlockNum" | "GetTaskRation" | "GetTaskRatio" => match is_vec {
                 true => Scalar::Int(self.kernel.vecs_of_core()),
                 false => Scalar::Int(1),
@@ -271,7 +279,7 @@ impl AscendC<'_> {
     }
 
     fn pipe_pointer(&self, cx: &mut Cx<'_, '_, '_>) -> Lowered<Option<Operand>> {
-        let Some(cell) = cx.core()?.pipe else {
+        let Some(cell) = cx.current_pipe()? else {
             // Without one, ids come from the same pools.
             let span = cx.call.span;
             let ty = pipe::library_type("TPipe", Vec::new());
@@ -663,6 +671,10 @@ impl Library for AscendC<'_> {
             }
             _ => None,
         })
+    }
+
+    fn seen_as(&self, eval: &mut Eval<'_>, value: &Value, to: &Ty) -> Evaluated<Option<Value>> {
+        Ok(tensors::seen_as(&mut eval.builder, value, to))
     }
 
     fn offset(

@@ -674,23 +674,25 @@ void A2lintRegister(TPipe *pipe, T &object)
 {
     object.A2lintStart(pipe);
 }
+// A pointer after an object is its tiling; objects may also follow each other, and have their `Init` called later.
 template <class T, class U, class... Args>
-void A2lintRegister(TPipe *pipe, T &object, U *tiling, Args &&...rest)
+void A2lintRegister(TPipe *pipe, T &object, U &&next, Args &&...rest)
 {
     object.A2lintStart(pipe);
-    object.Init((const TCubeTiling *)tiling, pipe);
-    if constexpr (sizeof...(rest) > 0) {
-        A2lintRegister(pipe, rest...);
+    if constexpr (::std::is_pointer_v<::std::remove_reference_t<U>>) {
+        object.Init((const TCubeTiling *)next, pipe);
+        if constexpr (sizeof...(rest) > 0) {
+            A2lintRegister(pipe, rest...);
+        }
+    } else {
+        A2lintRegister(pipe, next, rest...);
     }
 }
 } // namespace AscendC
 
+// The name is one for `AscendC`. It stays a namespace here, so that kernels may have one of this name.
 namespace matmul {
-using AscendC::Matmul;
-using AscendC::MatmulCallBackFunc;
-using AscendC::MatmulImpl;
-using AscendC::MatmulType;
-using AscendC::TPosition;
+using namespace AscendC;
 } // namespace matmul
 
 // A kernel that requests the cube alone runs the objects on the cube; otherwise the cube only serves the objects of its

@@ -10,6 +10,7 @@ use a2lint_isa::{DType, Pipe, Position};
 
 use super::given::Mark;
 use super::tensors::{InGlobal, Local};
+use super::types;
 
 /// The scalar type of sizes and offsets on the chip.
 const ON_CHIP: ScalarType = ScalarType::INT;
@@ -46,9 +47,17 @@ pub enum Object {
     Stores(Option<Atomic>),
     /// A number in a register of the core, which has its own cell; `None` if it is unset or unknown.
     Register(Option<ScalarId>),
+    /// The event ids that are taken, which have a cell of their own; `None` if paths differ in them.
+    Ids(Option<Ids>),
     /// A whole memory in which tensors are placed by address, and the number of bytes handed out so far.
     Memory(Position, ScalarId),
 }
+
+/// For each `HardEvent`, by its number, the event ids that are taken, as bits.
+pub type Ids = [u8; types::EVENTS as usize];
+
+/// No id is taken.
+pub const NO_IDS: Ids = [0; types::EVENTS as usize];
 
 /// The memory of a `TBuf`.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -150,9 +159,9 @@ pub struct Core {
     pub deq_scale: Option<CellId>,
     /// The cell of the [`Object::Register`] in which `ReduceSum` leaves the sum.
     pub sum: Option<CellId>,
-    /// For each event, by its number: the ids that are taken.
-    pub taken: Vec<u8>,
-    /// The current `TPipe`.
+    /// The cell of [`Object::Ids`].
+    pub taken: Option<CellId>,
+    /// The cell of the pointer to the current `TPipe`.
     pub pipe: Option<CellId>,
     /// The value that `SetPadValue` has set.
     pub pad_value: Option<ScalarId>,
@@ -169,7 +178,7 @@ impl Default for Core {
             stores: None,
             deq_scale: None,
             sum: None,
-            taken: Vec::new(),
+            taken: None,
             pipe: None,
             pad_value: None,
             stores_matrices: None,
@@ -230,6 +239,7 @@ impl Object {
             | Object::Pool
             | Object::Sync(_)
             | Object::Stores(_)
+            | Object::Ids(_)
             | Object::Buf(..) => {}
         }
     }
@@ -315,10 +325,11 @@ impl LibraryValue for Object {
     fn cells(&self) -> Vec<CellId> {
         match self {
             Object::Queue(_, Some(queue)) => vec![queue.allocated, queue.dequeued],
-            Object::Core(core) => [core.stores, core.deq_scale, core.sum]
-                .into_iter()
-                .flatten()
-                .collect(),
+            Object::Core(core) => {
+                let registers = [core.stores, core.deq_scale, core.sum];
+                let pools = [core.taken, core.pipe];
+                registers.into_iter().chain(pools).flatten().collect()
+            }
             _ => Vec::new(),
         }
     }

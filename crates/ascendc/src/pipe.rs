@@ -13,7 +13,7 @@ use super::cube;
 use super::cx::{Cx, Lowered, follows, lost, take};
 use super::given::Prepared;
 use super::numbers;
-use super::objects::{Mask, Memory, Object, Queue, QueueType};
+use super::objects::{Mask, Memory, NO_IDS, Object, Queue, QueueType};
 use super::tensors;
 use super::types;
 
@@ -120,10 +120,11 @@ impl Cx<'_, '_, '_> {
         let given = self.given;
         given.begin(&self.eval.builder);
         let mut core = self.core()?;
-        core.pipe = object.object();
         core.mask = Mask::All;
         core.counts = false;
         self.set_core(core)?;
+        self.set_current_pipe(object.object())?;
+        self.set_taken_ids(Some(NO_IDS))?;
         self.set_atomic(None)
     }
 
@@ -138,6 +139,7 @@ impl Cx<'_, '_, '_> {
         let barrier = self.instruction(Opcode::BarAll);
         take!(self.emit(barrier));
         self.builder().program.fresh_pools.push(place);
+        self.set_taken_ids(Some(NO_IDS))?;
         // Buffers of the next pipe reuse the addresses of these buffers: their sizes do not add up.
         self.rewind();
         Ok(Ok(()))
@@ -408,15 +410,15 @@ impl Cx<'_, '_, '_> {
         let Ok(at) = usize::try_from(event) else {
             lost!("which event an id is for is not known");
         };
-        let mut core = self.core()?;
-        if core.taken.len() <= at {
-            core.taken.resize(at + 1, 0);
-        }
+        let mut taken = take!(self.taken_ids());
+        let Some(ids) = taken.get_mut(at) else {
+            lost!("which event an id is for is not known");
+        };
         // The API searches from id 0; `FetchEventID` returns the same id without reserving it.
-        let id = core.taken[at].trailing_ones();
+        let id = ids.trailing_ones();
         if id < EVENT_IDS && takes {
-            core.taken[at] |= 1 << id;
-            self.set_core(core)?;
+            *ids |= 1 << id;
+            self.set_taken_ids(Some(taken))?;
         }
         let span = self.call.span;
         self.builder().program.pooled_flags.push(span);
@@ -429,18 +431,31 @@ impl Cx<'_, '_, '_> {
     }
 
     fn release_event_id(&mut self) -> Lowered {
-        let (event, id) = match self.template_int(0) {
-            Some(event) => (event, take!(self.known(0))),
-            None => (take!(self.known(0)), take!(self.known(1))),
+        let at = match self.template_int(0) {
+            Some(_) => 0,
+            None => 1,
+        };
+        let event = match self.template_int(0) {
+            Some(event) => event,
+            None => take!(self.known(0)),
+        };
+        let value = self.value(at)?;
+        let Some(id) = value.known_int().and_then(|it| i64::try_from(it).ok()) else {
+            // Which id is free again depends on the path.
+            self.set_taken_ids(None)?;
+            return Ok(Ok(()));
         };
         let id = if id >= POOLED { id - POOLED } else { id };
-        let mut core = self.core()?;
+        // Unknown ids stay unknown.
+        let Ok(mut taken) = self.taken_ids()? else {
+            return Ok(Ok(()));
+        };
         if let Ok(at) = usize::try_from(event)
-            && let Some(taken) = core.taken.get_mut(at)
+            && let Some(ids) = taken.get_mut(at)
             && (0..i64::from(EVENT_IDS)).contains(&id)
         {
-            *taken &= !(1 << id);
-            self.set_core(core)?;
+            *ids &= !(1 << id);
+            self.set_taken_ids(Some(taken))?;
         }
         Ok(Ok(()))
     }

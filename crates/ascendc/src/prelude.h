@@ -191,6 +191,20 @@ constexpr uint8_t B32_DATA_NUM_PER_BLOCK = 8;
 constexpr uint8_t B16_DATA_NUM_PER_BLOCK = 16;
 constexpr int32_t B16_DATA_NUM_PER_REPEAT = 128;
 constexpr int32_t B32_DATA_NUM_PER_REPEAT = 64;
+constexpr uint32_t HALF_REPEAT_SIZE = 128;
+constexpr uint32_t FLOAT_REPEAT_SIZE = 64;
+constexpr uint32_t ONE_REPEAT_FLOAT_SIZE = 64;
+constexpr uint32_t ONE_REPEAT_HALF_SIZE = 128;
+constexpr uint32_t MAX_REPEAT_FLOAT_SIZE = 16320;
+constexpr uint32_t MAX_REPEAT_HALF_SIZE = 32640;
+constexpr uint32_t ONE_BLK_HALF_NUM = 16;
+constexpr uint32_t BRCB_BROADCAST_NUMBER = 8;
+constexpr uint32_t BRCB_MAX_REPEAT_SIZE = 2040;
+constexpr int32_t MIN_BLOCK_LEN = 1;
+// Names of the library that projects may have as well: their own count.
+namespace {
+constexpr float PI = 3.14159265358979323846264338327950288;
+}
 constexpr uint32_t TOTAL_VEC_LOCAL_SIZE = 188416;
 constexpr uint32_t CACHE_LINE_SIZE = 64;
 constexpr size_t RESERVED_WORKSPACE = 16777216;
@@ -1162,6 +1176,195 @@ void Tanh(const LocalTensor<T> &dstTensor, const LocalTensor<T> &srcTensor)
 {
     Tanh<T, isReuseSource>(dstTensor, srcTensor, srcTensor.GetSize());
 }
+// Computes x = from - turns * part.
+inline void A2lintTurn(const LocalTensor<float> &x, const LocalTensor<float> &from, const LocalTensor<float> &turns,
+                       const LocalTensor<float> &tmp, float part, int32_t count)
+{
+    Muls(tmp, turns, part, count);
+    PipeBarrier<PIPE_V>();
+    Sub(x, from, tmp, count);
+    PipeBarrier<PIPE_V>();
+}
+// Computes k = k * square + term.
+inline void A2lintTerm(const LocalTensor<float> &k, const LocalTensor<float> &square, float term, int32_t count)
+{
+    Mul(k, k, square, count);
+    PipeBarrier<PIPE_V>();
+    Adds(k, k, term, count);
+    PipeBarrier<PIPE_V>();
+}
+// Computes a sine or cosine: x without the nearest multiple k of pi, which four or five numbers add up to, a polynomial
+// of that, and a sign by whether k is odd.
+template <bool isCosine>
+void A2lintWave(const LocalTensor<float> &dst, const LocalTensor<float> &src, const LocalTensor<float> &x,
+                const LocalTensor<float> &tmp, int32_t part, int32_t count)
+{
+    LocalTensor<float> k = tmp;
+    LocalTensor<float> square = tmp[part];
+    PipeBarrier<PIPE_V>();
+    Muls(k, src, 0.3183098733425140380859375f, count);
+    PipeBarrier<PIPE_V>();
+    if constexpr (isCosine) {
+        Adds(k, k, 0.5f, count);
+        PipeBarrier<PIPE_V>();
+        Cast(k, k, RoundMode::CAST_RINT, count);
+    } else {
+        Cast(k, k, RoundMode::CAST_ROUND, count);
+    }
+    PipeBarrier<PIPE_V>();
+    A2lintTurn(x, src, k, square, 3.140625f, count);
+    A2lintTurn(x, x, k, square, 0.0009670257568359375f, count);
+    if constexpr (isCosine) {
+        Adds(x, x, 1.57079637050628662109375f, count);
+        PipeBarrier<PIPE_V>();
+    }
+    A2lintTurn(x, x, k, square, 6.2771141529083251953125e-7f, count);
+    A2lintTurn(x, x, k, square, 1.21644916362129151821136474609375e-10f, count);
+    if constexpr (isCosine) {
+        A2lintTurn(x, x, k, square, -1.0290623200529979163359041220560e-13f, count);
+        Adds(x, x, -0.00000004371139000189375f, count);
+        PipeBarrier<PIPE_V>();
+    }
+    Mul(square, x, x, count);
+    Muls(dst, k, 0.5f, count);
+    PipeBarrier<PIPE_V>();
+    Cast(dst, dst, RoundMode::CAST_FLOOR, count);
+    PipeBarrier<PIPE_V>();
+    Muls(dst, dst, 4.0f, count);
+    Muls(k, k, -2.0f, count);
+    PipeBarrier<PIPE_V>();
+    Add(dst, dst, k, count);
+    PipeBarrier<PIPE_V>();
+    Adds(dst, dst, 1.0f, count);
+    Muls(k, square, 2.604926501e-6f, count);
+    PipeBarrier<PIPE_V>();
+    Adds(k, k, -0.0001980894471f, count);
+    PipeBarrier<PIPE_V>();
+    A2lintTerm(k, square, 0.008333049340f, count);
+    A2lintTerm(k, square, -0.1666665792f, count);
+    A2lintTerm(k, square, 1.0f, count);
+    Mul(k, k, x, count);
+    PipeBarrier<PIPE_V>();
+    Mul(dst, k, dst, count);
+    PipeBarrier<PIPE_V>();
+    if constexpr (isCosine) {
+        Mins(dst, dst, 1.0f, count);
+        PipeBarrier<PIPE_V>();
+        Maxs(dst, dst, -1.0f, count);
+        PipeBarrier<PIPE_V>();
+    }
+}
+template <typename T, bool isCosine, bool isReuseSource>
+void A2lintWaves(const LocalTensor<T> &dst, const LocalTensor<T> &src, const LocalTensor<float> &tmp, int32_t part,
+                 int32_t count)
+{
+    if constexpr (sizeof(T) == sizeof(half)) {
+        LocalTensor<float> wide = tmp;
+        PipeBarrier<PIPE_V>();
+        Cast(wide, src, RoundMode::CAST_NONE, count);
+        A2lintWave<isCosine>(wide, wide, tmp[3 * part], tmp[part], part, count);
+        Cast(dst, wide, RoundMode::CAST_NONE, count);
+        PipeBarrier<PIPE_V>();
+    } else if constexpr (isReuseSource) {
+        A2lintWave<isCosine>(dst, src, src, tmp, part, count);
+    } else {
+        A2lintWave<isCosine>(dst, src, tmp[2 * part], tmp, part, count);
+    }
+}
+template <typename T, bool isReuseSource>
+constexpr uint32_t A2LINT_WAVE_PARTS = sizeof(T) == sizeof(half) ? 4 : isReuseSource ? 2 : 3;
+template <typename T, bool isCosine, bool isReuseSource>
+void A2lintWavesIn(const LocalTensor<T> &dst, const LocalTensor<T> &src, const LocalTensor<uint8_t> &shared,
+                   const uint32_t count)
+{
+    const uint32_t part = shared.GetSize() / sizeof(float) / A2LINT_WAVE_PARTS<T, isReuseSource> / 32 * 32;
+    const uint32_t parts = count / part;
+    const uint32_t tail = count % part;
+    LocalTensor<float> tmp = shared.template ReinterpretCast<float>();
+    for (uint32_t at = 0; at < parts; at++) {
+        A2lintWaves<T, isCosine, isReuseSource>(dst[at * part], src[at * part], tmp, part, part);
+    }
+    if (tail > 0) {
+        A2lintWaves<T, isCosine, isReuseSource>(dst[parts * part], src[parts * part], tmp, part, tail);
+    }
+}
+template <typename T, bool isCosine, bool isReuseSource>
+void A2lintWavesOf(const LocalTensor<T> &dst, const LocalTensor<T> &src, const uint32_t count)
+{
+    const uint32_t part = (count + 31) / 32 * 32;
+    LocalTensor<float> tmp;
+    A2lintScratch<float>(tmp, part * A2LINT_WAVE_PARTS<T, isReuseSource> * sizeof(float));
+    A2lintWaves<T, isCosine, isReuseSource>(dst, src, tmp, part, count);
+}
+#define A2LINT_WAVE(NAME, IS_COSINE)                                                                                   \
+    template <typename T, bool isReuseSource = false>                                                                  \
+    void NAME(const LocalTensor<T> &dstTensor, const LocalTensor<T> &srcTensor,                                        \
+              const LocalTensor<uint8_t> &sharedTmpBuffer, const uint32_t calCount)                                    \
+    {                                                                                                                  \
+        A2lintWavesIn<T, IS_COSINE, isReuseSource>(dstTensor, srcTensor, sharedTmpBuffer, calCount);                   \
+    }                                                                                                                  \
+    template <typename T, bool isReuseSource = false>                                                                  \
+    void NAME(const LocalTensor<T> &dstTensor, const LocalTensor<T> &srcTensor,                                        \
+              const LocalTensor<uint8_t> &sharedTmpBuffer)                                                             \
+    {                                                                                                                  \
+        A2lintWavesIn<T, IS_COSINE, isReuseSource>(dstTensor, srcTensor, sharedTmpBuffer, srcTensor.GetSize());        \
+    }                                                                                                                  \
+    template <typename T, bool isReuseSource = false>                                                                  \
+    void NAME(const LocalTensor<T> &dstTensor, const LocalTensor<T> &srcTensor, const uint32_t calCount)               \
+    {                                                                                                                  \
+        A2lintWavesOf<T, IS_COSINE, isReuseSource>(dstTensor, srcTensor, calCount);                                    \
+    }                                                                                                                  \
+    template <typename T, bool isReuseSource = false>                                                                  \
+    void NAME(const LocalTensor<T> &dstTensor, const LocalTensor<T> &srcTensor)                                        \
+    {                                                                                                                  \
+        A2lintWavesOf<T, IS_COSINE, isReuseSource>(dstTensor, srcTensor, srcTensor.GetSize());                         \
+    }
+A2LINT_WAVE(Sin, false)
+A2LINT_WAVE(Cos, true)
+#undef A2LINT_WAVE
+// Rounds to whole numbers, ties to even ones; in float, for lack of an instruction for half.
+template <typename T>
+void A2lintRound(const LocalTensor<T> &dst, const LocalTensor<T> &src, const LocalTensor<float> &tmp, int32_t count)
+{
+    if constexpr (sizeof(T) == sizeof(float)) {
+        Cast(dst, src, RoundMode::CAST_RINT, count);
+    } else {
+        Cast(tmp, src, RoundMode::CAST_NONE, count);
+        PipeBarrier<PIPE_V>();
+        Cast(tmp, tmp, RoundMode::CAST_RINT, count);
+        PipeBarrier<PIPE_V>();
+        Cast(dst, tmp, RoundMode::CAST_NONE, count);
+        PipeBarrier<PIPE_V>();
+    }
+}
+template <typename T, bool isReuseSource = false>
+void Round(const LocalTensor<T> &dstTensor, const LocalTensor<T> &srcTensor,
+           const LocalTensor<uint8_t> &sharedTmpBuffer, const uint32_t calCount)
+{
+    LocalTensor<float> tmp = sharedTmpBuffer.template ReinterpretCast<float>();
+    if constexpr (sizeof(T) == sizeof(float)) {
+        A2lintRound<T>(dstTensor, srcTensor, tmp, calCount);
+    } else {
+        const uint32_t part = sharedTmpBuffer.GetSize() / sizeof(float) / 32 * 32;
+        const uint32_t parts = calCount / part;
+        const uint32_t tail = calCount % part;
+        for (uint32_t at = 0; at < parts; at++) {
+            A2lintRound<T>(dstTensor[at * part], srcTensor[at * part], tmp, part);
+        }
+        if (tail > 0) {
+            A2lintRound<T>(dstTensor[parts * part], srcTensor[parts * part], tmp, tail);
+        }
+    }
+}
+template <typename T, bool isReuseSource = false>
+void Round(const LocalTensor<T> &dstTensor, const LocalTensor<T> &srcTensor, const uint32_t calCount)
+{
+    LocalTensor<float> tmp;
+    if constexpr (sizeof(T) == sizeof(half)) {
+        A2lintScratch<float>(tmp, (calCount + 7) / 8 * 8 * sizeof(float));
+    }
+    A2lintRound<T>(dstTensor, srcTensor, tmp, calCount);
+}
 template <typename T>
 void Log(const LocalTensor<T> &dstTensor, const LocalTensor<T> &srcTensor, uint32_t calCount)
 {
@@ -1322,6 +1525,11 @@ void DumpTensor(const GlobalTensor<T> &tensor, uint32_t desc, uint32_t dumpSize)
 // A function outside of the namespace, as kernels call it.
 using AscendC::GetSysWorkSpacePtr;
 namespace tik2 = AscendC;
+namespace {
+constexpr uint32_t TWO = 2;
+constexpr uint32_t THREE = 3;
+constexpr uint32_t FOUR = 4;
+}
 
 void SetFftsBaseAddr(uint64_t config);
 void set_ffts_base_addr(uint64_t config);
@@ -1355,6 +1563,7 @@ void wait_flag(pipe_t src, pipe_t dst, int32_t eventID);
 void pipe_barrier(pipe_t pipe);
 int64_t get_block_idx();
 int64_t get_block_num();
+int64_t get_subblockid();
 void vcadd(__ubuf__ float *dst, __ubuf__ float *src, uint8_t repeat, uint16_t dstRepeatStride, uint16_t srcBlockStride,
            uint16_t srcRepeatStride, bool mode = false);
 void vcadd(__ubuf__ half *dst, __ubuf__ half *src, uint8_t repeat, uint16_t dstRepeatStride, uint16_t srcBlockStride,
@@ -1400,10 +1609,11 @@ float sqrtf(float value);
 #define TILING_DATA_FIELD_DEF_ARR(type, length, name)                                                                  \
     type name[length];                                                                                                 \
     const type *get_##name() const { return name; }
-#define TILING_DATA_FIELD_DEF_STRUCT(type, name) type name
+#define TILING_DATA_FIELD_DEF_STRUCT(type, name) type name;
 #define END_TILING_DATA_DEF }
 #define REGISTER_TILING_DATA_CLASS(operation, type)
 #define ASCENDC_TPL_ARGS_DECL(...)
 #define ASCENDC_TPL_SEL(...)
 #define ASCENDC_TPL_SEL_PARAM(...) ((void)0)
+#define ENABLE_DETERMINISTIC() ((void)0)
 #define PRELOAD(length) ((void)0)

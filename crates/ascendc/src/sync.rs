@@ -88,10 +88,10 @@ impl Cx<'_, '_, '_> {
     /// Emits a flag that one pipe sets and another waits for at once, with the lowest free id.
     pub fn hand_over(&mut self, (src, dst): (Pipe, Pipe)) -> Lowered {
         let taken = (0..types::EVENTS).find(|&it| types::event(it) == Some((src, dst)));
-        let core = self.core()?;
+        let ids = take!(self.taken_ids());
         let taken = taken
             // Ids that the kernel has allocated may be in flight: the API uses the lowest free id for its own flags.
-            .and_then(|it| core.taken.get(usize::try_from(it).ok()?).copied())
+            .and_then(|it| ids.get(usize::try_from(it).ok()?).copied())
             .unwrap_or(0);
         let id = Argument::Number(a2lint_ir::Number::Int(taken.trailing_ones().into()));
         let span = self.call.name_span;

@@ -1,5 +1,6 @@
 //! Tensors as values: windows on a slot of an on-chip buffer, and on global memory.
 
+use a2lint_cpp::eval::{Kind, TemplateArg, Ty, Value};
 use a2lint_ir::build::Builder;
 use a2lint_ir::{
     Buffer, BufferId, GlobalAxis, GlobalId, GlobalView, HandOut, LocalView, Scalar, ScalarId, View,
@@ -8,7 +9,8 @@ use a2lint_isa::{DType, Layout, Position};
 use a2lint_source::text::Span;
 
 use super::given::Mark;
-use super::numbers;
+use super::objects::Object;
+use super::{numbers, types};
 
 /// A `LocalTensor<T>`: elements of a slot of a buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -212,4 +214,18 @@ impl InGlobal {
 /// Returns a view of the whole slot of a tensor, for code with an unknown footprint.
 pub fn reachable(builder: &mut Builder, local: Local, site: Span) -> View {
     View::Local(whole(builder, local.buffer, local.slot, local.dtype).view(builder, None, site))
+}
+
+/// Returns a tensor as it is where its object is looked at as a tensor of another type: a local tensor is an address
+/// with a size in bytes.
+pub fn seen_as(builder: &mut Builder, value: &Value, to: &Ty) -> Option<Value> {
+    let (Some(Object::Local(Some(tensor))), Kind::Library(of)) = (value.library(), &to.kind) else {
+        return None;
+    };
+    let Some(TemplateArg::Type(element)) = of.arguments.first() else {
+        return None;
+    };
+    let dtype = types::dtype(element).filter(|_| &*of.name == "LocalTensor")?;
+    let part = tensor.reinterpreted(builder, dtype);
+    Some(Object::Local(Some(part)).value())
 }

@@ -250,6 +250,15 @@ pub trait Library {
         Ok(None)
     }
 
+    /// Returns an object of the library as it is where it is looked at as one of another type of the library
+    /// (`*reinterpret_cast<T *>(&object)`); `None` where that means nothing.
+    ///
+    /// # Errors
+    /// Evaluation cannot go on.
+    fn seen_as(&self, eval: &mut Eval<'_>, value: &Value, to: &Ty) -> Evaluated<Option<Value>> {
+        Ok(None)
+    }
+
     /// Returns the value of an object of type `ty` in memory of the library, by its address.
     ///
     /// # Errors

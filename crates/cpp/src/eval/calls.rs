@@ -424,9 +424,17 @@ impl<'u> Eval<'u> {
             self.run_initialisers(decl, class, cell)?;
         }
         let flow = self.statements(body.statements)?;
-        let is_left = matches!(flow, Flow::Left(_));
-        if !is_left {
-            self.destroy_from(0)?;
+        match flow {
+            Flow::Left(_) => {}
+            // The paths that have returned have destroyed the objects there.
+            Flow::Partly(goes_on, exits) if !self.frame.owned.is_empty() => {
+                let key = (self.builder.statement.start, 3, self.path);
+                self.guarded(key, (goes_on, exits), |eval| {
+                    eval.destroy_from(0)?;
+                    Ok(Flow::Normal)
+                })?;
+            }
+            Flow::Normal | Flow::Partly(..) => self.destroy_from(0)?,
         }
         self.frame.owned.clear();
         self.result(span)

@@ -68,7 +68,7 @@ impl<'u> Eval<'u> {
     ) -> Evaluated<Option<Rank>> {
         let distance = match (&from.ty.kind, &of.kind) {
             _ if is_untyped(from) => None,
-            (a, b) if a == b => Some(0),
+            _ if from.ty.is_like(of) => Some(0),
             (Kind::Class(a), Kind::Class(b)) => {
                 self.complete(*a)?;
                 self.base_distance(*a, *b)
@@ -88,19 +88,16 @@ impl<'u> Eval<'u> {
             0 => EXACT,
             distance => CONVERSION + distance,
         };
-        if from.ty.is_const && !of.is_const {
+        let (is_const, was_const) = (of.holds_constants(), from.ty.holds_constants());
+        if was_const && !is_const {
             return Ok(None);
         }
-        let qualified = if of.is_const && !from.ty.is_const {
-            QUALIFIED
-        } else {
-            0
-        };
+        let qualified = if is_const && !was_const { QUALIFIED } else { 0 };
         Ok(match (from.is_lvalue(), is_rvalue) {
             (true, true) => None,
             (true, false) => Some(base + qualified),
             (false, true) => Some(base + qualified),
-            (false, false) if of.is_const => Some(base + qualified + BOUND_CONST),
+            (false, false) if is_const => Some(base + qualified + BOUND_CONST),
             (false, false) => None,
         })
     }
@@ -445,7 +442,7 @@ impl<'u> Eval<'u> {
             (Place::Cell(cell), true) => Place::Moved(cell),
             (place, _) => place,
         };
-        if operand.ty.kind == of.kind {
+        if operand.ty.is_like(of) {
             let bound = self.materialised(operand)?;
             let place = moved(bound.place);
             return Ok(Operand { ty, place, span });
@@ -649,6 +646,7 @@ impl<'u> Eval<'u> {
             Value::Pointer(Pointer::To(cell)) => {
                 let from = operand.ty.pointee().and_then(|from| from.class());
                 let (Some(from), Some(to)) = (from, of.class()) else {
+                    let cell = self.first_of_rows(cell, of);
                     return Ok(Value::Pointer(Pointer::To(cell)));
                 };
                 self.complete(from)?;

@@ -647,6 +647,13 @@ impl<'u> Eval<'u> {
         if let (Kind::Class(_), false) = (&ty.kind, ty.is_reference()) {
             return self.constructed(&ty, vec![operand], span);
         }
+        if let Some(cell) = operand.object()
+            && let Kind::Reference(of, false) = &ty.kind
+            && looks_anew(kind, &operand, of)
+        {
+            let pointer = self.pointer_to(cell, of.as_ref().clone(), span);
+            return self.dereferenced(pointer, span);
+        }
         Ok(self.convert(operand, &ty, true)?.at(span))
     }
 
@@ -772,4 +779,24 @@ fn int_literal(value: u128, suffix: IntSuffix, span: Span) -> Operand {
         Some(&of) => Operand::value(of, Value::int(of, value), span),
         None => Operand::unknown_of(UnsignedLong.into(), span),
     }
+}
+
+/// Returns whether a cast to a reference looks at an object as one of another type, instead of binding to a new object
+/// or to a part of it.
+fn looks_anew(kind: CastKind, operand: &Operand, of: &Ty) -> bool {
+    let is_class = matches!(of.kind, Kind::Class(_)) || operand.ty.class().is_some();
+    // Pointers are addresses, whatever they point to.
+    let are_pointers = of.pointee().is_some() && operand.ty.pointee().is_some();
+    let is_known = of.kind != Kind::Unknown && operand.ty.kind != Kind::Unknown;
+    let is_so = match kind {
+        CastKind::Reinterpret => true,
+        CastKind::CStyle => !of.is_const,
+        _ => false,
+    };
+    is_so
+        && is_known
+        && !is_class
+        && !are_pointers
+        && operand.is_lvalue()
+        && !operand.ty.is_like(of)
 }

@@ -25,7 +25,7 @@ use crate::syntax::ast::{BinaryOp, Expr, ExprKind, For, Stmt, StmtKind as Ast};
 /// Maximum number of iterations of a loop that emits statements and is still unrolled.
 const UNROLLED: u32 = 16;
 /// The same maximum for a loop whose body needs its counter as a constant.
-const UNROLLED_FOR_CONSTANTS: u32 = 256;
+const UNROLLED_FOR_CONSTANTS: u32 = 512;
 /// Maximum number of iterations of an unrolled loop that some, but not all paths leave.
 const SHORT: u32 = 4;
 

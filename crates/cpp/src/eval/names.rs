@@ -172,7 +172,7 @@ impl<'u> Eval<'u> {
             return;
         };
         if last.arguments.is_some()
-            && let Some(home) = self.namespace_at(owners, within)
+            && let Some(home) = self.namespace_at(owners, within, 0)
         {
             self.add_name(home, &last.name, Entity::Class(class));
         }
@@ -228,19 +228,44 @@ impl<'u> Eval<'u> {
         names.entry(name.clone()).or_default().push(entity);
     }
 
-    /// Returns the namespace that a path names, as seen from another one.
-    pub(crate) fn namespace_of(&self, path: &'u Path, from: NamespaceId) -> Option<NamespaceId> {
-        self.namespace_at(&path.segments, from)
+    /// Returns the namespace that a path names from the block that is evaluated. Nothing else is found by a `using`
+    /// directive: a parameter or a member of the same name does not hide a namespace.
+    pub(crate) fn namespace_from_here(&mut self, path: &'u Path) -> Evaluated<Option<NamespaceId>> {
+        let mut at = Some(self.frame.context.clone());
+        while let Some(context) = at {
+            if let ContextKind::Namespace(id) = context.kind
+                && let Some(found) = self.namespace_of(path, id)
+            {
+                return Ok(Some(found));
+            }
+            at = context.parent.clone();
+        }
+        // An alias that the block declares, or a namespace that it uses.
+        Ok(match self.find_path(path)? {
+            Found::Entities(entities, ..) => namespace_in(&entities),
+            Found::Local(Local::Entities(entities, _)) => namespace_in(&entities),
+            _ => None,
+        })
     }
 
-    fn namespace_at(&self, segments: &[Segment], from: NamespaceId) -> Option<NamespaceId> {
+    /// Returns the namespace that a path names, as seen from another one.
+    pub(crate) fn namespace_of(&self, path: &'u Path, from: NamespaceId) -> Option<NamespaceId> {
+        self.namespace_at(&path.segments, from, 0)
+    }
+
+    fn namespace_at(
+        &self,
+        segments: &[Segment],
+        from: NamespaceId,
+        depth: u32,
+    ) -> Option<NamespaceId> {
         let (first, rest) = segments.split_first()?;
         let first = &first.name;
         let mut at = Some(self.namespaces[from.0 as usize].context.clone());
         let mut found = None;
         while let Some(context) = at {
             if let ContextKind::Namespace(id) = context.kind {
-                found = self.inner_namespace(id, first);
+                found = self.inner_namespace(id, first, depth);
                 if found.is_some() {
                     break;
                 }
@@ -248,16 +273,22 @@ impl<'u> Eval<'u> {
             at = context.parent.clone();
         }
         for segment in rest {
-            found = self.inner_namespace(found?, &segment.name);
+            found = self.inner_namespace(found?, &segment.name, depth);
         }
         found
     }
 
-    fn inner_namespace(&self, within: NamespaceId, name: &Name) -> Option<NamespaceId> {
+    /// Returns the namespace of a name in another one. `depth` is the number of aliases that lead here, which may name
+    /// each other.
+    fn inner_namespace(&self, within: NamespaceId, name: &Name, depth: u32) -> Option<NamespaceId> {
         let mut found = Entities::new();
         self.names_in(within, name, &mut found, 0);
-        found.iter().find_map(|entity| match entity {
-            Entity::Namespace(id) => Some(*id),
+        found.iter().find_map(|entity| match *entity {
+            Entity::Namespace(id) => Some(id),
+            // `namespace fs = files;`
+            Entity::Using(path) if depth < 8 => {
+                self.namespace_at(&path.segments, within, depth + 1)
+            }
             _ => None,
         })
     }
@@ -540,6 +571,14 @@ impl<'u> Eval<'u> {
             Local::Type(_) | Local::Entities(..) => None,
         }
     }
+}
+
+/// Returns the namespace among declarations.
+fn namespace_in(entities: &[Entity<'_>]) -> Option<NamespaceId> {
+    entities.iter().find_map(|entity| match entity {
+        Entity::Namespace(id) => Some(*id),
+        _ => None,
+    })
 }
 
 impl Entity<'_> {

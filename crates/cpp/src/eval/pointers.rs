@@ -1,14 +1,14 @@
 //! Pointers: steps, comparisons, and what they point to.
 
-use a2lint_ir::{ScalarType, UnaryOp};
+use a2lint_ir::{self as ir, ScalarType, UnaryOp};
 use a2lint_isa::DType;
 use a2lint_source::text::Span;
 
 use super::Eval;
 use super::branches::is_comparison;
 use super::operators::spelling;
-use super::types::{IntType, Kind, Ty};
-use super::values::{CellId, IntValue, Operand, Place, Pointer, Value};
+use super::types::{FloatType, IntType, Kind, Ty};
+use super::values::{CellId, FloatValue, IntValue, Operand, Place, Pointer, Value};
 use crate::library::Evaluated;
 use crate::syntax::ast::BinaryOp;
 
@@ -175,7 +175,7 @@ impl<'u> Eval<'u> {
                     let stride = self.cells_of(&of)?;
                     Some(Pointer::To(base.plus(1 + stride * to as u32)))
                 } else {
-                    None
+                    self.in_later_row(base, to)?
                 }
             }
             _ if to == at => match value {
@@ -245,6 +245,13 @@ impl<'u> Eval<'u> {
                 return Ok(Operand::cell(of, part, span));
             }
             Value::Pointer(Pointer::End(object)) => {
+                // Rows of an array lie side by side.
+                let (_, length) = self.position(&value)?.unwrap_or((object, 0));
+                if let Some(Pointer::To(cell)) = self.in_later_row(object, length)?
+                    && self.memory.get(cell).ty.is_same(&of)
+                {
+                    return Ok(Operand::cell(of, cell, span));
+                }
                 let what = "this pointer does not point to an object";
                 self.builder.note_unknown(span, what.to_owned());
                 let part = self.part_of(self.whole_array(object), &of)?;
@@ -282,6 +289,46 @@ impl<'u> Eval<'u> {
         }
     }
 
+    /// Returns the first element of the innermost array that begins in a cell, if it has elements of a type; else the
+    /// cell itself. A pointer to an array of rows that is cast to a pointer to an element points there.
+    pub(super) fn first_of_rows(&self, cell: CellId, of: &Ty) -> CellId {
+        let mut at = cell;
+        loop {
+            let own = &self.memory.get(at).ty;
+            match &own.kind {
+                _ if own.is_like(of) => return at,
+                Kind::Array(_, Some(1..)) => at = at.plus(1),
+                _ => return cell,
+            }
+        }
+    }
+
+    /// Returns a pointer to what would be element `index` of an array that is a row of another one, if that is an
+    /// element of a later row.
+    fn in_later_row(&mut self, row: CellId, index: i128) -> Evaluated<Option<Pointer>> {
+        let (Kind::Array(_, Some(length)), Some(rows)) =
+            (&self.memory.get(row).ty.kind, self.memory.parent(row))
+        else {
+            return Ok(None);
+        };
+        let length = i128::from(*length);
+        let Kind::Array(of, Some(count)) = self.memory.get(rows).ty.kind.clone() else {
+            return Ok(None);
+        };
+        let stride = self.cells_of(&of)?;
+        let own = i128::from((row.0 - rows.0 - 1) / stride.max(1));
+        if length == 0 || index < length {
+            return Ok(None);
+        }
+        let (at, element) = (own + index / length, index % length);
+        if at >= i128::from(count) {
+            return Ok(None);
+        }
+        let later = rows.plus(1 + stride * at as u32);
+        self.element(later, element as u64)
+            .map(|cell| cell.map(Pointer::To))
+    }
+
     /// Returns the array that a cell is an element of, or the cell itself.
     fn whole_array(&self, cell: CellId) -> CellId {
         let parent = self.memory.parent(cell);
@@ -289,45 +336,113 @@ impl<'u> Eval<'u> {
         array.unwrap_or(cell)
     }
 
-    /// Returns the value of an object of a 32-bit number when it is read as a 32-bit number of another type.
+    /// Returns the value of an object when it is read as one of another type: a number as one of the same size, an
+    /// integer as a smaller one, whose bytes come first, and an object of the library as the library says. `None` where
+    /// that is not known.
     pub(super) fn bits_of(&mut self, cell: CellId, own: &Ty, of: &Ty) -> Evaluated<Option<Value>> {
-        use super::types::{FloatType, IntType};
-        use super::values::{FloatValue, IntValue};
-        let is_int = |ty: &Ty| matches!(ty.kind, Kind::Int(IntType::Int | IntType::Unsigned));
-        let is_float = |ty: &Ty| ty.kind == Kind::Float(FloatType::Float);
-        if is_int(own) && is_int(of) {
-            let operand = Operand::cell(own.clone(), cell, a2lint_source::text::Span::default());
-            let converted = self.convert(operand, &of.clone().unqualified(), true)?;
-            return self.value_of(&converted).map(Some);
-        }
-        let value = match self.read(cell)? {
-            Value::Int(_, IntValue::Known(bits)) if is_int(own) && is_float(of) => {
-                let value = f32::from_bits(bits as u32);
-                Value::Float(FloatType::Float, FloatValue::Known(value.into()))
+        Ok(match (&own.kind, &of.kind) {
+            (Kind::Int(a), Kind::Int(b)) if b.bits() == a.bits() => {
+                let span = a2lint_source::text::Span::default();
+                let operand = Operand::cell(own.clone(), cell, span);
+                let converted = self.convert(operand, &of.clone().unqualified(), true)?;
+                Some(self.value_of(&converted)?)
             }
-            Value::Int(_, IntValue::Scalar(id)) if is_int(own) && is_float(of) => {
-                let to = ScalarType::of(DType::Float);
-                let id = self.builder.program.scalars.unary_as(to, UnaryOp::Bits, id);
-                Value::Float(FloatType::Float, FloatValue::Scalar(id))
+            (Kind::Int(a), Kind::Int(b)) if b.bits() < a.bits() => {
+                let value = self.read(cell)?;
+                Some(self.low_bits(&value, *a, *b))
             }
-            Value::Float(_, value) if is_float(own) && is_int(of) => {
-                let Kind::Int(to) = of.kind else {
-                    return Ok(None);
-                };
-                match value {
-                    FloatValue::Known(value) => {
-                        Value::int(to, to.wrap((value as f32).to_bits().into()))
-                    }
-                    FloatValue::Scalar(id) => {
-                        let scalars = &mut self.builder.program.scalars;
-                        let id = scalars.unary_as(to.scalar(), UnaryOp::Bits, id);
-                        Value::Int(to, IntValue::Scalar(id))
-                    }
+            (Kind::Int(a), Kind::Float(b)) if a.bytes() == b.bytes() => {
+                let value = self.read(cell)?;
+                Some(self.float_of_bits(&value, *b))
+            }
+            (Kind::Float(a), Kind::Int(b)) if a.bytes() == b.bytes() => {
+                let value = self.read(cell)?;
+                Some(self.bits_of_float(&value, *b))
+            }
+            (Kind::Library(_), Kind::Library(_)) => {
+                let value = self.read(cell)?;
+                let library = self.library;
+                library.seen_as(self, &value, of)?
+            }
+            _ => None,
+        })
+    }
+
+    /// Returns the integer in the low bytes of a wider one.
+    fn low_bits(&mut self, value: &Value, from: IntType, to: IntType) -> Value {
+        match value {
+            Value::Int(_, IntValue::Known(value)) => Value::int(to, to.wrap(*value)),
+            Value::Int(_, IntValue::Scalar(id)) => {
+                // Masked and not converted: that the value does not fit is no mistake here.
+                let (of, scalars) = (from.scalar(), &mut self.builder.program.scalars);
+                let mask = scalars.whole((1_i128 << to.bits()) - 1);
+                let mut low = scalars.binary_as(of, ir::BinaryOp::BitAnd, *id, mask);
+                if to.is_signed() {
+                    let sign = scalars.whole(1_i128 << (to.bits() - 1));
+                    low = scalars.binary_as(of, ir::BinaryOp::BitXor, low, sign);
+                    low = scalars.binary_as(of, ir::BinaryOp::Sub, low, sign);
                 }
+                let id = scalars.convert(to.scalar(), low);
+                Value::Int(to, IntValue::Scalar(id))
             }
-            _ => return Ok(None),
-        };
-        Ok(Some(value))
+            _ => Value::Unknown,
+        }
+    }
+
+    /// Returns the floating-point number with the bits of an integer of its size.
+    fn float_of_bits(&mut self, value: &Value, to: FloatType) -> Value {
+        match value {
+            Value::Int(_, IntValue::Known(bits)) if to == FloatType::Float => {
+                let value = f32::from_bits(*bits as u32);
+                Value::Float(to, FloatValue::Known(value.into()))
+            }
+            Value::Int(_, IntValue::Scalar(id)) if to == FloatType::Float => {
+                let of = ScalarType::of(DType::Float);
+                let id = self
+                    .builder
+                    .program
+                    .scalars
+                    .unary_as(of, UnaryOp::Bits, *id);
+                Value::Float(to, FloatValue::Scalar(id))
+            }
+            Value::Int(..) if to != FloatType::Double => {
+                Value::Float(to, FloatValue::Scalar(self.builder.unknown()))
+            }
+            _ => Value::Unknown,
+        }
+    }
+
+    /// Returns the integer with the bits of a floating-point number of its size.
+    fn bits_of_float(&mut self, value: &Value, to: IntType) -> Value {
+        match value {
+            Value::Float(FloatType::Float, FloatValue::Known(value)) => {
+                Value::int(to, to.wrap((*value as f32).to_bits().into()))
+            }
+            Value::Float(FloatType::Float, FloatValue::Scalar(id)) => {
+                let scalars = &mut self.builder.program.scalars;
+                let id = scalars.unary_as(to.scalar(), UnaryOp::Bits, *id);
+                Value::Int(to, IntValue::Scalar(id))
+            }
+            // A bfloat16 is the upper half of a float.
+            Value::Float(FloatType::BFloat16, FloatValue::Known(value)) => {
+                Value::int(to, to.wrap(((*value as f32).to_bits() >> 16).into()))
+            }
+            Value::Float(FloatType::BFloat16, FloatValue::Scalar(id)) => {
+                let (int, scalars) = (IntType::Int.scalar(), &mut self.builder.program.scalars);
+                let bits = scalars.unary_as(int, UnaryOp::Bits, *id);
+                // The shift keeps the sign, as the conversion to an integer of 16 bits does.
+                let by = scalars.int(16);
+                let upper = scalars.binary_as(int, ir::BinaryOp::Shr, bits, by);
+                let wide = Value::Int(IntType::Int, IntValue::Scalar(upper));
+                self.low_bits(&wide, IntType::Int, to)
+            }
+            Value::Float(FloatType::Half, _) => {
+                let id = self.builder.unknown();
+                let id = self.builder.program.scalars.convert(to.scalar(), id);
+                Value::Int(to, IntValue::Scalar(id))
+            }
+            _ => Value::Unknown,
+        }
     }
 
     pub(super) fn convert_to_pointer(

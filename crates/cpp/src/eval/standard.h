@@ -285,3 +285,4 @@ template <unsigned long N> using make_index_sequence = typename a2_sequence<unsi
 template <typename T, unsigned long N> using make_integer_sequence = typename a2_sequence<T, N>::type;
 template <typename... Ts> using index_sequence_for = make_index_sequence<sizeof...(Ts)>;
 }
+using std::abs;

@@ -114,14 +114,8 @@ impl<'u> Eval<'u> {
                 value,
             } => self.structured_binding(names, *by_reference, value),
             StmtKind::UsingNamespace(path) => {
-                let found = self.find_path(path)?;
-                if let Found::Entities(entities, ..) = found {
-                    for entity in entities {
-                        if let Entity::Namespace(id) = entity {
-                            self.frame.used.push(id);
-                        }
-                    }
-                }
+                let used = self.namespace_from_here(path)?;
+                self.frame.used.extend(used);
                 Ok(())
             }
             StmtKind::Using(path) => match path.segments.last() {

@@ -430,6 +430,22 @@ impl Ty {
         self.kind == other.kind
     }
 
+    /// Returns whether both are the same type but for `const`, that of the elements of an array included.
+    pub fn is_like(&self, other: &Ty) -> bool {
+        match (&self.kind, &other.kind) {
+            (Kind::Array(a, length), Kind::Array(b, other)) => length == other && a.is_like(b),
+            _ => self.kind == other.kind,
+        }
+    }
+
+    /// Returns whether objects of the type are `const`; an array is if its elements are.
+    pub fn holds_constants(&self) -> bool {
+        match &self.kind {
+            Kind::Array(of, _) => self.is_const || of.holds_constants(),
+            _ => self.is_const,
+        }
+    }
+
     /// Returns the class that it is.
     pub fn class(&self) -> Option<ClassId> {
         match self.kind {

@@ -44,6 +44,7 @@ const PROGRAMS: &[(&str, &str)] = &[
     ("unions", include_str!("programs/unions.cpp")),
     ("comparisons", include_str!("programs/comparisons.cpp")),
     ("decltypes", include_str!("programs/decltypes.cpp")),
+    ("views", include_str!("programs/views.cpp")),
 ];
 
 /// Compares what programs print; returns how many values there were, and how many of them were unknown.
