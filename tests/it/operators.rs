@@ -260,6 +260,56 @@ fn a_header_that_the_build_finds_is_searched_for() {
 }
 
 #[test]
+fn a_kernel_includes_headers_of_kernels() {
+    let kernel = ENTRY.replace(
+        "#include \"kernel_operator.h\"",
+        "#include \"kernel_operator.h\"\n#include \"sizes.h\"",
+    );
+    let sizes = "struct AddTwoTilingData { uint32_t total; };\n";
+    let host = "#include <map>\ninline std::map<int, int> SIZES;\n";
+    let files = |of_kernels: &'static str| {
+        project(&[
+            ("ops/add_two/op_kernel/add_two.cpp", kernel.as_str()),
+            (of_kernels, sizes),
+            ("ops/shared/op_host/sizes.h", host),
+            ("include/sizes.h", host),
+        ])
+    };
+    assert_eq!(gaps(files("ops/shared/op_kernel/sizes.h").path()), [""; 0]);
+    let said = gaps(files("ops/shared/other/sizes.h").path());
+    assert_eq!(
+        said[0],
+        "which file `sizes.h` is is not known: several of the project have that name"
+    );
+}
+
+#[test]
+fn members_that_are_structs_need_no_semicolon() {
+    let kernel = ENTRY
+        .replace("data.total", "data.product.M")
+        .replace("#include", "#include \"lib/matmul_intf.h\"\n#include");
+    let tiling = macros("total").replace(
+        "END_TILING",
+        "  TILING_DATA_FIELD_DEF_STRUCT(TCubeTiling, product)\n\
+         TILING_DATA_FIELD_DEF_STRUCT(TCubeTiling, other);\nEND_TILING",
+    );
+    let folder = project(&[
+        ("add_two/op_kernel/add_two.cpp", &kernel),
+        ("add_two/op_host/add_two_tiling.h", &tiling),
+    ]);
+    assert_eq!(gaps(folder.path()), [""; 0]);
+    let without = tiling.replace("TCubeTiling, product", "TCubeTiling, factor");
+    let folder = project(&[
+        ("add_two/op_kernel/add_two.cpp", &kernel),
+        ("add_two/op_host/add_two_tiling.h", &without),
+    ]);
+    assert_eq!(
+        gaps(folder.path()),
+        ["`AddTwoTilingData` has no member `product`"]
+    );
+}
+
+#[test]
 fn template_arguments_are_those_that_the_operator_declares() {
     let kernel = "#include \"kernel_operator.h\"\n#include \"add_two_tiling_key.h\"\n\
         template <typename T, uint32_t MODE>\n\
@@ -270,17 +320,27 @@ fn template_arguments_are_those_that_the_operator_declares() {
         ASCENDC_TPL_UINT_DECL(MODE, ASCENDC_TPL_8_BW, ASCENDC_TPL_UI_LIST, 1, WIDE));\n\
         ASCENDC_TPL_SEL(ASCENDC_TPL_ARGS_SEL(ASCENDC_TPL_DATATYPE_SEL(T, C_DT_FLOAT),\n    \
         ASCENDC_TPL_UINT_SEL(MODE, ASCENDC_TPL_UI_LIST, 1, WIDE)));\n";
-    let folder = project(&[
-        ("add_two/op_kernel/add_two.cpp", kernel),
-        ("add_two/op_kernel/add_two_tiling_key.h", keys),
-    ]);
-    let report = checked(folder.path());
-    let names: Vec<&str> = list(&report["kernels"])
-        .iter()
-        .map(|it| text(it, "name"))
-        .collect();
-    assert_eq!(names, ["add_two<float, 1>", "add_two<float, 2>"]);
-    assert_eq!(gaps(folder.path()), [""; 0]);
+    let by_macro = keys.replace(
+        "ASCENDC_TPL_SEL(ASCENDC_TPL_ARGS_SEL(ASCENDC_TPL_DATATYPE_SEL(T, C_DT_FLOAT),\n    \
+         ASCENDC_TPL_UINT_SEL(MODE, ASCENDC_TPL_UI_LIST, 1, WIDE)));",
+        "#define ROW(A, B) ASCENDC_TPL_ARGS_SEL(ASCENDC_TPL_DATATYPE_SEL(T, A), \\\n    \
+         ASCENDC_TPL_UINT_SEL(MODE, ASCENDC_TPL_UI_LIST, B))\n\
+         ASCENDC_TPL_SEL(ROW(C_DT_FLOAT, 1), ROW(C_DT_FLOAT, WIDE));\n#undef ROW",
+    );
+    assert_ne!(by_macro, keys);
+    for keys in [keys, &by_macro] {
+        let folder = project(&[
+            ("add_two/op_kernel/add_two.cpp", kernel),
+            ("add_two/op_kernel/add_two_tiling_key.h", keys),
+        ]);
+        let report = checked(folder.path());
+        let names: Vec<&str> = list(&report["kernels"])
+            .iter()
+            .map(|it| text(it, "name"))
+            .collect();
+        assert_eq!(names, ["add_two<float, 1>", "add_two<float, 2>"]);
+        assert_eq!(gaps(folder.path()), [""; 0]);
+    }
 }
 
 #[test]

@@ -10,7 +10,7 @@ use a2lint_ir::TILING_KEY;
 use a2lint_project::Project;
 use a2lint_source::text::Slice;
 
-use super::project::{Column, Value, columns};
+use super::project::{Column, Element, Value, columns};
 
 /// Maximum number of combinations of element types of an entry that are analysed.
 pub const MAX_TYPES: usize = 16;
@@ -109,7 +109,49 @@ const NUMBERS: &[(&str, &str)] = &[
     ("FORMAT_ND", "2"),
     ("FORMAT_NC1HWC0", "3"),
     ("FORMAT_FRACTAL_Z", "4"),
+    ("FORMAT_NC1C0HWPAD", "5"),
+    ("FORMAT_NHWC1C0", "6"),
+    ("FORMAT_FSR_NCHW", "7"),
+    ("FORMAT_FRACTAL_DECONV", "8"),
+    ("FORMAT_C1HWNC0", "9"),
+    ("FORMAT_FRACTAL_DECONV_TRANSPOSE", "10"),
+    ("FORMAT_FRACTAL_DECONV_SP_STRIDE_TRANS", "11"),
+    ("FORMAT_NC1HWC0_C04", "12"),
+    ("FORMAT_FRACTAL_Z_C04", "13"),
+    ("FORMAT_CHWN", "14"),
+    ("FORMAT_FRACTAL_DECONV_SP_STRIDE8_TRANS", "15"),
+    ("FORMAT_HWCN", "16"),
+    ("FORMAT_NC1KHKWHWC0", "17"),
+    ("FORMAT_BN_WEIGHT", "18"),
+    ("FORMAT_FILTER_HWCK", "19"),
+    ("FORMAT_HASHTABLE_LOOKUP_LOOKUPS", "20"),
+    ("FORMAT_HASHTABLE_LOOKUP_KEYS", "21"),
+    ("FORMAT_HASHTABLE_LOOKUP_VALUE", "22"),
+    ("FORMAT_HASHTABLE_LOOKUP_OUTPUT", "23"),
+    ("FORMAT_HASHTABLE_LOOKUP_HITS", "24"),
+    ("FORMAT_C1HWNCoC0", "25"),
+    ("FORMAT_MD", "26"),
+    ("FORMAT_NDHWC", "27"),
+    ("FORMAT_FRACTAL_ZZ", "28"),
     ("FORMAT_FRACTAL_NZ", "29"),
+    ("FORMAT_NCDHW", "30"),
+    ("FORMAT_DHWCN", "31"),
+    ("FORMAT_NDC1HWC0", "32"),
+    ("FORMAT_FRACTAL_Z_3D", "33"),
+    ("FORMAT_CN", "34"),
+    ("FORMAT_NC", "35"),
+    ("FORMAT_DHWNC", "36"),
+    ("FORMAT_FRACTAL_Z_3D_TRANSPOSE", "37"),
+    ("FORMAT_FRACTAL_ZN_LSTM", "38"),
+    ("FORMAT_FRACTAL_Z_G", "39"),
+    ("FORMAT_RESERVED", "40"),
+    ("FORMAT_ALL", "41"),
+    ("FORMAT_NULL", "42"),
+    ("FORMAT_ND_RNN_BIAS", "43"),
+    ("FORMAT_FRACTAL_ZN_RNN", "44"),
+    ("FORMAT_NYUV", "45"),
+    ("FORMAT_NYUV_A", "46"),
+    ("FORMAT_NCL", "47"),
 ];
 
 /// The macros that the build defines for the texts of an entry.
@@ -356,7 +398,7 @@ fn numbers(names: &BTreeSet<String>) -> impl Iterator<Item = (String, String)> +
 
 /// Returns whether a column has the type or format that a macro is named after.
 fn is_of_column(name: &str, column: &Column) -> bool {
-    let element = |kind| column.get(name.strip_prefix(kind)?);
+    let element = |kind| of_column(column, name.strip_prefix(kind)?);
     match element("FORMAT_") {
         Some(element) => element.format.is_some(),
         None => element("DTYPE_")
@@ -368,10 +410,10 @@ fn is_of_column(name: &str, column: &Column) -> bool {
 /// Returns the value of a macro of the build for a column of the operator's definition.
 fn value_of(name: &str, column: &Column) -> Option<String> {
     if let Some(name) = name.strip_prefix("ORIG_DTYPE_") {
-        return Some(column.get(name)?.dtype.clone());
+        return Some(of_column(column, name)?.dtype.clone());
     }
     if let Some(name) = name.strip_prefix("DTYPE_") {
-        let spelled = match column.get(name)?.dtype.as_str() {
+        let spelled = match of_column(column, name)?.dtype.as_str() {
             "DT_FLOAT" => "float",
             "DT_FLOAT16" => "half",
             "DT_BF16" => "bfloat16_t",
@@ -390,7 +432,16 @@ fn value_of(name: &str, column: &Column) -> Option<String> {
         };
         return Some(spelled.to_owned());
     }
-    column.get(name.strip_prefix("FORMAT_")?)?.format.clone()
+    of_column(column, name.strip_prefix("FORMAT_")?)?
+        .format
+        .clone()
+}
+
+/// Returns the type and format of an input or output in a column. An output that is an input as well may have the
+/// name of that with a suffix in the kernel.
+fn of_column<'c>(column: &'c Column, name: &str) -> Option<&'c Element> {
+    let plain = || column.get(name.strip_suffix("_REF")?);
+    column.get(name).or_else(plain)
 }
 
 /// The tiling keys that an entry tests.

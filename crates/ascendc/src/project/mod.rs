@@ -8,6 +8,7 @@ mod columns;
 mod flags;
 mod launches;
 pub mod products;
+mod rows;
 mod structs;
 mod templates;
 pub mod texts;
@@ -18,7 +19,7 @@ use a2lint_isa::masks::Target;
 use a2lint_project::Project;
 use a2lint_source::text::{Slice, SourceText};
 
-pub use columns::{Column, columns};
+pub use columns::{Column, Element, columns};
 pub use flags::orders_nothing;
 pub use launches::launches;
 pub use structs::declarations;

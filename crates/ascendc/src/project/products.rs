@@ -75,14 +75,15 @@ pub fn of_operator(kernel: &str, project: Option<&Project>) -> Option<String> {
     let texts = defining(project, &format!("OP_ADD({name}"));
     let mut reasons = texts.iter().map(|text| {
         let text = without_comments(text.as_str());
-        reason(definition(&text, &name)?, stem)
+        reason(definition(&text, &name)?, stem, &name)
     });
     let first = reasons.next()??;
     reasons.all(|it| it.is_some()).then_some(first)
 }
 
-/// Returns why a definition reserves the file with this stem for other products; `None` if it does not.
-fn reason(body: &str, stem: &str) -> Option<String> {
+/// Returns why a definition of the operator of this folded name reserves the file with this stem for other products;
+/// `None` if it does not.
+fn reason(body: &str, stem: &str, operator: &str) -> Option<String> {
     let configured: Vec<Vec<&str>> = calls(body, "AddConfig").collect();
     let products = configured.iter().map(|arguments| {
         let quoted = arguments.first()?.strip_prefix('"')?;
@@ -98,10 +99,12 @@ fn reason(body: &str, stem: &str) -> Option<String> {
         return Some(format!("its operator is for {}", names.join(", ")));
     }
     // `config.ExtendCfgInfo("opFile.value", "add_apt")` names the file of the kernel for a product.
+    // A product without that has the file of the operator's own name.
+    let is_own = folded_name(stem) == operator;
     let mut other = None;
     for (arguments, product) in configured.iter().zip(products) {
         let of = arguments.get(1).and_then(|config| file_of(body, config));
-        match (of == Some(stem), is_a2(product)) {
+        match (of.map_or(is_own, |file| file == stem), is_a2(product)) {
             (true, true) => return None,
             (true, false) => other = Some(product),
             (false, _) => {}
@@ -163,16 +166,22 @@ mod tests {
             next.DynamicCompileStaticFlag(true)
                 .ExtendCfgInfo("opFile.value", "add_apt");
             this->AICore().AddConfig("ascend950", next);"#;
-        assert_eq!(reason(both, "add"), None);
+        assert_eq!(reason(both, "add", "add"), None);
         let other = "its operator has this file for `ascend950`".to_owned();
-        assert_eq!(reason(both, "add_apt"), Some(other));
+        assert_eq!(reason(both, "add_apt", "add"), Some(other));
+        // The file that another product names is that of the operator, too.
+        let same = both.replace("add_apt", "add");
+        assert_eq!(reason(&same, "add", "add"), None);
+        let renamed = both.replace("ascend910b", "ascend310p");
+        let of_none = "its operator is for `ascend310p`, `ascend950`".to_owned();
+        assert_eq!(reason(&renamed, "add", "add"), Some(of_none));
         let shared = format!("{both} this->AICore().AddConfig(\"ascend910_93\", next);");
-        assert_eq!(reason(&shared, "add_apt"), None);
+        assert_eq!(reason(&shared, "add_apt", "add"), None);
         let alone = r#"this->AICore().AddConfig("ascend950");"#;
         let other = "its operator is for `ascend950`".to_owned();
-        assert_eq!(reason(alone, "add"), Some(other));
+        assert_eq!(reason(alone, "add", "add"), Some(other));
         // A variable may name any product.
-        assert_eq!(reason("this->AICore().AddConfig(soc);", "add"), None);
-        assert_eq!(reason("", "add"), None);
+        assert_eq!(reason("this->AICore().AddConfig(soc);", "add", "add"), None);
+        assert_eq!(reason("", "add", "add"), None);
     }
 }

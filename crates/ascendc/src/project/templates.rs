@@ -3,6 +3,7 @@
 use a2lint_cpp::eval::{Constant, FloatType, IntType, TemplateArg};
 use a2lint_project::folded_name;
 
+use super::rows::expanded;
 use super::structs::constant;
 use super::texts::{calls, without_comments};
 
@@ -20,6 +21,7 @@ pub fn lists<'t>(texts: impl Iterator<Item = &'t str>, kernel: &str) -> Option<V
     let name = folded_name(kernel);
     for text in texts.filter(|text| text.contains("ASCENDC_TPL_ARGS_DECL")) {
         let text = without_comments(text);
+        let text = expanded(&text)?;
         let declared = calls(&text, "ASCENDC_TPL_ARGS_DECL").find(|arguments| {
             let operator = arguments.first();
             operator.is_some_and(|it| folded_name(it) == name)
@@ -109,7 +111,11 @@ impl<'t> Parameter<'t> {
     /// Returns the selected values of the parameter `declared`.
     fn values(&self, text: &str, declared: &Parameter<'_>) -> Option<Vec<Value>> {
         match declared.kind {
-            Kind::Type => self.values.iter().map(|it| of_type(it)).collect(),
+            Kind::Type => {
+                // A project may have numbers of its own for types.
+                let value = |it: &&str| of_type(it).or_else(|| of_number(number(text, it)?));
+                self.values.iter().map(value).collect()
+            }
             Kind::Unsigned => {
                 let is_width = |it: &&str| it.starts_with("ASCENDC_TPL_") && it.ends_with("_BW");
                 let is_number = |it: &str| it.bytes().all(|byte| byte.is_ascii_digit());
@@ -234,6 +240,12 @@ mod tests {
             Some(&wanted.map(str::to_owned)[..])
         );
         assert_eq!(spelled(text, "add_three"), None);
+        let own = "#define OWN_HALF 10\n#define OWN_FLOAT 20\nASCENDC_TPL_ARGS_DECL(Add,\n\
+                   ASCENDC_TPL_DTYPE_DECL(D, OWN_HALF, OWN_FLOAT));\n\
+                   ASCENDC_TPL_SEL(ASCENDC_TPL_ARGS_SEL(ASCENDC_TPL_DTYPE_SEL(D, OWN_FLOAT)));";
+        assert_eq!(spelled(own, "add"), Some(vec!["20".to_owned()]));
+        let unknown = own.replace("#define OWN_FLOAT 20", "");
+        assert_eq!(spelled(&unknown, "add"), None);
         let declared =
             "ASCENDC_TPL_ARGS_DECL(Add, ASCENDC_TPL_UINT_DECL(m, 1, ASCENDC_TPL_UI_LIST, 0, 1));";
         assert_eq!(

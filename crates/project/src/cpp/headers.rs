@@ -298,7 +298,8 @@ impl Reader<'_> {
 
     /// Searches the project for a header, since the include paths of the build are unknown. A file matches if its path
     /// ends with the path in the include. Of several matches, the one that shares most folders with the including file
-    /// is chosen, then with the checked file.
+    /// is chosen, then with the checked file, then one in a folder of the same name: code of the device lies in other
+    /// folders than code of the host.
     fn searched(&mut self, includer: &Path, name: &str) -> Option<(PathBuf, Arc<CppText>)> {
         let is_searched = self.search.is_searched?;
         if !is_searched(name) {
@@ -322,7 +323,13 @@ impl Reader<'_> {
         found.retain(|path| is_meant(path) && path != includer);
         let rank = |path: &Path| {
             let of = |other: &Path| common_components(path, other);
-            (of(includer), of(&project.path))
+            let folder = |path: &Path| {
+                path.parent()
+                    .and_then(Path::file_name)
+                    .map(ToOwned::to_owned)
+            };
+            let is_of_kind = folder(path) == folder(includer);
+            (of(includer), of(&project.path), is_of_kind)
         };
         let most = found.iter().map(|path| rank(path)).max()?;
         found.retain(|path| rank(path) == most);
