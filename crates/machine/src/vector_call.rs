@@ -76,3 +76,22 @@ pub enum VectorLength {
         lanes: i64,
     },
 }
+
+impl std::fmt::Display for VectorLength {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let counted = |count: i64, what: &str| match count {
+            1 => format!("1 {what}"),
+            _ => format!("{count} {what}s"),
+        };
+        match *self {
+            VectorLength::Repeats(repeats) => f.write_str(&counted(repeats, "repeat")),
+            VectorLength::Count(elements) => f.write_str(&counted(elements, "element")),
+            VectorLength::CountPerRepeat { repeats, lanes } => write!(
+                f,
+                "{} of {}",
+                counted(repeats, "repeat"),
+                counted(lanes, "lane")
+            ),
+        }
+    }
+}

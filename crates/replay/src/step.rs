@@ -56,7 +56,7 @@ impl Step {
     ) -> Step {
         let operands = instr.operands().filter_map(|(index, operand, view)| {
             Some(OperandValues {
-                parameter: instr.row().param(index)?.name,
+                parameter: program.dialect.parameter(instr.row(), index)?,
                 text: view_text(source, program, view).to_owned(),
                 access: operand.access,
                 before: inspection.view(view),

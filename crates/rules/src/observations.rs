@@ -54,8 +54,8 @@ impl<'a> Scene<'a> {
         let index = self
             .observation
             .operand
-            .and_then(|index| self.instr.row().param(index));
-        let parameter = index.map_or("operand", |param| param.name);
+            .and_then(|index| facts.program.dialect.parameter(self.instr.row(), index));
+        let parameter = index.unwrap_or("operand");
         format!("`{}` (its `{parameter}`)", operand_text(facts, view))
     }
 

@@ -166,6 +166,7 @@ pub(super) const SPELLINGS: Spellings = Spellings {
         (O::KernelDump, &[Called("DumpTensor")]),
     ],
     has_rows: false,
+    counts_from_zero: true,
     without_casts: &[(Int16, Int8), (Int16, UInt8)],
     short_types: &[],
     fills: "16-bit and 32-bit elements",

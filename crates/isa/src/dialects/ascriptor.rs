@@ -137,6 +137,7 @@ pub(super) const SPELLINGS: Spellings = Spellings {
         ),
     ],
     has_rows: true,
+    counts_from_zero: false,
     without_casts: &[(Int16, Int8), (Int16, UInt8), (Int, Half)],
     short_types: &[
         (Half, "f16"),

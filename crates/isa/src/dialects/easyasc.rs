@@ -28,6 +28,7 @@ pub(super) const SPELLINGS: Spellings = Spellings {
         (O::L0cToGmNz, &[Without(&["m_pad", "unit_flag"])]),
     ],
     has_rows: true,
+    counts_from_zero: false,
     without_casts: &[],
     short_types: &[],
     fills: "16-bit and 32-bit elements",

@@ -69,6 +69,8 @@ struct Spellings {
     spelled: &'static [(Opcode, &'static [Change])],
     /// Whether on-chip tensors have rows and columns.
     has_rows: bool,
+    /// Whether the two sources of an instruction are called `src0` and `src1`.
+    counts_from_zero: bool,
     /// Conversions of the table that it does not have, as (source, destination).
     without_casts: &'static [(DType, DType)],
     /// Short names of element types, in addition to those of `DT`.
@@ -162,6 +164,18 @@ impl Dialect {
     pub fn function(self, name: &str) -> Option<Opcode> {
         let opcode = Opcode::function(name)?;
         self.signature(opcode).map(|_| opcode)
+    }
+
+    /// Returns the name of a parameter in texts of the dialect.
+    pub fn parameter(self, row: &Instruction, index: usize) -> Option<&'static str> {
+        let name = row.param(index)?.name;
+        let has = |name: &str| row.params().any(|param| param.name == name);
+        let is_pair = has("src2") && !has("src3");
+        Some(match name {
+            "src1" if is_pair && self.spellings().counts_from_zero => "src0",
+            "src2" if is_pair && self.spellings().counts_from_zero => "src1",
+            name => name,
+        })
     }
 
     /// Returns whether on-chip tensors have rows and columns; otherwise they are one-dimensional.

@@ -130,7 +130,7 @@ pub enum VectorFault {
         limit: i64,
     },
     /// A count where the instruction has none, or one that is out of range.
-    #[error("illegal length {length:?}")]
+    #[error("illegal length: {length}")]
     Length {
         /// The requested length.
         length: VectorLength,

@@ -252,11 +252,9 @@ fn slot_of(facts: &Facts, touch: &Touch) -> (BufferId, SlotKey) {
 
 fn report(facts: &Facts, sink: &mut Sink, touch: &Touch, reads: &[&UndefinedRead]) {
     let buffer = facts.program.buffer(touch.view.buffer);
-    let parameter = touch
-        .instr
-        .row()
-        .param(touch.operand)
-        .map_or("", |param| param.name);
+    let dialect = facts.program.dialect;
+    let parameter = dialect.parameter(touch.instr.row(), touch.operand);
+    let parameter = parameter.unwrap_or_default();
     let message = format!(
         "{} reads {} (its `{parameter}`), and nothing has written it: {} is undefined when a kernel starts",
         call(facts, touch.instr),
