@@ -487,6 +487,9 @@ fn wanted(program: &Program, instr: &Instr, param: &Param, values: Values) -> Wa
         // A single row has no use for the gap after it; only the field that holds it has a limit.
         "src_stride" | "dst_stride" if is_alone => Wanted::EndsAlone,
         "src_stride_element" | "dst_stride_element" if is_alone => Wanted::EndsAlone,
+        // It has no effect on on-chip memory; the field that holds it has a limit.
+        "src_stride_element" | "dst_stride_element" => Wanted::Ends,
+        "M" | "N" | "K" | "m" | "n" | "k" | "m_dst" | "n_dst" => columns(program, instr, values),
         // The repeats of a counted instruction follow from the count.
         _ if by_ends
             && is_counted(instr)
