@@ -83,13 +83,14 @@ impl AscendC<'_> {
         let core = eval.read(core)?;
         let Some(Object::Core(Core {
             stores: Some(cell),
-            pipe,
+            pipe: Some(pipe),
             ..
         })) = core.library::<Object>()
         else {
             return Ok(());
         };
-        if pipe.is_none() && self.given.places() {
+        // On a path on which a pipe has ended, its destructor has waited.
+        if matches!(eval.read(*pipe)?, Value::Null) && self.given.places() {
             let span = eval.builder.statement;
             eval.builder.note(span, NoteKind::WithoutPipe);
         }

@@ -35,7 +35,7 @@ private:
 };
 
 // a2lint: launch(block_dim=1, x=float[64], y=float[64], aux=1)
-extern "C" __global__ __aicore__ void sums(GM_ADDR x, GM_ADDR y, uint32_t aux)  //~ VERDICT sums.bounds: proved
+extern "C" __global__ __aicore__ void sums(GM_ADDR x, GM_ADDR y, uint32_t aux)  //~ VERDICT sums.bounds: proved-if y is
 {
     Sums op;
     op.Run(x, y, aux);

@@ -34,10 +34,10 @@ __aicore__ inline void Merge(GM_ADDR x, GM_ADDR y)
 }
 
 // a2lint: launch(block_dim=1, x=float[512], y=float[256])
-extern "C" __global__ __aicore__ void with_gaps(GM_ADDR x, GM_ADDR y) { Merge<128, 32>(x, y); }  //~ VERDICT with_gaps.bounds: proved
+extern "C" __global__ __aicore__ void with_gaps(GM_ADDR x, GM_ADDR y) { Merge<128, 32>(x, y); }  //~ VERDICT with_gaps.bounds: proved-if y is
 
 // a2lint: launch(block_dim=1, x=float[512], y=float[224])
-extern "C" __global__ __aicore__ void last_shorter(GM_ADDR x, GM_ADDR y) { Merge<64, 16>(x, y); }  //~ VERDICT last_shorter.bounds: proved
+extern "C" __global__ __aicore__ void last_shorter(GM_ADDR x, GM_ADDR y) { Merge<64, 16>(x, y); }  //~ VERDICT last_shorter.bounds: proved-if y is
 
 // a2lint: launch(block_dim=1, x=float[512], y=float[256])
-extern "C" __global__ __aicore__ void side_by_side(GM_ADDR x, GM_ADDR y) { Merge<64, 32>(x, y); }  //~ VERDICT side_by_side.bounds: proved
+extern "C" __global__ __aicore__ void side_by_side(GM_ADDR x, GM_ADDR y) { Merge<64, 32>(x, y); }  //~ VERDICT side_by_side.bounds: proved-if y is

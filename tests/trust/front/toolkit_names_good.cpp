@@ -15,7 +15,7 @@ struct Table {
 constexpr Table TABLE;
 
 // a2lint: launch(block_dim=1, y=int32[320])
-extern "C" __global__ __aicore__ void a_long_table(GM_ADDR y)  //~ VERDICT a_long_table.bounds: proved
+extern "C" __global__ __aicore__ void a_long_table(GM_ADDR y)  //~ VERDICT a_long_table.bounds: proved-if y is
 {
     TPipe pipe;
     TBuf<TPosition::VECCALC> buf;
@@ -71,7 +71,7 @@ __aicore__ inline constexpr Place<2, T> Pair(T a, T b)
 }
 
 // a2lint: launch(block_dim=1, x=float[64], y=float[64], n=7)
-extern "C" __global__ __aicore__ void from_an_array(GM_ADDR x, GM_ADDR y, uint32_t n)  //~ VERDICT from_an_array.bounds: proved
+extern "C" __global__ __aicore__ void from_an_array(GM_ADDR x, GM_ADDR y, uint32_t n)  //~ VERDICT from_an_array.bounds: proved-if y is
 {
     Place<2> place = Pair<uint32_t>(n, 64);
     TPipe pipe;
@@ -90,7 +90,7 @@ constexpr int32_t FOUR = 64;
 
 // A project's own constants count, whatever the toolkit calls so.
 // a2lint: launch(block_dim=1, x=float[112], y=float[112])
-extern "C" __global__ __aicore__ void own_constants(GM_ADDR x, GM_ADDR y)  //~ VERDICT own_constants.bounds: proved
+extern "C" __global__ __aicore__ void own_constants(GM_ADDR x, GM_ADDR y)  //~ VERDICT own_constants.bounds: proved-if y is
 {
     TPipe pipe;
     TBuf<TPosition::VECCALC> buf;

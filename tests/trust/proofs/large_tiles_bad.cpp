@@ -25,7 +25,7 @@ extern "C" __global__ __aicore__ void buffer_too_short(GM_ADDR x, GM_ADDR y, uin
         in.EnQue(a);
         a = in.DeQue<float>();
         auto b = out.AllocTensor<float>();
-        Muls(b, a, 2.0f, m);
+        Muls(b, a, 2.0f, m); //~ ERROR operand-overrun: reads 32 bytes outside the tensor
         in.FreeTensor(a);
         out.EnQue(b);
         b = out.DeQue<float>();

@@ -169,14 +169,19 @@ impl Order {
     }
 }
 
-/// Returns the accesses to global tensors that are both read and written.
+/// Returns the accesses to global tensors that are both read and written, or stored in ways that need an order.
 fn shared(program: &Program, sites: &Sites) -> Vec<usize> {
     let is_shared = |global: GlobalId| {
-        let mut of = sites
+        let of = sites
             .all
             .iter()
             .filter(|site| site.memory == Memory::Global(global));
-        of.clone().any(|site| site.part.write) && of.any(|site| !site.part.write)
+        let mut stores = of.clone().filter(|site| site.part.write);
+        let Some(first) = stores.next() else {
+            return false;
+        };
+        of.clone().any(|site| !site.part.write)
+            || stores.any(|other| shared::depend_on_order(first, other))
     };
     let globals: Vec<bool> = (0..program.globals.len() as u32)
         .map(|global| is_shared(GlobalId(global)))

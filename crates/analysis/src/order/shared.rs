@@ -14,7 +14,9 @@ use super::rings::{Picks, Ring};
 use super::sites::Site;
 use super::{MissingCondition, UnorderedPair, Walk};
 use crate::Relation;
-use a2lint_ir::sync::{Route, Token, calls, may_have_unknown_tokens, producer};
+use a2lint_ir::sync::{
+    Between, Route, Token, calls, may_have_unknown_tokens, order_matters, producer,
+};
 use a2lint_ir::{
     BinaryOp, GlobalAxis, MutexId, Program, Scalar, ScalarId, SpecialScalar, VariableId,
 };
@@ -98,7 +100,10 @@ pub(super) fn unguarded(
         .flat_map(|store| kernel.shared.iter().map(move |load| (store, load)))
     {
         let (a, b) = (&sites[store], &sites[load]);
-        if a.memory != b.memory || !a.part.write || b.part.write {
+        // A pair of stores is looked at once, that of a store and a load as such.
+        let are_stores = a.part.write && b.part.write;
+        let is_pair = a.part.write && (!are_stores || store < load);
+        if a.memory != b.memory || !is_pair || !depend_on_order(a, b) {
             continue;
         }
         let on = |side: Side, of: Side| of == side || of == Side::Both;
@@ -126,6 +131,11 @@ pub(super) fn unguarded(
                         true => Ok(()),
                         false => handed_over(kernel, (store, mine), (load, theirs), *first),
                     };
+                    // Either of two stores may be the first one.
+                    let handed = handed.or_else(|why| {
+                        let back = || handed_over(kernel, (load, theirs), (store, mine), *second);
+                        if are_stores { back() } else { Err(why) }
+                    });
                     if let Err(why) = handed {
                         fails(why);
                     }
@@ -139,6 +149,15 @@ pub(super) fn unguarded(
         }
     }
     open
+}
+
+/// Returns whether the order of two accesses of different lanes to one place matters.
+pub(super) fn depend_on_order(a: &Site, b: &Site) -> bool {
+    let between = match a.side == b.side {
+        true => Between::Lanes,
+        false => Between::Sides,
+    };
+    order_matters(&a.part, &b.part, between)
 }
 
 /// Decides which accesses of different lanes touch nothing in common.

@@ -31,8 +31,10 @@ pub enum Between {
     OnePipe,
     /// The instructions are issued to two pipes of a lane.
     OneLane,
-    /// Two lanes execute the instructions.
+    /// Two lanes of one side execute the instructions.
     Lanes,
+    /// A cube and a vec lane execute the instructions.
+    Sides,
 }
 
 /// Returns whether a second instruction has to wait for a first one that accesses the same bytes.
@@ -44,9 +46,10 @@ pub fn order_matters(first: &Part, second: &Part, between: Between) -> bool {
         (Between::OneLane, _) | (Between::OnePipe, Pipe::V) => true,
         (Between::OnePipe, Pipe::Mte2 | Pipe::Mte3) => first.write && second.write,
         (Between::OnePipe, _) => false,
-        // Two lanes that store the same bytes violate the division of the work (property `ownership`), not
-        // order. So only a store and a read conflict here.
-        (Between::Lanes, _) => first.write != second.write,
+        // Two lanes of one side that store the same bytes violate the division of the work (property `ownership`), not
+        // order. So a store and a read conflict here, and a sum and a store that it may be added to.
+        (Between::Lanes, _) => first.write != second.write || first.atomic != second.atomic,
+        (Between::Sides, _) => true,
     };
     matters && first.conflicts(second)
 }

@@ -21,11 +21,11 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use crate::{Access, LaneId, LaneKind, MemoryId, Observer, Rows, Site, SyncOp, Token};
-use a2lint_ir::sync::{AutoSyncCoverage, Between, Reading, Slot, Use, order_matters};
+use a2lint_ir::sync::{AutoSyncCoverage, Between, Reading, Slot, Use, order_matters, side_of};
 use a2lint_ir::toolchain::Barriers;
 use a2lint_ir::{GlobalId, Instr, Program, StmtId, View};
-use a2lint_isa::{Pipe, Position};
-use clock::VectorClock;
+use a2lint_isa::{Pipe, Position, Side};
+use clock::{Thread, VectorClock};
 use log::{Entry, Log};
 use order::{Flags, LaneOrder, lane_index, lane_of, pipe_of, thread};
 pub use readings::Readings;
@@ -136,11 +136,35 @@ enum Place {
     Lane(LaneId),
 }
 
-/// Whether a kernel reads and writes a global tensor.
+/// What a kernel does with a global tensor.
 #[derive(Clone, Copy, Debug, Default)]
 struct Traffic {
     read: bool,
     written: bool,
+    /// Whether some stores are sums, and whether some are not.
+    sums: [bool; 2],
+    /// Whether cubes store to it, and whether vec lanes do.
+    sides: [bool; 2],
+}
+
+impl Traffic {
+    /// Takes an operand of an instruction into account.
+    fn add(&mut self, program: &Program, stmt: StmtId, instr: &Instr, access: a2lint_isa::Access) {
+        self.read |= access.reads();
+        if access.writes() {
+            self.written = true;
+            let side = side_of(program, instr);
+            self.sums[usize::from(program.is_atomic(stmt))] = true;
+            self.sides[0] |= side != Side::Vec;
+            self.sides[1] |= side != Side::Cube;
+        }
+    }
+
+    /// Returns whether stores of different lanes to one place depend on their order: not all of them are sums, and not
+    /// all are plain stores of one side, which are compared by value.
+    fn is_ordered(&self) -> bool {
+        self.read || self.sums == [true; 2] || self.sides == [true; 2]
+    }
 }
 
 /// An access of the instruction that is being executed.
@@ -183,9 +207,7 @@ impl<'p> Tracker<'p> {
             }
             for (_, operand, view) in instr.operands() {
                 if let Some(view) = View::global(view) {
-                    let traffic = &mut globals[view.global.index()];
-                    traffic.read |= operand.access.reads();
-                    traffic.written |= operand.access.writes();
+                    globals[view.global.index()].add(program, stmt.id, instr, operand.access);
                 }
             }
         }
@@ -239,7 +261,7 @@ impl<'p> Tracker<'p> {
                 Traffic { written: false, .. } => return None,
                 // Stores of different lanes to one output are compared by value (`ownership`), and reported
                 // there.
-                Traffic { read: false, .. } => Place::Output(lane, id),
+                traffic if !traffic.is_ordered() => Place::Output(lane, id),
                 _ => Place::Global(id),
             },
             // A macro orders what it stages in L0 by itself.
@@ -492,6 +514,10 @@ fn merged(rows: &[Rows]) -> SmallVec<[Rows; 1]> {
     merged
 }
 
+fn is_cube(thread: Thread) -> bool {
+    lane_of(thread).kind == LaneKind::Cube
+}
+
 /// Returns whether `new` may begin before `old` is complete, and their order matters.
 fn is_hazard(old: &Entry, new: &Entry, known: &VectorClock) -> bool {
     if known.covers(old.thread, old.epoch) {
@@ -504,7 +530,8 @@ fn is_hazard(old: &Entry, new: &Entry, known: &VectorClock) -> bool {
         (true, _) if old.epoch == new.epoch => return false,
         (true, _) => Between::OnePipe,
         (false, true) => Between::OneLane,
-        (false, false) => Between::Lanes,
+        (false, false) if is_cube(old.thread) == is_cube(new.thread) => Between::Lanes,
+        (false, false) => Between::Sides,
     };
     order_matters(&old.part(), &new.part(), between)
 }
