@@ -272,7 +272,7 @@ fn a_kernel_includes_headers_of_kernels() {
             ("ops/add_two/op_kernel/add_two.cpp", kernel.as_str()),
             (of_kernels, sizes),
             ("ops/shared/op_host/sizes.h", host),
-            ("include/sizes.h", host),
+            ("host/sizes.h", host),
         ])
     };
     assert_eq!(gaps(files("ops/shared/op_kernel/sizes.h").path()), [""; 0]);

@@ -43,6 +43,11 @@ const SILENT: &[(&str, &str)] = &[
     ),
     ("truthy-var", "conditions are the device's"),
     (
+        "unfinished-work",
+        "its compiler waits at the end of a kernel",
+    ),
+    ("unit-flag", "its compiler sets the flags of units"),
+    (
         "unneeded-barrier",
         "its compiler puts barriers wherever they are needed",
     ),

@@ -1,11 +1,12 @@
 //! Flags between lanes that a kernel sets and awaits by itself: the accesses of several lanes that they keep in order.
 //!
 //! The theorem for a store S of one lane, a load L of another one, a flag F that the lane of S sets and that of L
-//! awaits, and a flag G in the other direction. The n-th wait for a flag ends after the n-th set of it. Let S be complete at
-//! every later set of F, and L at every later set of G. Before S, its lane has set F `a` times and awaited G `u` times;
-//! before L, its lane has awaited F `w` times and set G `v` times. Then S precedes L if `w > a`, and L precedes S if
-//! `u > v`. One of both holds for any instances if `u - a` at S and `w - v` at L are at least 1 together: `w <= a` and
-//! `u <= v` would mean `w - v <= a - u`. One of the flags alone suffices if `w > a` always holds, or `u > v`.
+//! awaits, and a flag G in the other direction. The n-th wait for a flag ends after the n-th set of it. Let S be
+//! complete at every later set of F, and L at every later set of G. Before S, its lane has set F `a` times and
+//! awaited G `u` times; before L, its lane has awaited F `w` times and set G `v` times. Then S precedes L if `w > a`,
+//! and L precedes S if `u > v`. One of both holds for any instances if `u - a` at S and `w - v` at L are at least 1
+//! together: `w <= a` and `u <= v` would mean `w - v <= a - u`. One of the flags alone suffices if `w > a` always
+//! holds, or `u > v`.
 //!
 //! Waits are instructions of the scalar unit, which issues everything after them. A flag whose sets two pipes execute
 //! is left out, since its sets may take effect in another order; so is one that something else may set.

@@ -115,7 +115,7 @@ impl<'s, 'a> Search<'s, 'a> {
             let bound = self.bounded(number, (monomial, coefficient), &self.facts[at]);
             if let Some(bound) = bound {
                 let positive = || bound.terms().filter(|(_, coefficient)| *coefficient > 0);
-                let newest = positive().last();
+                let newest = positive().next_back();
                 let rank = newest.and_then(|(monomial, _)| Some(monomial.first()?.rank));
                 let factors = match self.order {
                     Order::Oldest => 0,

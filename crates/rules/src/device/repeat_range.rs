@@ -223,7 +223,7 @@ fn margin(
         counted(fault.value, "element")
     );
     sink.report_from(stmt.origin, span, message)
-        .advice("fill the rest of the tile first, and load beside it");
+        .advice("fill the rest of the tile first, and load next to it");
 }
 
 /// Reports a negative length of the rows of a move, or a negative gap between them.

@@ -93,6 +93,10 @@ fn unset(facts: &Facts, sink: &mut Sink) {
     if facts.program.notes.iter().any(is_raised) {
         return;
     }
+    // Code that is not read may have set it.
+    if !facts.program.unknown.is_empty() {
+        return;
+    }
     for observation in &facts.replay.observations {
         let Event::Unset(variable) = observation.event else {
             continue;

@@ -2,7 +2,7 @@
 
 use super::base::Writes;
 use super::difference::{self, Difference};
-use super::subject::{Cut, Subject, Watch, obstacle};
+use super::subject::{Cut, Subject, Watch, is_launched_by_a_host, obstacle};
 use super::{Attempt, Note};
 use a2lint_ir::{BLOCK_DIM, GlobalId, Program, Scalar, SpecialScalar};
 use a2lint_machine::{BoundLaunch, End, Outcome, adds_atomically};
@@ -37,7 +37,7 @@ pub fn of(subject: &Subject, watch: &mut Watch) -> Result<Attempt, Cut> {
         let mut writes = Writes::new(subject.job);
         let outcome = subject.run_watched(&other, &subject.job.options(), &mut writes, watch)?;
         if outcome.end == End::Finished
-            && program.outputs.is_empty()
+            && is_launched_by_a_host(program)
             && let Some(name) = stored_in_part(subject, &writes)
         {
             let on = cores_text(count);
@@ -89,7 +89,7 @@ fn broken(
     }
     if let Some(reason) = obstacle(outcome) {
         // Such a run is a fault of the kernel where nothing but the device decides how many cores there are.
-        let is_fault = !program.outputs.is_empty() && outcome.doubt().is_none();
+        let is_fault = !is_launched_by_a_host(program) && outcome.doubt().is_none();
         return Some(match is_fault {
             true => Attempt::violated(subject.breach(format!("{on}: {reason}"))),
             false => Attempt::not_run(format!("{on}: {reason}")),
@@ -122,7 +122,7 @@ fn broken(
 /// Returns the tensors that do not depend on the number of cores: all that the caller passes, but for bridges between
 /// cores where the kernel does not declare its results.
 fn compared(subject: &Subject) -> Vec<GlobalId> {
-    match subject.job.program.outputs.is_empty() {
+    match is_launched_by_a_host(subject.job.program) {
         true => subject.outputs.clone(),
         false => subject.params(),
     }

@@ -11,7 +11,7 @@ use super::dependence::{GROUPS, other};
 use super::subject::{Cut, Subject, Watch};
 use super::tensors::{Input, has_integers, inputs};
 use super::{Attempt, Note};
-use a2lint_ir::{Program, TensorInit};
+use a2lint_ir::{GlobalId, Program, TensorInit};
 use a2lint_isa::{Class, MaskUse};
 use a2lint_machine::{BoundLaunch, End, Options, Outcome};
 
@@ -31,6 +31,11 @@ pub fn of(subject: &Subject, watch: &mut Watch) -> Result<Attempt, Cut> {
     let inputs: Vec<&Input> = inputs.iter().filter(has_some).collect();
     if inputs.is_empty() {
         return Ok(Attempt::not_run("no float input holds different numbers"));
+    }
+    let written = &subject.base.written;
+    let stores_some = |id: &GlobalId| written[id.index()].contains(&true);
+    if !subject.outputs.iter().any(stores_some) {
+        return Ok(Attempt::not_run("the launch stores nothing"));
     }
     if subject.outcome.work > MAX_WORK {
         return Ok(Attempt::not_run("it takes too much work to be run often"));
