@@ -287,8 +287,8 @@ impl<'a> Tracer<'a> {
         self.raise_with(bound, "TypeError", message, Some(help));
     }
 
-    /// Notes that a part of a vector expression is taken at `at`, which only a tensor has. Where `=` gave it a name, the
-    /// mistake is there.
+    /// Notes that a part of a vector expression is taken at `at`, which only a tensor has. Where `=` gave it a name,
+    /// the mistake is there.
     pub(super) fn vector_sliced(&mut self, vector: &Rc<VectorExpr<'a>>, at: Span) {
         if self.is_compiled() {
             return self.vector_in_compiled(vector, (at, at));
