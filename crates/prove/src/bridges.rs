@@ -1,11 +1,11 @@
 //! Flags that the two sides of a core set for each other in parts of the kernel that are written apart.
 //!
 //! Such a kernel in program order is no schedule: the first wait of the cube may need a flag that the vec lanes set in
-//! a later part. A schedule is built instead. Of each side, only the flags and the control around them are kept; a step
-//! of one side is a flag it sets, or awaits while that is set. Where both sides have come to loops with the same bounds,
-//! these are walked together, iteration by iteration, and each iteration has to leave the counters as it found them. A
-//! flag has one taker, and control depends neither on the lane nor on data (which `progress` checks), so no schedule
-//! stops if this one does not.
+//! a later part. A schedule is built instead. Of each side, only the flags and the control around them are kept; a
+//! step of one side is a flag it sets, or awaits while that is set. Where both sides have come to loops with the same
+//! bounds, these are walked together, iteration by iteration, and each iteration has to leave the counters as it found
+//! them. A flag has one taker, and control depends neither on the lane nor on data (which `progress` checks), so no
+//! schedule stops if this one does not.
 //!
 //! A counter holds 15 at most, in any schedule. A side that sets flag F has awaited flag G a number of times by then,
 //! and the other side has awaited F nearly as often when it sets G; the difference bounds the counter.

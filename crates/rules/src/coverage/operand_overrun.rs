@@ -317,7 +317,8 @@ fn same_row(facts: &Facts, operand: &FaultyOperand, at: usize) -> Option<String>
     ))
 }
 
-/// Returns what to change in AscendC. A buffer of as many bytes as the call has elements was given a number of elements.
+/// Returns what to change in AscendC. A buffer of as many bytes as the call has elements was given a number of
+/// elements.
 fn cpp_help(facts: &Facts, overrun: &Overrun) -> String {
     let operand = overrun.operand;
     let count = resolved(facts.program, operand.instr, ParamKind::Count);

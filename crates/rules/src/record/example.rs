@@ -6,8 +6,8 @@ use a2lint_replay::{LaunchOutcome, Replay};
 /// Greatest number of arguments of an example. More are no help in a sentence.
 const MOST: usize = 16;
 
-/// Returns the first launch of a kernel that nothing launches, as a comment, if it ran to its end. It is the launch that
-/// ran: the comment asks for the same.
+/// Returns the first launch of a kernel that nothing launches, as a comment, if it ran to its end. It is the launch
+/// that ran: the comment asks for the same.
 pub(super) fn of(program: &Program, replay: &Replay) -> Option<String> {
     let execution = replay.executions.first().filter(|it| it.is_invented)?;
     let arguments = execution.arguments(program);

@@ -31,9 +31,9 @@ declare_rule! {
     /// ```
     ///
     /// ## Fix safety
-    /// Unsafe: the name that is one edit away need not be the one that was meant. No fix is offered where the two differ
-    /// in a letter or number that tells names apart (`ub_x` and `ub_r`), or where both are used more than once: then
-    /// a line that makes the name is missing.
+    /// Unsafe: the name that is one edit away need not be the one that was meant. No fix is offered where the two
+    /// differ in a letter or number that tells names apart (`ub_x` and `ub_r`), or where both are used more than once:
+    /// then a line that makes the name is missing.
     ///
     /// ## Source
     /// Python's rules for names.

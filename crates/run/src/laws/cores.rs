@@ -128,8 +128,8 @@ fn compared(subject: &Subject) -> Vec<GlobalId> {
     }
 }
 
-/// Returns a result of which another run leaves out what the run of the launch stores. A host that chooses the number of
-/// cores chooses sizes for them, and no kernel says which of its arguments are such sizes.
+/// Returns a result of which another run leaves out what the run of the launch stores. A host that chooses the number
+/// of cores chooses sizes for them, and no kernel says which of its arguments are such sizes.
 fn stored_in_part<'s>(subject: &'s Subject, writes: &Writes) -> Option<&'s str> {
     let stored = |written: &[Vec<bool>], id: GlobalId| {
         let parts = written[id.index()].iter();

@@ -1,8 +1,8 @@
 //! The law that all that a kernel loads of its inputs changes some result.
 //!
-//! A kernel that takes the first row again and again, that begins a sum anew in each tile, or that forgets a batch loads
-//! numbers on which nothing depends. Groups of rows and groups of columns of an input get other values; a group that was
-//! loaded as a whole and that changes no bit of any result is without influence.
+//! A kernel that takes the first row again and again, that begins a sum anew in each tile, or that forgets a batch
+//! loads numbers on which nothing depends. Groups of rows and groups of columns of an input get other values; a group
+//! that was loaded as a whole and that changes no bit of any result is without influence.
 
 use std::ops::Range;
 
