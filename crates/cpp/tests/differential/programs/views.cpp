@@ -89,7 +89,7 @@ void program()
     out("which", which(pair) * 10 + which(fixed));
 
     out("low", low(0x12345));
-    out("low of input", low(in(2) * 70000LL));
+    out("low_of_input", low(in(2) * 70000LL));
     out("lowest", lowest(in(3) * 1000));
     out("unsigned", unsigned_low(in(3)));
     out("bits", bits(2.5f));
