@@ -228,10 +228,10 @@ impl<'u> Cx<'_, 'u, '_> {
         let (span, reason) = (self.call.span, kind.clause(name));
         let plain = name.split('[').next().unwrap_or(name).to_owned();
         // Another arm of a branch, or code that is evaluated later, may prepare it.
-        let is_prepared = {
+        let is_prepared = self.given.is_prepared(&plain, kind, || {
             let mut texts = self.map.texts().chain([&self.map.own]);
             texts.any(|text| prepares(text.as_str(), &plain, kind))
-        };
+        });
         if is_prepared {
             return Lost {
                 reason: format!("nothing known prepares `{name}` on this path"),

@@ -55,6 +55,8 @@ pub struct Given {
     adds_last: Cell<bool>,
     /// The objects that only some paths prepare.
     marks: RefCell<Vec<Marked>>,
+    /// For names that were used unprepared, whether the texts have a call that prepares an object of this name.
+    sought: RefCell<BTreeMap<(String, Unprepared), bool>>,
     /// The objects that an arm of a branch has initialised.
     prepared: RefCell<BTreeMap<CellId, Prepared>>,
     /// Objects that several arms initialise with different sizes.
@@ -101,6 +103,18 @@ impl Given {
     /// Returns whether a parameter is known to hold elements of several sizes: it is a tensor of bytes.
     pub fn is_of_bytes(&self, name: &str) -> bool {
         self.known_mixed.contains(name)
+    }
+
+    /// Returns whether the texts have a call that prepares an object of this name. `search` reads all of them, so it is
+    /// called once for each name.
+    pub fn is_prepared(
+        &self,
+        name: &str,
+        object: Unprepared,
+        search: impl FnOnce() -> bool,
+    ) -> bool {
+        let key = (name.to_owned(), object);
+        *self.sought.borrow_mut().entry(key).or_insert_with(search)
     }
 
     /// Records a place that initialises an object (`InitBuffer`).

@@ -37,7 +37,7 @@ pub enum GatherFault {
 }
 
 /// Objects of the API that another call has to prepare.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Unprepared {
     /// A queue without `InitBuffer`.
     Queue,
