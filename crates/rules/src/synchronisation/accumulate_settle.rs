@@ -70,8 +70,8 @@ type Tiles = FxHashSet<Tile>;
 struct Unsettled {
     /// The last product of each accumulator.
     products: FxHashMap<Tile, Span>,
-    /// By pipe.
-    seen: [Tiles; Pipe::ALL.len()],
+    /// By pipe. On the heap: the walk keeps states of all open loops on the stack.
+    seen: Vec<Tiles>,
     /// By token, oldest set first; `None` if which set is awaited next depends on the path.
     tokens: Vec<Option<VecDeque<Tiles>>>,
 }
@@ -100,7 +100,7 @@ impl Unsettled {
     fn start(preset: impl Iterator<Item = usize>) -> Unsettled {
         Unsettled {
             products: FxHashMap::default(),
-            seen: Default::default(),
+            seen: vec![Tiles::default(); Pipe::ALL.len()],
             tokens: preset
                 .map(|sets| Some(vec![Tiles::default(); sets].into()))
                 .collect(),
