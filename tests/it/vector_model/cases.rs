@@ -11,6 +11,8 @@ use proptest::prelude::*;
 pub const CAPACITY: usize = 16 * 1024;
 /// Size in bytes of the slot of an operand.
 const SLOT: i64 = 4096;
+/// Number of operands of the instruction that has most of them: a merge of four queues.
+const MOST_OPERANDS: usize = 5;
 
 /// Maximum number of bytes of offsets that a case reads.
 const OFFSET_BYTES: i64 = 640 * 4;
@@ -92,7 +94,7 @@ pub fn variants(belongs: impl Fn(&Instruction) -> bool) -> Vec<(Opcode, Vec<DTyp
 }
 
 fn types(row: &Instruction) -> Vec<Vec<DType>> {
-    let operands = row.operands().count().min(4);
+    let operands = row.operands().count().min(MOST_OPERANDS);
     match row.types {
         TypeRule::Same(list) => list.iter().map(|&dtype| vec![dtype; operands]).collect(),
         TypeRule::Rows(rows) => rows
@@ -134,7 +136,11 @@ impl Place {
     /// `first`.
     fn operand(self, index: usize, dtype: DType, first: Option<&VectorOperand>) -> VectorOperand {
         let size = (dtype.bits() / 8).max(1);
-        let slot = index as i64 * SLOT;
+        let slot = match index as i64 * SLOT {
+            slot if slot < CAPACITY as i64 => slot,
+            // The fifth operand is short: it lies behind the first in its slot.
+            _ => SLOT / 2,
+        };
         let near = first.map_or(slot, |first| first.address);
         let own = VectorOperand {
             address: slot + self.jitter % 512 / 32 * 32,
@@ -217,7 +223,7 @@ fn integers(row: &'static Instruction, dtype: DType, raw: &[i64; 5]) -> Vec<i64>
         (Opcode::GatherMask, _) => vec![pick(0, 8)],
         (Opcode::MergeSort4, _) => vec![pick(0, 20), pick(1, 4)],
         (Opcode::MergeSort2, _) => vec![pick(0, 60), pick(1, 60)],
-        (Opcode::MergeQueues, _) => vec![pick(0, 60), pick(1, 60), pick(2, 30)],
+        (Opcode::MergeQueues, _) => vec![pick(0, 60), pick(1, 60), pick(2, 30), pick(3, 30)],
         (Opcode::TransData, _) => {
             vec![
                 pick(0, 4),
@@ -246,7 +252,7 @@ pub fn cases(opcode: Opcode, types: Vec<DType>, mask: MaskClass) -> impl Strateg
     let words = any::<(u64, u64)>().prop_map(move |words| mask.words(words));
     (
         (
-            prop::collection::vec(place(), 4),
+            prop::collection::vec(place(), MOST_OPERANDS),
             length(row, 2048 / narrowest),
             scalar(),
         ),
