@@ -7,7 +7,9 @@
 use rustc_hash::FxHashSet;
 
 use crate::{ControlFacts, Followed, Follower, PathState, SlotKey, follow_with, slot_key};
-use a2lint_ir::{BufferId, Instr, LocalView, Program, Stmt, StmtId, StmtKind, VariableId};
+use a2lint_ir::{
+    BufferId, Instr, LocalView, Program, ScalarId, Stmt, StmtId, StmtKind, VariableId,
+};
 use a2lint_isa::{Class, DST, Layout, Pipe, Position, SRC};
 
 /// The unit flag of an instruction that waits and leaves the flag as it is.
@@ -52,6 +54,14 @@ impl UnitFlags {
         }
         let end = follow_with(&program.body, State(Some(FxHashSet::default())), &mut walk);
         let mut found = walk.found;
+        // Whether a launch takes the branch around an instruction with this state is not known.
+        let is_certain = |&(id, _): &(StmtId, UnitFlagFault)| {
+            let mut around = program.ancestors(id);
+            !around.any(|stmt| matches!(stmt.kind, StmtKind::If { .. }))
+        };
+        let doubtful = found.faults.iter().find(|it| !is_certain(it));
+        found.unclear = found.unclear.or(doubtful.map(|&(id, _)| id));
+        found.faults.retain(is_certain);
         match end {
             Followed::End(State(Some(set))) if set.is_empty() => {}
             Followed::TooFar => {
@@ -68,8 +78,9 @@ impl UnitFlags {
     }
 }
 
-/// A part of L0C: buffer, slot, start in the slot.
-type Part = (BufferId, SlotKey, i64);
+/// A part of L0C: buffer, slot, start in the slot, rows and columns. The device has a flag for each fractal, so that parts
+/// of other extents share some flags and not all.
+type Part = (BufferId, SlotKey, i64, [ScalarId; 2]);
 
 /// The parts whose flag is set; `None` if paths differ, or it is not known.
 #[derive(Clone, Debug, PartialEq)]
@@ -117,7 +128,7 @@ impl Walk<'_> {
     /// Forgets the state if a part whose flag is set is named by a variable that changes.
     fn change(&self, variable: VariableId, state: &mut State) {
         let scalars = &self.program.scalars;
-        let moves = |(_, slot, _): &Part| match slot {
+        let moves = |(_, slot, ..): &Part| match slot {
             SlotKey::Symbolic(id) => scalars.mentions(*id, variable) || scalars.has_unknown(*id),
             SlotKey::Constant(_) => false,
         };
@@ -135,7 +146,7 @@ impl Walk<'_> {
         let view = instr.local(if is_product { DST } else { SRC });
         let known = flag
             .filter(|flag| [KEEPS, CHANGES].contains(flag))
-            .zip(view.and_then(|view| self.part(view)));
+            .zip(view.and_then(|view| self.part(instr, view)));
         let Some(((flag, part), set)) = known.zip(state.0.as_mut()) else {
             state.0 = None;
             self.found.unclear.get_or_insert(stmt.id);
@@ -163,15 +174,21 @@ impl Walk<'_> {
     }
 
     /// Returns the part of L0C that a view names, if it is the same as others or apart from them.
-    fn part(&mut self, view: &LocalView) -> Option<Part> {
+    fn part(&mut self, instr: &Instr, view: &LocalView) -> Option<Part> {
         let buffer = self.program.buffer(view.buffer);
         let start = match buffer.layout {
             Layout::Linear => self.program.size(view.offset[1])?,
-            Layout::Nd | Layout::Nz => 0,
+            Layout::Nd | Layout::Nz => return None,
         };
-        let part = (view.buffer, slot_key(self.program, view), start);
-        // Parts that begin elsewhere may share bytes.
-        let is_apart = |other: &Part| other.0 != part.0 || other.2 == part.2;
+        let extents = [instr.scalar_named("M")?, instr.scalar_named("N")?];
+        let part = (view.buffer, slot_key(self.program, view), start, extents);
+        // Parts that begin elsewhere may share bytes, and two expressions may pick one slot.
+        let is_apart = |other: &Part| {
+            let are_constant =
+                [other.1, part.1].map(|slot| matches!(slot, SlotKey::Constant(_))) == [true; 2];
+            let is_one = (other.2, other.3) == (part.2, part.3);
+            other.0 != part.0 || is_one && (are_constant || other.1 == part.1)
+        };
         (buffer.position == Position::L0C && self.parts.iter().all(is_apart)).then(|| {
             self.parts.insert(part);
             part

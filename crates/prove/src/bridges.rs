@@ -7,8 +7,9 @@
 //! them. A flag has one taker, and control depends neither on the lane nor on data (which `progress` checks), so no
 //! schedule stops if this one does not.
 //!
-//! A counter holds 15 at most, in any schedule. A side that sets flag F has awaited flag G a number of times by then,
-//! and the other side has awaited F nearly as often when it sets G; the difference bounds the counter.
+//! No counter may exceed 15 in any schedule. A side that sets flag F has awaited flag G a number of times by then, and
+//! the other side has awaited F at most a fixed number of times less often when it sets G; the difference bounds the
+//! counter.
 
 use super::progress::{Doubt, FLAG_LIMIT};
 use a2lint_analysis::is_core_index;
@@ -151,8 +152,8 @@ fn uneven(stmt: &Stmt) -> Doubt {
     (because.to_owned(), Some(stmt.id))
 }
 
-/// Returns the variables to which the kernel assigns values; the others are parameters or counters of loops.
-fn assigned(program: &Program) -> FxHashSet<VariableId> {
+/// Returns the variables to which the kernel assigns values, counters of loops included; the others are parameters.
+pub(super) fn assigned(program: &Program) -> FxHashSet<VariableId> {
     let mut found = FxHashSet::default();
     program.walk(&mut |stmt| match &stmt.kind {
         StmtKind::Assign { variable, .. } => {
@@ -302,6 +303,11 @@ impl<'p> Both<'p> {
         if is_core == [true, true] {
             return true;
         }
+        // A node does not hold the type of its operation: conversions to two types look alike. Of one type, equal
+        // expressions wrap alike, so that nothing is assumed about types.
+        if scalars.operation_type(cube) != scalars.operation_type(vec) {
+            return false;
+        }
         match (scalars.get(cube), scalars.get(vec)) {
             (Scalar::Variable(a), Scalar::Variable(b)) => {
                 self.pairs.contains(&(a, b)) || a == b && !self.assigned.contains(&a)
@@ -429,36 +435,37 @@ fn most_pending(sides: [&[Step]; 2], set: Token, back: Token) -> Option<i64> {
     if set == back {
         return Some(1 - own);
     }
-    // What is awaited had been set; by then, that lane had awaited the flag so many times less.
+    // A wait for `back` ends after the set of the same number, before which the other lane had awaited `set` at least as
+    // often, less the one it has set itself, plus `other`.
     let other = at_sets(set, back)?.0?;
     Some(1 - own + (1 - other).max(0))
 }
 
 /// The least number by which the waits of a lane for one flag exceed its sets of another one; `None` without a bound.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Least(Option<i64>);
+struct LowerBound(Option<i64>);
 
-impl Least {
-    fn plus(self, by: i64) -> Least {
-        Least(self.0.map(|least| least + by))
+impl LowerBound {
+    fn plus(self, by: i64) -> LowerBound {
+        LowerBound(self.0.map(|least| least + by))
     }
 
-    fn meet(self, other: Least) -> Least {
-        Least(self.0.zip(other.0).map(|(a, b)| a.min(b)))
+    fn meet(self, other: LowerBound) -> LowerBound {
+        LowerBound(self.0.zip(other.0).map(|(a, b)| a.min(b)))
     }
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Lead {
-    now: Least,
+    now: LowerBound,
     /// Just before sets of the second flag; `None` if there are none.
-    at_sets: Option<Least>,
+    at_sets: Option<LowerBound>,
 }
 
 impl Default for Lead {
     fn default() -> Lead {
         Lead {
-            now: Least(Some(0)),
+            now: LowerBound(Some(0)),
             at_sets: None,
         }
     }
@@ -485,9 +492,12 @@ impl Lead {
                     // If an iteration does not lower the number, it is lowest in the first one.
                     let is_kept = self.now.0.zip(one.now.0).is_some_and(|(a, b)| a <= b);
                     if !is_kept {
-                        self.now = Least(None);
+                        self.now = LowerBound(None);
                     }
-                    self.seen(one.at_sets.map(|seen| Least(seen.0.filter(|_| is_kept))));
+                    self.seen(
+                        one.at_sets
+                            .map(|seen| LowerBound(seen.0.filter(|_| is_kept))),
+                    );
                 }
                 Step::Branch { arms, .. } => {
                     let ends: Vec<Lead> = arms
@@ -504,14 +514,14 @@ impl Lead {
                     self.now = ends
                         .iter()
                         .map(|end| end.now)
-                        .reduce(Least::meet)
+                        .reduce(LowerBound::meet)
                         .unwrap_or(self.now);
                 }
             }
         }
     }
 
-    fn seen(&mut self, least: Option<Least>) {
+    fn seen(&mut self, least: Option<LowerBound>) {
         self.at_sets = match (self.at_sets, least) {
             (Some(a), Some(b)) => Some(a.meet(b)),
             (a, b) => a.or(b),

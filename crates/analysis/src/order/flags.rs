@@ -10,6 +10,9 @@
 //!
 //! Waits are instructions of the scalar unit, which issues everything after them. A flag whose sets two pipes execute
 //! is left out, since its sets may take effect in another order; so is one that something else may set.
+//!
+//! The theorem presupposes that no counter overflows, which `progress` shows, and that a flag of several lanes counts once
+//! all of them have set it.
 
 use rustc_hash::FxHashSet;
 
@@ -20,7 +23,7 @@ use a2lint_isa::{Pipe, Side};
 
 /// Bounds outside of `-FURTHEST..=FURTHEST` are not kept, so that walks of loops settle.
 const FURTHEST: i64 = 4;
-/// Maximum number of flags that are followed: a lane has 16 counters, of which kernels use few.
+/// Maximum number of flags that are followed. More are left out, which loses proofs and nothing else.
 const MOST: usize = 16;
 
 /// The flags of a kernel whose sets and waits are counted.

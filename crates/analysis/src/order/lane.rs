@@ -333,14 +333,19 @@ impl<'p> Lane<'_, 'p> {
             state.learn_far(pipe, far);
             return;
         }
-        let open = state.done(&self.columns, pipe);
-        let shared = self.kernel.shared.iter();
-        let at_work = shared.filter(|&&site| open[site] != 0);
+        let at_work = self.at_work(pipe, state).into_iter();
         self.seen
             .uncovered
-            .extend(at_work.map(|&site| (site, mutex)));
+            .extend(at_work.map(|site| (site, mutex)));
         // Closing allows the other side to begin.
         state.add_far(far);
+    }
+
+    /// Returns the accesses to shared tensors that a pipe does not know to be complete.
+    fn at_work(&self, pipe: Pipe, state: &InFlight) -> Vec<usize> {
+        let open = state.done(&self.columns, pipe);
+        let shared = self.kernel.shared.iter().copied();
+        shared.filter(|&site| open[site] != 0).collect()
     }
 
     /// Handles a flag between lanes.
@@ -358,12 +363,10 @@ impl<'p> Lane<'_, 'p> {
             Act::Wait if pipe != Pipe::S => return,
             Act::Wait => {}
             Act::Set => {
-                let open = state.done(&self.columns, pipe);
-                let shared = self.kernel.shared.iter();
-                let at_work = shared.filter(|&&site| open[site] != 0);
+                let at_work = self.at_work(pipe, state).into_iter();
                 self.seen
                     .unfinished
-                    .extend(at_work.map(|&site| (site, flag)));
+                    .extend(at_work.map(|site| (site, flag)));
             }
         }
         state.leads.count(flag, call.act);

@@ -153,8 +153,26 @@ fn gives_contents(
             .guards(plain)
             .iter()
             .all(|it| program.guards(stmt).contains(it));
+    // Equal expressions are equal numbers only if nothing is assigned to their variables in between. Both stores are in
+    // the same iterations of the loops around the plain one.
+    let counters = program.loops(plain).iter().filter_map(|&id| {
+        let stmt = program.statement(id)?;
+        match stmt.kind {
+            StmtKind::Loop { variable, .. } => Some(variable),
+            _ => None,
+        }
+    });
+    let counters: Vec<VariableId> = counters.collect();
+    let assigned = crate::bridges::assigned(program);
+    let is_fixed = |id: ScalarId| {
+        let mut others = assigned.iter().filter(|it| !counters.contains(it));
+        !others.any(|&it| program.scalars.mentions(id, it))
+    };
     let mut axes = given.axes.iter().zip(&added.axes);
-    let is_same = axes.all(|(a, b)| (a.start, a.span) == (b.start, b.span));
+    let is_same = given.axes.len() == added.axes.len()
+        && axes.all(|(a, b)| {
+            (a.start, a.span) == (b.start, b.span) && is_fixed(a.start) && is_fixed(a.span)
+        });
     is_before && is_around && is_same
 }
 
