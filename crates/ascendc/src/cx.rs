@@ -186,7 +186,7 @@ impl<'u> Cx<'_, 'u, '_> {
         span: Span,
         object: Unprepared,
     ) -> Evaluated<Option<Mark>> {
-        let name = self.last_name(span);
+        let name = name_of(self.map, span);
         prepared(self.eval, self.given, cell, (&name, span), object)
     }
 
@@ -586,6 +586,7 @@ pub fn prepared(
         Some(Object::Queue(_, Some(queue))) => queue.set.is_some(),
         object => object.is_some(),
     };
+    // If every path to this place has prepared the object already, preparing it again changes nothing.
     if !is_new {
         return Ok(None);
     }
@@ -615,4 +616,21 @@ fn prepares(text: &str, name: &str, kind: Unprepared) -> bool {
             method.starts_with("SetGlobalBuffer")
         }),
     }
+}
+
+/// Returns the last name in the text of an operand, with its index: `inQueueX[0]` of `this->inQueueX[0]`.
+pub fn name_of(map: &SourceMap, span: Span) -> String {
+    let text = map.text_of(span);
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let text = text.trim_end_matches(|c: char| !is_part(c) && c != ']');
+    let (text, index) = match text.rfind('[') {
+        Some(at) if text.ends_with(']') => (&text.as_bytes()[..at], &text.as_bytes()[at..]),
+        _ => (text.as_bytes(), &b""[..]),
+    };
+    let (text, index) = (
+        String::from_utf8_lossy(text),
+        String::from_utf8_lossy(index),
+    );
+    let name = text.rsplit(|c: char| !is_part(c)).next().unwrap_or("");
+    format!("{name}{index}")
 }

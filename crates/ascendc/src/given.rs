@@ -35,6 +35,16 @@ struct Marked {
     paths: Vec<Vec<DeviceBlock>>,
 }
 
+/// The end of a `TPipe` with memory.
+#[derive(Debug)]
+struct End {
+    /// The blocks of the program around it.
+    path: Vec<DeviceBlock>,
+    /// The blocks around the pipes that have begun since. They are kept, because arms of a branch are evaluated several
+    /// times.
+    next: Vec<Vec<DeviceBlock>>,
+}
+
 /// What a kernel has handed out, on all paths.
 #[derive(Debug, Default)]
 pub struct Given {
@@ -48,8 +58,8 @@ pub struct Given {
     memories: RefCell<Vec<(Position, BufferId, Span)>>,
     /// The `TPipe` objects that are alive and have handed out memory, with the place where they began to.
     pipes: RefCell<Vec<(CellId, Span)>>,
-    /// The blocks of the program in which a `TPipe` with memory has ended, and no other one has begun since.
-    ended: RefCell<Option<Vec<DeviceBlock>>>,
+    /// The ends of `TPipe` objects with memory.
+    ended: RefCell<Vec<End>>,
     /// Whether the last call that sets the atomic operation of stores sets one, and runs in every iteration of the
     /// loops around it.
     adds_last: Cell<bool>,
@@ -67,7 +77,7 @@ pub struct Given {
     pub mixed: RefCell<BTreeSet<String>>,
     /// The calls that give them elements of another size.
     pub mixing: RefCell<BTreeSet<Span>>,
-    /// Those that an earlier evaluation found.
+    /// The parameters of [`Given::mixed`] that an earlier evaluation found.
     known_mixed: BTreeSet<String>,
 }
 
@@ -235,20 +245,37 @@ impl Given {
         others.copied().collect()
     }
 
-    /// Records that a `TPipe` ends.
-    pub fn end_pipe(&self, pipe: CellId, builder: &Builder) {
+    /// Forgets a `TPipe`; returns whether it had handed out memory.
+    pub fn forget_pipe(&self, pipe: CellId) -> bool {
         let mut pipes = self.pipes.borrow_mut();
         let before = pipes.len();
         pipes.retain(|(known, _)| *known != pipe);
-        if pipes.len() < before {
-            *self.ended.borrow_mut() = Some(builder.device_path().to_vec());
+        pipes.len() < before
+    }
+
+    /// Records that a `TPipe` ends.
+    pub fn end_pipe(&self, pipe: CellId, builder: &Builder) {
+        if self.forget_pipe(pipe) {
+            self.ended.borrow_mut().push(End {
+                path: builder.device_path().to_vec(),
+                next: Vec::new(),
+            });
         }
     }
 
-    /// Returns whether a `TPipe` with memory has ended on every way to this place since another one began.
-    pub fn take_end(&self, builder: &Builder) -> bool {
-        let ended = self.ended.borrow_mut().take();
-        ended.is_some_and(|path| builder.device_path().starts_with(&path))
+    /// Records that a `TPipe` begins, and returns whether one with memory has ended on every way to this place since
+    /// another one began.
+    pub fn follows_end(&self, builder: &Builder) -> bool {
+        let here = builder.device_path();
+        let mut follows = false;
+        for end in self.ended.borrow_mut().iter_mut() {
+            let is_known = end.next.iter().any(|path| here.starts_with(path));
+            if here.starts_with(&end.path) && !is_known {
+                end.next.push(here.to_vec());
+                follows = true;
+            }
+        }
+        follows
     }
 
     /// Returns the mark of an object.

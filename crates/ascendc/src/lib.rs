@@ -32,6 +32,7 @@
 // A position that is not checked panics inside of a character: `text::Slice` takes any.
 #![cfg_attr(not(test), warn(clippy::string_slice))]
 
+mod addresses;
 mod cube;
 mod cx;
 mod effects;

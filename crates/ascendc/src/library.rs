@@ -13,14 +13,14 @@ use a2lint_isa::{DType, Side};
 use a2lint_project::SourceMap;
 use a2lint_source::text::Span;
 
-use super::cx::{Cx, Lowered, follows, lost, prepared, take};
-use super::elements::Tensor;
+use super::addresses::{at_address, is_null, note_types, pointee};
+use super::cx::{Cx, Lowered, follows, lost, name_of, prepared, take};
 use super::fields::TilingFields;
 use super::given::Given;
 use super::instances::Keys;
 use super::kernels::KernelType;
 use super::objects::{Address, Core, NO_IDS, Object};
-use super::tensors::{self, InGlobal, Local};
+use super::tensors::{self, Local};
 use super::trace::fill;
 use super::{
     cube, effects, havoc, moves, numbers, pipe, prelude, sync, tensor_methods, types, vector,
@@ -139,23 +139,6 @@ impl AscendC<'_> {
         eval.write(cell, Object::Core(core).value())?;
         self.core.set(Some(cell));
         Ok(cell)
-    }
-
-    /// Returns the last name in the text of an operand: `inQueueX` of `this->inQueueX`.
-    fn label(&self, span: Span) -> String {
-        let text = self.map.text_of(span);
-        let is_part = |c: char| c.is_alphanumeric() || c == '_';
-        let text = text.trim_end_matches(|c: char| !is_part(c) && c != ']');
-        let (text, index) = match text.rfind('[') {
-            Some(at) if text.ends_with(']') => (&text.as_bytes()[..at], &text.as_bytes()[at..]),
-            _ => (text.as_bytes(), &b""[..]),
-        };
-        let (text, index) = (
-            String::from_utf8_lossy(text),
-            String::from_utf8_lossy(index),
-        );
-        let name = text.rsplit(|c: char| !is_part(c)).next().unwrap_or("");
-        format!("{name}{index}")
     }
 
     /// Returns the index of the core, or of the group of cube and vec lanes that it belongs to.
@@ -499,14 +482,14 @@ impl Library for AscendC<'_> {
             side: self.side,
             reads_sum: self.reads_sum,
         };
-        let label = self.label(object.span);
+        let label = name_of(self.map, object.span);
         let lowered = match &*of.name {
             "TPipe" => {
-                let label = self.label(cx.span(0));
+                let label = name_of(self.map, cx.span(0));
                 cx.pipe_method(object, &label)
             }
             "TBufPool" => {
-                let label = self.label(cx.span(0));
+                let label = name_of(self.map, cx.span(0));
                 cx.pool_method(&label)
             }
             "TQueSync" => sync::queue_sync(&mut cx, object),
@@ -622,7 +605,7 @@ impl Library for AscendC<'_> {
         if tensor.set.is_some() {
             return Ok(value);
         }
-        let (tensor, label) = (*tensor, self.label(target.span));
+        let (tensor, label) = (*tensor, name_of(self.map, target.span));
         let named = (label.as_str(), target.span);
         let set = prepared(eval, &self.given, cell, named, Unprepared::Local)?;
         Ok(Object::Local(Some(Local { set, ..tensor })).value())
@@ -845,68 +828,4 @@ fn apart(cx: &mut Cx<'_, '_, '_>) -> Lowered<Option<Operand>> {
         }
     }
     Ok(Ok(None))
-}
-
-fn is_null(value: &Value) -> bool {
-    matches!(value, Value::Null | Value::Int(_, IntValue::Known(0)))
-}
-
-/// Returns the tensor that begins where a reference or pointer to a `ty` points; `None` if the tensor is unknown.
-fn pointee(eval: &mut Eval<'_>, address: &Value, ty: &Ty) -> Option<Tensor> {
-    match address.library::<Object>()? {
-        Object::Address(address) => as_tensor(eval, *address, ty).map(Tensor::Global),
-        object => Tensor::of(object),
-    }
-}
-
-/// Reports a read of an element with another type than the tensor has.
-fn note_types(eval: &mut Eval<'_>, address: &Value, ty: &Ty, span: Span) {
-    let (Some(Object::Address(address)), Some(dtype)) =
-        (address.library::<Object>(), types::dtype(ty))
-    else {
-        return;
-    };
-    let global = eval.builder.program.global(address.global);
-    if let Some(known) = global.dtype.filter(|known| *known != dtype) {
-        let what = format!(
-            "`{}` holds elements of type {known} and of type {dtype}",
-            global.name
-        );
-        eval.builder.note_unknown(span, what);
-    }
-}
-
-/// Returns the tensor that begins where a pointer to memory on the chip points.
-fn at_address(cx: &mut Cx<'_, '_, '_>) -> Lowered<Option<Operand>> {
-    let value = cx.value(0)?;
-    let (Some(Object::Local(Some(_))), Some(element)) =
-        (value.library::<Object>(), cx.call.template.first().cloned())
-    else {
-        follows!("which tensor is meant is not known");
-    };
-    Ok(Ok(Some(Operand::value(
-        pipe::local_tensor(element),
-        value,
-        cx.call.span,
-    ))))
-}
-
-/// Returns the element of a type at an address; `None` if the tensor has elements of another type.
-fn as_tensor(eval: &mut Eval<'_>, address: Address, ty: &Ty) -> Option<InGlobal> {
-    let dtype = types::dtype(ty)?;
-    let global = &mut eval.builder.program.globals[address.global.index()];
-    match global.dtype {
-        None => global.dtype = Some(dtype),
-        Some(known) if known == dtype => {}
-        Some(_) => return None,
-    }
-    let offset = numbers::of_bytes(&mut eval.builder, address.bytes, dtype);
-    let size = eval.builder.int(0);
-    Some(InGlobal {
-        global: address.global,
-        offset,
-        size,
-        dtype,
-        set: None,
-    })
 }

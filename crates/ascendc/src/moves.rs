@@ -387,7 +387,7 @@ fn padding_of_bits(
     let scalars = &builder.program.scalars;
     let is_zero = pad
         .value
-        .is_none_or(|value| scalars.as_float(value) == Some(0.0));
+        .is_none_or(|value| scalars.as_float(value).is_some_and(|it| it.to_bits() == 0));
     let length = numbers::known(builder, rows.length);
     // The parameter holds bytes where its elements differ in size.
     let is_whole = length.is_some_and(|length| length % BLOCK_BYTES == 0);

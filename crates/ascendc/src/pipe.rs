@@ -93,7 +93,7 @@ impl Cx<'_, '_, '_> {
             if matches!(value.library::<Object>(), Some(Object::Pipe)) {
                 self.builder().note(span, NoteKind::SecondPipe { first });
                 self.rewind();
-                self.given.end_pipe(other, &self.eval.builder);
+                self.given.forget_pipe(other);
             }
         }
         Ok(())
@@ -110,7 +110,7 @@ impl Cx<'_, '_, '_> {
         }
         // The pipe before it, or that of the iteration before, has waited for all pipes and given back its event ids
         // when it ended.
-        let has_ended = self.given.take_end(&self.eval.builder);
+        let has_ended = self.given.follows_end(&self.eval.builder);
         if has_ended || (is_new && self.eval.builder.open_loops() > 0) {
             let place = self.call.name_span;
             let barrier = self.instruction(Opcode::BarAll);
@@ -131,9 +131,8 @@ impl Cx<'_, '_, '_> {
     /// Lowers the end of a `TPipe`: waits for all pipes; buffers of the next one reuse its memory.
     pub fn end_pipe(&mut self, object: &Operand) -> Lowered {
         if let Some(pipe) = object.object() {
-            self.given.end_pipe(pipe, &self.eval.builder);
             // The call itself waits for all pipes.
-            self.given.take_end(&self.eval.builder);
+            self.given.forget_pipe(pipe);
         }
         let place = self.call.name_span;
         let barrier = self.instruction(Opcode::BarAll);

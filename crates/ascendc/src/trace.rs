@@ -477,21 +477,21 @@ impl File<'_> {
         }
         let of = self.kernel_type(place, instance);
         let sets = sync::Sets::default();
-        let found = Found::default();
+        let mut found = Found::default();
         let mut traced = self.trace_sides(place, instance, of, (&sets, None, &found));
         if sets.are_late() {
             // A flag was waited for before the code that sets it was evaluated.
-            let first = Found::default();
-            traced = self.trace_sides(place, instance, of, (&sets, None, &first));
+            found = Found::default();
+            traced = self.trace_sides(place, instance, of, (&sets, None, &found));
         }
         if traced.as_ref().is_ok_and(|it| found.is_mixed_alone(it)) {
-            // Tensors were taken for ones with elements of a single size: they hold bytes.
+            // Parameters with elements of several sizes are evaluated again as tensors of bytes.
             let again = self.trace_sides(place, instance, of, (&sets, None, &found));
             if again.as_ref().is_ok_and(|it| it.unknown.is_empty()) {
                 traced = again;
             }
         }
-        counts.borrow_mut().append(&mut found.counts.take());
+        counts.borrow_mut().extend(found.counts.take());
         let asks = 1..=MAX_COUNTS;
         if instance.buffers.is_empty() && asks.contains(&counts.borrow().len()) {
             let names = counts.borrow();

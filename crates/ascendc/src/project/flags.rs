@@ -2,7 +2,7 @@
 
 use std::ffi::OsStr;
 
-use a2lint_project::Project;
+use a2lint_project::{Project, folded_name};
 
 use super::operator_of;
 
@@ -43,7 +43,6 @@ fn is_for_another(line: &str, file: Option<&OsStr>) -> bool {
     };
     let name = rest.split_whitespace().next().unwrap_or_default();
     let file = file.unwrap_or_default().to_string_lossy();
-    let plain = |text: &str| text.replace('_', "").to_ascii_lowercase();
     let is_variable = name.is_empty() || name.contains('$');
-    name != "ALL" && !is_variable && !plain(&file).starts_with(&plain(name))
+    name != "ALL" && !is_variable && !folded_name(&file).starts_with(&folded_name(name))
 }

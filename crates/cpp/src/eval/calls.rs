@@ -428,7 +428,7 @@ impl<'u> Eval<'u> {
             Flow::Left(_) => {}
             // The paths that have returned have destroyed the objects there.
             Flow::Partly(goes_on, exits) if !self.frame.owned.is_empty() => {
-                let key = (self.builder.statement.start, 3, self.path);
+                let key = (self.builder.statement.start, 4, self.path);
                 self.guarded(key, (goes_on, exits), |eval| {
                     eval.destroy_from(0)?;
                     Ok(Flow::Normal)

@@ -520,14 +520,16 @@ impl<'u> Eval<'u> {
         if is_object && !are_alike(&values) {
             return self.unknown_element(of, index, span);
         }
-        if let Some(first) = values.first()
-            && values.iter().all(|value| value.is_same(first))
-        {
-            return Ok(Operand::value(of, first.clone(), span));
-        }
-        let result = self.temporary(&of)?;
-        self.chosen_element(expr, &values, 0, index, result)?;
-        let value = self.load_cell(result)?;
+        let first = values.first();
+        let same = first.filter(|first| values.iter().all(|value| value.is_same(first)));
+        let value = match same {
+            Some(same) => same.clone(),
+            None => {
+                let result = self.temporary(&of)?;
+                self.chosen_element(expr, &values, 0, index, result)?;
+                self.load_cell(result)?
+            }
+        };
         if is_object {
             // What is stored to it may change any object of its type.
             let cell = self.phantom(&of)?;

@@ -105,6 +105,9 @@ pub(crate) enum Scope {
     Nothing,
 }
 
+/// Maximum number of namespace aliases that lead to one another.
+const MAX_ALIASES: u32 = 8;
+
 impl<'u> Eval<'u> {
     /// Declares the names of a unit in the global namespace.
     pub(crate) fn declare_unit(&mut self, unit: &'u Unit) {
@@ -282,12 +285,13 @@ impl<'u> Eval<'u> {
     /// each other.
     fn inner_namespace(&self, within: NamespaceId, name: &Name, depth: u32) -> Option<NamespaceId> {
         let mut found = Entities::new();
-        self.names_in(within, name, &mut found, 0);
+        // An alias means a name in the namespace that declares it.
+        let home = self.names_in(within, name, &mut found, 0).unwrap_or(within);
         found.iter().find_map(|entity| match *entity {
             Entity::Namespace(id) => Some(id),
             // `namespace fs = files;`
-            Entity::Using(path) if depth < 8 => {
-                self.namespace_at(&path.segments, within, depth + 1)
+            Entity::Using(path) if depth < MAX_ALIASES => {
+                self.namespace_at(&path.segments, home, depth + 1)
             }
             _ => None,
         })

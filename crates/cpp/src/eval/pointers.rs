@@ -347,7 +347,8 @@ impl<'u> Eval<'u> {
                 let converted = self.convert(operand, &of.clone().unqualified(), true)?;
                 Some(self.value_of(&converted)?)
             }
-            (Kind::Int(a), Kind::Int(b)) if b.bits() < a.bits() => {
+            // A byte that is no 0 or 1 is no `bool`.
+            (Kind::Int(a), Kind::Int(b)) if b.bits() < a.bits() && *b != IntType::Bool => {
                 let value = self.read(cell)?;
                 Some(self.low_bits(&value, *a, *b))
             }
