@@ -21,11 +21,11 @@ __aicore__ inline void Fold(GM_ADDR x, GM_ADDR y)
     if constexpr (MODE == 0) {
         Add(t, a, t, 64, 8, {1, 1, 1, 0, 8, 0});
     } else if constexpr (MODE == 1) {
-        Div(t, a, t, 64, 8, {1, 1, 1, 0, 8, 0}); //~ WARNING partial-overlap: each repeat of Div()
+        Div(t, a, t, 64, 8, {1, 1, 1, 0, 8, 0}); //~ WARNING partial-overlap: the repeats of Div() write to
     } else if constexpr (MODE == 2) {
-        Add(t, t, a, 64, 8, {1, 1, 1, 0, 0, 8}); //~ WARNING partial-overlap: each repeat of Add()
+        Add(t, t, a, 64, 8, {1, 1, 1, 0, 0, 8}); //~ WARNING partial-overlap: the repeats of Add() write to
     } else if constexpr (MODE == 3) {
-        Axpy(t, a, 2.0f, 64, 8, {1, 1, 0, 8}); //~ WARNING partial-overlap: each repeat of Axpy()
+        Axpy(t, a, 2.0f, 64, 8, {1, 1, 0, 8}); //~ WARNING partial-overlap: the repeats of Axpy() write to
     } else {
         Max(t, a, t, 64, 8, {1, 1, 1, 0, 8, 0});
     }

@@ -13,7 +13,7 @@ struct Copier {
         pipe = given;
         from.SetGlobalBuffer((__gm__ float *)x);
         to.SetGlobalBuffer((__gm__ float *)y);
-        pipe->InitBuffer(line, 2, WIDTH * sizeof(float)); //~ WARNING ub-overflow: another one that is alive has
+        pipe->InitBuffer(line, 2, WIDTH * sizeof(float)); //~ WARNING ub-overflow: while another `TPipe` is alive
     }
     __aicore__ inline void Process(uint32_t rows)
     {

@@ -253,7 +253,7 @@ fn report(
             tensor(facts, view)
         ),
         Overlap::Chained => format!(
-            "each repeat of {name} reads what the repeat before has written to {}, and repeats are pipelined",
+            "the repeats of {name} write to {}, which they also read: one may read before the one ahead has stored",
             tensor(facts, dst)
         ),
     };
@@ -262,7 +262,7 @@ fn report(
         // The manual says that results may not be as expected.
         Overlap::Chained => report
             .severity(Severity::Warning)
-            .advice("one call for each repeat, or `Add`, `Mul`, `Max` or `Min` with the tensor as second source"),
+            .advice("make one call for each repeat"),
         _ => report.advice("write to a tensor of its own, or let both operands be the same view"),
     };
 }

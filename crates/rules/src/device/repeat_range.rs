@@ -218,7 +218,7 @@ fn margin(
 ) {
     let span = instr.args[fault.param].span().unwrap_or(stmt.span);
     let message = format!(
-        "{} pads each row by {} on one side; at most {limit}, 32 bytes, are possible",
+        "{} pads each row by {} on one side; at most {limit} (32 bytes) fit",
         call(facts, instr),
         counted(fault.value, "element")
     );

@@ -58,14 +58,14 @@ fn check(facts: &Facts, sink: &mut Sink) {
                 .label(program.name_span, "the kernel")
                 .help("make it `@kernel(mode=\"mix\")`, or end the kernel here and launch a second one")
                 .in_cpp("make it of a MIX type (`KERNEL_TYPE_MIX_AIV_1_0`), or launch a second kernel");
-            let Some(branch) = branch(facts, stmt.id) else {
-                continue;
-            };
-            let report = report.label(branch.span, "if a launch takes this branch");
-            // Host code may take this kind of kernel for launches that do not take the branch.
-            match is_launched(program, branch) {
-                true => drop(report.possible().severity(Severity::Info)),
-                false => drop(report.possible()),
+            if let Some(branch) = branch(facts, stmt.id) {
+                let report = report
+                    .label(branch.span, "if a launch takes this branch")
+                    .possible();
+                // Host code may take this kind of kernel for launches that do not take the branch.
+                if is_launched(program, branch) {
+                    report.severity(Severity::Info);
+                }
             }
         }
     }

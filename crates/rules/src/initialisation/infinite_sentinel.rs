@@ -19,8 +19,9 @@ declare_rule! {
     /// in which everything is masked becomes NaN throughout. Hardware that saturates turns it into a finite
     /// number instead, so simulation and silicon disagree.
     ///
-    /// An infinity that only maxima, minima, comparisons and sorts use is not reported, with finite numbers added to it
-    /// or as its multiple, nor a negative one that pads rows of data before their maximum is subtracted.
+    /// Not reported: an infinity that only maxima, minima, comparisons and sorts use, also after a finite number is
+    /// added to it or it is multiplied by one; and a negative infinity that pads rows of data before their maximum is
+    /// subtracted.
     ///
     /// ## Example
     /// ```python
@@ -199,7 +200,7 @@ fn reaches_arithmetic(facts: &Facts, from: (&Stmt, &Instr), pads: bool) -> bool 
                 (Class::Compare | Class::Sort, _) => {}
                 (_, Some(Operator::Exp)) if pads => {}
                 (_, Some(Operator::Sub)) if pads => is_new |= spread.follow(stmt, instr),
-                _ if orders_alone(instr) || keeps_infinities(facts, instr) => {
+                _ if orders_alone(instr) || keeps_infinities(facts, instr, pads) => {
                     is_new |= spread.follow(stmt, instr);
                 }
                 _ if row.is_vector() => return true,
@@ -214,7 +215,7 @@ fn reaches_arithmetic(facts: &Facts, from: (&Stmt, &Instr), pads: bool) -> bool 
 
 /// Returns whether an instruction adds a finite number to all elements, or multiplies them by one that is not 0: an
 /// infinity stays one.
-fn keeps_infinities(facts: &Facts, instr: &Instr) -> bool {
+fn keeps_infinities(facts: &Facts, instr: &Instr, pads: bool) -> bool {
     let row = instr.row();
     let mut params = row.params().zip(&instr.args);
     let value = params.find_map(|(param, arg)| match param.kind {
@@ -226,7 +227,10 @@ fn keeps_infinities(facts: &Facts, instr: &Instr) -> bool {
     let is_finite = value.is_some_and(f64::is_finite);
     match (row.class, row.operator()) {
         (Class::ScalarOp, Some(Operator::Add | Operator::Sub)) => is_finite,
-        (Class::ScalarOp, Some(Operator::Mul)) => is_finite && value != Some(0.0),
+        // A negative factor makes a pad positive, whose exponential is infinite.
+        (Class::ScalarOp, Some(Operator::Mul)) => {
+            is_finite && value != Some(0.0) && (!pads || value > Some(0.0))
+        }
         _ => false,
     }
 }

@@ -99,7 +99,7 @@ fn explained(facts: &Facts, last: LastStore) -> Option<Explained> {
             counted(asked, "element")
         ),
         None => format!(
-            "{name} on {} stores what is right before",
+            "{name} on {} stores up to the hole",
             lane_text(facts, last.lane)
         ),
     };

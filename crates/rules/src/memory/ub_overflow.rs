@@ -52,11 +52,11 @@ fn second_pipes(facts: &Facts, sink: &mut Sink) {
         let NoteKind::SecondPipe { first } = note.kind else {
             continue;
         };
-        let message = "this `TPipe` hands out memory and event ids from the start, and another one that is alive has \
-                       handed out the same";
+        let message = "this `TPipe` starts again at UB address 0 and event id 0 while another `TPipe` is alive: their \
+                       buffers overlap";
         let report = sink
             .report_from(note.origin, note.span, message)
-            .advice("use one `TPipe` in all objects, or end the other one before: a block of its own, `Destroy()`")
+            .advice("use one `TPipe` (pass a pointer to it), or end the first one before: `Destroy()`, or a block of its own")
             .severity(Severity::Warning);
         if first != note.span {
             report.label(first, "the other one hands out memory here");

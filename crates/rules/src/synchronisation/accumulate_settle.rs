@@ -17,8 +17,9 @@ use a2lint_source::text::Span;
 
 declare_rule! {
     /// ## What it does
-    /// Reports a product that adds to an accumulator right after another product into it, without
-    /// `bar_m()` between the two, if the tile has fewer than ten fractals of 16x16.
+    /// Reports a product that adds to an accumulator right after another product into it, if the tile has fewer
+    /// than ten fractals of 16x16, and neither `bar_m()` nor an event that M sets and the next product awaits stands
+    /// between the two.
     ///
     /// `matmul(..., splitk=)` is such a chain by itself: its steps add to one accumulator with no
     /// barrier between them. It is reported unless k is known to be a single step.
@@ -407,17 +408,17 @@ fn pairs(facts: &Facts, sink: &mut Sink) {
     for (stmt, dst, fractals, before) in pairs.found.into_iter().filter(|_| is_whole) {
         let tile = view_text(facts, dst);
         let message = format!(
-            "this product adds to `{tile}` before the one ahead of it may have settled: \
-             {fractals} fractals of 16x16 take less time than that, and no {barrier} stands between them"
+            "this product adds to `{tile}` before the one before it may be complete: {fractals} fractals of 16x16 \
+             (fewer than {SAFE_FRACTALS}), and neither {barrier} nor an event of M stands between them"
         );
         let report = sink
             .report_from(stmt.origin, stmt.span, message)
-            .help(format!(
+            .advice(format!(
                 "put `{barrier}()` before the product that accumulates"
             ));
         match before == stmt.span {
             true => drop(report.label(before, "its own last iteration is the one before it")),
-            false => drop(report.label(before, "the product ahead of it")),
+            false => drop(report.label(before, "the product before it")),
         }
     }
 }

@@ -1,8 +1,10 @@
 use crate::declare_rule;
+use crate::reached::branch;
 use crate::wording::call;
 use crate::{Facts, Sink};
-use a2lint_ir::{ArgValue, Instr, NoteKind, Stmt, StmtKind};
-use a2lint_isa::{Class, Pipe};
+use a2lint_ir::sync::pipe_of;
+use a2lint_ir::{Instr, Note, NoteKind, Program, Stmt, StmtKind};
+use a2lint_isa::{Act, Class, Pipe};
 
 declare_rule! {
     /// ## What it does
@@ -28,25 +30,31 @@ declare_rule! {
     ///
     /// ## Source
     /// Stated by the AscendC manual: kernels with tensors by address end with `PipeBarrier<PIPE_ALL>()`.
-    "SYN023" "unfinished-work" Warning, basis = AnyLaunch, evidence = Inferred, property = Order
+    "SYN023" "unfinished-work" Warning, basis = AnyLaunch, property = Order
 }
 
 fn check(facts: &Facts, sink: &mut Sink) {
     let program = facts.program;
-    let is_placed = |note: &a2lint_ir::Note| note.kind == NoteKind::WithoutPipe;
+    let is_placed = |note: &Note| note.kind == NoteKind::WithoutPipe;
     // Code that was not read may wait.
     if !program.unknown.is_empty() || !program.notes.iter().any(is_placed) {
         return;
     }
-    let Tail::Works(stmt, instr) = tail(&program.body) else {
+    let Tail::Works(stmt, instr) = tail(program, &program.body) else {
         return;
     };
     let message = format!(
         "{} may still work when the kernel ends: it has no `TPipe`, whose destructor would wait",
         call(facts, instr)
     );
-    sink.report_from(stmt.origin, stmt.span, message)
+    let report = sink
+        .report_from(stmt.origin, stmt.span, message)
         .advice("end the kernel with `PipeBarrier<PIPE_ALL>()`");
+    if let Some(branch) = branch(facts, stmt.id) {
+        report
+            .label(branch.span, "if a launch takes this branch")
+            .possible();
+    }
 }
 
 /// What the end of a block leaves.
@@ -60,20 +68,23 @@ enum Tail<'p> {
 }
 
 /// Returns what the end of a block leaves.
-fn tail(block: &[Stmt]) -> Tail<'_> {
+fn tail<'p>(program: &Program, block: &'p [Stmt]) -> Tail<'p> {
     // Whether some path to the end of the block waits.
     let mut may_wait = false;
     for stmt in block.iter().rev() {
         match &stmt.kind {
-            StmtKind::Instr(instr) if waits(instr) => return Tail::Waits,
-            StmtKind::Instr(instr) if instr.operands().next().is_some() => {
+            StmtKind::Instr(instr) if waits(program, instr) => return Tail::Waits,
+            // The scalar unit ends the kernel itself.
+            StmtKind::Instr(instr)
+                if instr.operands().next().is_some() && pipe_of(program, instr) != Pipe::S =>
+            {
                 return Tail::Works(stmt, instr);
             }
             StmtKind::If { arms, otherwise } => {
                 let bodies = arms.iter().map(|arm| &arm.body).chain([otherwise]);
                 let mut is_empty = false;
                 for body in bodies {
-                    match tail(body) {
+                    match tail(program, body) {
                         Tail::Works(stmt, instr) => return Tail::Works(stmt, instr),
                         Tail::Waits => may_wait = true,
                         Tail::Nothing => is_empty = true,
@@ -86,7 +97,7 @@ fn tail(block: &[Stmt]) -> Tail<'_> {
             StmtKind::Opaque | StmtKind::Havoc(_) => return Tail::Waits,
             kind => {
                 for body in kind.blocks() {
-                    match tail(body) {
+                    match tail(program, body) {
                         // A loop that waits is taken to run.
                         Tail::Waits => return Tail::Waits,
                         Tail::Works(stmt, instr) => return Tail::Works(stmt, instr),
@@ -103,12 +114,12 @@ fn tail(block: &[Stmt]) -> Tail<'_> {
 }
 
 /// Returns whether the scalar unit waits for all pipes, or for one of them.
-fn waits(instr: &Instr) -> bool {
+fn waits(program: &Program, instr: &Instr) -> bool {
     match instr.row().class {
         Class::Barrier => instr.pipe() == Some(Pipe::All),
         Class::Event => {
-            let mut args = instr.args.iter();
-            args.any(|arg| matches!(arg.value, ArgValue::Pipe(Pipe::S)))
+            let is_wait = matches!(instr.row().signal(), Some((Act::Wait, _)));
+            is_wait && pipe_of(program, instr) == Pipe::S
         }
         _ => false,
     }

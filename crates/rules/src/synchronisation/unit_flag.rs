@@ -9,14 +9,15 @@ declare_rule! {
     /// Reports products and copies from L0C that wait for a unit flag which nothing sets or clears.
     ///
     /// ## Why is this bad?
-    /// With `unitFlag`, M and FIX take turns at a part of L0C: a product waits until the flag of the part is clear, and
-    /// with 3 sets it; a copy waits until it is set, and with 3 clears it. A product after one with 3, or a copy after
-    /// products with 2 alone, waits for ever.
+    /// With `unitFlag` 2 or 3, M and FIX take turns at a part of L0C without events. A product waits until the flag of
+    /// the part is clear, a copy until it is set; 2 leaves the flag as it is, 3 sets it (product) or clears it (copy).
+    /// 0 neither waits nor changes it. So the last product of a sum has 3, those before it 2, and the copy 3. A product
+    /// after one with 3 that no copy has cleared waits for ever; so does a copy after products with 2 alone.
     ///
     /// ## Example
     /// ```cpp
     /// Mmad(c, a[0], b[0], MmadParams{M, N, K, 2, false, true});
-    /// Mmad(c, a[M * K], b[N * K], MmadParams{M, N, K, 2, false, false});  // the last one, too
+    /// Mmad(c, a[M * K], b[N * K], MmadParams{M, N, K, 2, false, false});  // wrong: the last product needs 3
     /// fixpipe.unitFlag = 3;
     /// Fixpipe(y, c, fixpipe);
     /// ```
@@ -48,15 +49,16 @@ fn check(facts: &Facts, sink: &mut Sink) {
         };
         let (message, help) = match fault {
             UnitFlagFault::NotCleared => (
-                "waits for ever: the product before it has set the unit flag, and no copy has cleared it",
-                "the last product of a sum has unit flag 3, those before it 2; the copy from L0C has 3",
+                "waits for ever: the product before it has unit flag 3, and no copy from L0C with 3 follows that one",
+                "give the product before it unit flag 2 if the sum goes on; else copy the sum out with unit flag 3 first",
             ),
             UnitFlagFault::NotSet => (
-                "waits for ever: no product has set the unit flag that it needs",
-                "give the last product before it the unit flag 3",
+                "waits for ever: no product before it has unit flag 3",
+                "give the last product of the sum unit flag 3",
             ),
         };
         let message = format!("{} {message}", call(facts, instr));
-        sink.report_from(stmt.origin, stmt.span, message).help(help);
+        sink.report_from(stmt.origin, stmt.span, message)
+            .advice(help);
     }
 }

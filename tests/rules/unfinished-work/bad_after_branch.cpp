@@ -1,4 +1,4 @@
-// The kernel ends while its store is on its way, behind an arm that only some launches take.
+// The kernel ends while its store is on its way, after a branch that only some launches take.
 #include "kernel_operator.h"
 using namespace AscendC;
 
