@@ -45,7 +45,7 @@ impl Allocation {
                 let mut environment = Environment::new(program, launch, fixed, lane);
                 sizes.compute(program, &mut environment);
                 let is_used = |position| {
-                    !sizes.differ_by_lane() || lanes.contains(&lane) && is_of(kind, position)
+                    !sizes.differ_by_lane() || lanes.contains(&lane) && kind.uses(position)
                 };
                 let layout = Layout::of(program, launch.device, &mut environment, &is_used)?;
                 layouts.push(layout);
@@ -66,7 +66,8 @@ impl Allocation {
         }
     }
 
-    /// Returns the rows of the storage shape of every slot on a core.
+    /// Returns the rows of the storage shape of every slot on a core. Only matrices in memories of the cube are laid out
+    /// by rows, so its layout decides.
     pub fn slot_rows(&self, core: u32) -> impl Iterator<Item = i64> {
         let kind = LaneKind::Cube;
         self.on(LaneId { core, kind }).slot_rows()
@@ -221,11 +222,6 @@ impl Layout {
         });
         found.map(|occupant| occupant.buffer)
     }
-}
-
-/// Returns whether a lane uses the buffers of a memory.
-fn is_of(lane: LaneKind, position: Position) -> bool {
-    (position == Position::Ub) == (lane != LaneKind::Cube)
 }
 
 /// Returns why a buffer that ends after `room` does not fit: with the buffers that every path to it has handed out, or

@@ -175,7 +175,7 @@ impl CoreMemory {
         }
     }
 
-    /// Resets all memories for the next core, `core`.
+    /// Resets all memories for another core.
     pub fn reset(&mut self, allocation: &Allocation, core: u32) {
         for (index, memory) in self.memories.iter_mut().enumerate() {
             let used = allocation.used(position_of(index)) as usize;

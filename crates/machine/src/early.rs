@@ -14,7 +14,7 @@ use a2lint_ir::{
 use a2lint_isa::Side;
 
 /// Maximum number of statements that are executed for one lane.
-const MOST: u32 = 20_000;
+const MAX_STATEMENTS: u32 = 20_000;
 
 /// What the sizes of a program's buffers depend on.
 #[derive(Debug)]
@@ -161,7 +161,7 @@ impl Early<'_, '_> {
 
     fn statement(&mut self, stmt: &Stmt) -> Result<Next, Exhausted> {
         self.steps += 1;
-        if self.steps > MOST {
+        if self.steps > MAX_STATEMENTS {
             return Err(Exhausted);
         }
         match &stmt.kind {
@@ -220,7 +220,7 @@ impl Early<'_, '_> {
         let mut current = start;
         while continues(current, stop, step) {
             self.steps += 1;
-            if self.steps > MOST {
+            if self.steps > MAX_STATEMENTS {
                 return Err(Exhausted);
             }
             self.environment.assign(variable, Value::Int(current));

@@ -7,6 +7,7 @@ use super::bound::BoundGlobal;
 use super::chip::Chip;
 use super::fractal::Fractals;
 use super::lane_id::LaneId;
+use super::lane_id::LaneKind;
 use super::memory::{Memory, number};
 use super::operation::{Operation, Tile};
 use super::scalars::Environment;
@@ -99,7 +100,14 @@ impl Inspection<'_, '_> {
     fn whole(&mut self, buffer: BufferId, slot: i64) -> Option<Tile> {
         let shape = self.slot_shape(buffer)?;
         let declared = self.setup.program.buffer(buffer);
-        let place = self.setup.allocation.on(self.lane).place(buffer);
+        // Only the layout of a lane that uses the memory has its addresses.
+        let kind = match (self.lane.kind.uses(declared.position), declared.position) {
+            (true, _) => self.lane.kind,
+            (false, Position::Ub) => LaneKind::Vec(0),
+            (false, _) => LaneKind::Cube,
+        };
+        let lane = LaneId { kind, ..self.lane };
+        let place = self.setup.allocation.on(lane).place(buffer);
         Some(Tile {
             buffer,
             position: place.position,

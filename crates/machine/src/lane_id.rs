@@ -1,6 +1,6 @@
 //! Identities of the lanes that execute a kernel.
 
-use a2lint_isa::Side;
+use a2lint_isa::{Position, Side};
 
 /// One lane of one core.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -38,6 +38,11 @@ impl LaneKind {
             LaneKind::Cube => Side::Cube,
             LaneKind::Vec(_) => Side::Vec,
         }
+    }
+
+    /// Returns whether lanes of the kind use the buffers of a memory.
+    pub fn uses(self, position: Position) -> bool {
+        (position == Position::Ub) == (self.side() == Side::Vec)
     }
 
     /// Returns the name for reports: `cube`, `vec0`, `vec1`.

@@ -132,10 +132,11 @@ impl Memory {
         }
     }
 
-    /// Puts the exact values of the floats of a range in place of their own values; returns whether any has one.
-    pub fn put_exact(&self, range: Range<usize>, dtype: DType, values: &mut [f64]) -> bool {
-        let exact = self.exact.as_ref().filter(|_| dtype.is_float());
-        exact.is_some_and(|it| it.put(range, dtype.bytes_of(1) as usize, values))
+    /// Replaces values by the exact ones that are recorded for the floats of a range.
+    pub fn replace_by_exact(&self, range: Range<usize>, dtype: DType, values: &mut [f64]) {
+        if let Some(exact) = self.exact.as_ref().filter(|_| dtype.is_float()) {
+            exact.replace(range, dtype.bytes_of(1) as usize, values);
+        }
     }
 
     /// Calls `each` with the index and the exact value of the floats of a range that have one.

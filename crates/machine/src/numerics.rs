@@ -12,7 +12,7 @@ use super::access::Site;
 use super::lane_id::LaneId;
 use super::memory::Exactly;
 use super::setup::Following;
-use a2lint_ir::{BufferId, Program, StmtId, StmtKind};
+use a2lint_ir::{BufferId, Program, StmtId};
 use a2lint_isa::DType;
 
 /// The exact values of a run, if they are tracked.
@@ -435,11 +435,9 @@ impl Numerics {
 /// Returns for each statement whether it writes to a buffer.
 fn writers(program: &Program, buffer: BufferId) -> Vec<bool> {
     let mut writes = vec![false; program.stmt_count as usize];
-    program.walk(&mut |stmt| {
-        if let StmtKind::Instr(instr) = &stmt.kind {
-            writes[stmt.id.index()] = instr.writes(buffer);
-        }
-    });
+    for (stmt, instr) in program.instructions() {
+        writes[stmt.id.index()] = instr.writes(buffer);
+    }
     writes
 }
 

@@ -22,7 +22,7 @@ use super::value::Value;
 use super::{cost, inputs, views};
 use a2lint_ir::sync::Route;
 use a2lint_ir::{AtomicKind, BufferId, GlobalId, GlobalView, Instr, Stmt, StmtId, StmtKind, View};
-use a2lint_isa::{BLOCK_BYTES, Class, DST, DType, Pipe, Position};
+use a2lint_isa::{BLOCK_BYTES, Class, DST, DType, Pipe};
 
 /// The shared state of a run, with one observer attached.
 pub struct ObservedState<'w> {
@@ -368,7 +368,7 @@ impl ObservedState<'_> {
         let place = lane.setup.allocation.on(lane.id).place(buffer);
         // The buffers of the other side belong to memories of its own lanes, which execute this statement,
         // too.
-        let is_ours = (place.position == Position::Ub) == (lane.id.kind.index() > 0);
+        let is_ours = lane.id.kind.uses(place.position);
         if is_ours {
             let core = self.chip.core(lane.id.core);
             let memory = core.memory_mut(place.position, lane.id);

@@ -184,7 +184,7 @@ impl Absence {
         match self {
             Absence::Unassigned(id) => program.variable(id).without_value(true),
             Absence::Late(id) => format!(
-                "{} is not known before the kernel reads memory or enters a loop",
+                "the size of a buffer depends on {}, which could not be computed before the kernel runs",
                 name(id)
             ),
             Absence::Unknown => "a value could not be evaluated".to_owned(),

@@ -574,9 +574,6 @@ impl Replay {
             // Tensors with invented extents need not be stored whole.
             seen.retain(|observation| !matches!(observation.event, Event::Hole { .. }));
         }
-        if outcome.work <= MAX_TRACED_WORK {
-            last_stores::add(program, &execution.bound, options, &mut seen);
-        }
         if execution.place.is_some() && !program.dialect.has_rows() {
             // The caller allocates bytes: at least as many as the kernel stores, and possibly more.
             let ends = |observation: &Observation| match observation.event {
@@ -631,6 +628,10 @@ impl Replay {
         let runs = spare / outcome.work.max(1);
         let stale = stale::of(program, &execution.bound, options, outcome, runs);
         seen.extend(stale.seen);
+        // Of holes that are left: each takes another run.
+        if outcome.work <= MAX_TRACED_WORK {
+            last_stores::add(program, &execution.bound, options, &mut seen);
+        }
         let bereft = left_out::buffers(program, outcome);
         let mut hazards = hazards;
         hazards.retain(|hazard| !left_out::concerns(program, hazard, &bereft));
@@ -726,10 +727,10 @@ fn is_written_by_data(program: &Program, observation: &Observation) -> bool {
         Some(Source::Buffer(buffer)) => Some(buffer),
         _ => view.map(|view| view.buffer),
     };
+    let Some(read) = read else { return false };
     let mut deciding = Deciding::new(program, Through::Control);
     for (stmt, instr) in program.instructions() {
-        let mut written = instr.operands().filter(|(_, it, _)| it.access.writes());
-        if written.any(|(.., view)| view.local().is_some_and(|it| Some(it.buffer) == read)) {
+        if instr.writes(read) {
             deciding.reach(stmt.id);
         }
     }

@@ -29,16 +29,15 @@ pub(super) fn is_alike(program: &Program, hazard: &Hazard) -> bool {
 /// Returns whether everything that is written to a buffer is this constant.
 fn holds_alone(program: &Program, buffer: BufferId, wanted: (f64, DType)) -> bool {
     let instructions = program.instructions();
-    let mut writers = instructions.iter().filter(|(_, instr)| {
-        instr.operands().any(|(_, operand, view)| {
-            let of = view.local().map(|view| view.buffer);
-            operand.access.writes() && of == Some(buffer)
-        })
-    });
-    // Zeros are the same bits in all types.
+    let mut writers = instructions
+        .iter()
+        .filter(|(_, instr)| instr.writes(buffer));
+    // A positive zero is the same bits in all types.
     writers.all(|(_, instr)| {
-        let found = constant(program, instr);
-        found.is_some_and(|found| found == wanted || found.0 == 0.0 && wanted.0 == 0.0)
+        constant(program, instr).is_some_and(|(value, dtype)| {
+            let is_same = value.to_bits() == wanted.0.to_bits();
+            is_same && (dtype == wanted.1 || value.to_bits() == 0)
+        })
     })
 }
 

@@ -79,6 +79,7 @@ const fn toolchain(
         },
         launches: LaunchRules {
             counts_vec_cores: true,
+            host_chooses_cores: true,
             declares_shapes: false,
             reads_extents: false,
             seeds_sums: true,

@@ -73,6 +73,7 @@ pub static ASCRIPTOR: Toolchain = Toolchain {
     },
     launches: LaunchRules {
         counts_vec_cores: true,
+        host_chooses_cores: false,
         // `GM[f32, ("N", 64)]`.
         declares_shapes: true,
         reads_extents: true,

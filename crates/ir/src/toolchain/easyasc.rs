@@ -63,6 +63,7 @@ pub static EASYASC: Toolchain = Toolchain {
     },
     launches: LaunchRules {
         counts_vec_cores: false,
+        host_chooses_cores: false,
         declares_shapes: false,
         reads_extents: true,
         seeds_sums: false,

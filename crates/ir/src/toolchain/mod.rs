@@ -103,6 +103,9 @@ pub struct Ids {
 pub struct LaunchRules {
     /// Whether the launch of a kernel for vec cores alone counts these, two of which share a core.
     pub counts_vec_cores: bool,
+    /// Whether a host chooses the number of cores together with the arguments, and the kernel does not declare which of
+    /// these are results.
+    pub host_chooses_cores: bool,
     /// Whether signatures of kernels declare the shapes of their tensors, so that these follow the numbers of a
     /// launch.
     pub declares_shapes: bool,

@@ -141,7 +141,7 @@ enum Place {
 struct Traffic {
     read: bool,
     written: bool,
-    /// Whether some stores are sums, and whether some are not.
+    /// Whether some stores are plain, and whether some are sums.
     sums: [bool; 2],
     /// Whether cubes store to it, and whether vec lanes do.
     sides: [bool; 2],
@@ -160,8 +160,8 @@ impl Traffic {
         }
     }
 
-    /// Returns whether stores of different lanes to one place depend on their order: not all of them are sums, and not
-    /// all are plain stores of one side, which are compared by value.
+    /// Returns whether accesses of different lanes to one place may depend on their order: it is read too, plain stores
+    /// mix with sums, or both sides store. Other stores are compared by value (`ownership`).
     fn is_ordered(&self) -> bool {
         self.read || self.sums == [true; 2] || self.sides == [true; 2]
     }

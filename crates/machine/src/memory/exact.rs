@@ -98,26 +98,22 @@ impl ExactValues {
         }
     }
 
-    /// Puts the values of adjacent floats of `size` bytes in place of those in `values`; returns whether there are any.
-    pub fn put(&self, range: Range<usize>, size: usize, values: &mut [f64]) -> bool {
+    /// Replaces the values of adjacent floats of `size` bytes by those that are recorded.
+    pub fn replace(&self, range: Range<usize>, size: usize, values: &mut [f64]) {
         if !range.start.is_multiple_of(GRAIN) {
-            return false;
+            return;
         }
         let cells = cells_of(&range);
         let next = self.cell(cells.end);
         let cells = &self.cells[cells];
-        let mut has_any = false;
-        let mut put = |value: &mut f64, cell: u64| {
-            *value = f64::from_bits(cell ^ KEY);
-            has_any = true;
-        };
+        let put = |value: &mut f64, cell: u64| *value = f64::from_bits(cell ^ KEY);
         if size == 2 * GRAIN {
             for (pair, value) in cells.as_chunks::<2>().0.iter().zip(values) {
                 if pair[0] > REST.0 && pair[1] == REST.0 {
                     put(value, pair[0]);
                 }
             }
-            return has_any;
+            return;
         }
         let nexts = cells.iter().skip(1).chain([&next.0]);
         for ((&cell, &next), value) in cells.iter().zip(nexts).zip(values) {
@@ -125,7 +121,6 @@ impl ExactValues {
                 put(value, cell);
             }
         }
-        has_any
     }
 
     /// Records the exact values of adjacent floats of `size` bytes where they differ from the real ones; no values may

@@ -217,7 +217,7 @@ impl Tensor {
             for run in self.sweep.runs(repeats) {
                 if let Some(range) = run.range(memory.capacity()) {
                     let exact = &mut lanes.exact[run.first..run.first + run.lanes];
-                    memory.put_exact(range, self.dtype, exact);
+                    memory.replace_by_exact(range, self.dtype, exact);
                 }
             }
         }

@@ -2,10 +2,11 @@
 
 use super::base::Writes;
 use super::difference::{self, Difference};
-use super::subject::{Cut, Subject, Watch, is_launched_by_a_host, obstacle};
+use super::subject::{Cut, Subject, Watch, obstacle};
 use super::{Attempt, Note};
 use a2lint_ir::{BLOCK_DIM, GlobalId, Program, Scalar, SpecialScalar};
 use a2lint_machine::{BoundLaunch, End, Outcome, adds_atomically};
+use a2lint_source::spelling;
 
 /// Numbers of cores that are tried beside that of the launch.
 const OTHERS: [u32; 4] = [1, 2, 3, 7];
@@ -37,10 +38,10 @@ pub fn of(subject: &Subject, watch: &mut Watch) -> Result<Attempt, Cut> {
         let mut writes = Writes::new(subject.job);
         let outcome = subject.run_watched(&other, &subject.job.options(), &mut writes, watch)?;
         if outcome.end == End::Finished
-            && is_launched_by_a_host(program)
+            && program.toolchain.launches.host_chooses_cores
             && let Some(name) = stored_in_part(subject, &writes)
         {
-            let on = cores_text(count);
+            let on = spelling::count(count as usize, "core");
             return Ok(Attempt::not_run(format!(
                 "on {on} `{name}` is stored in part: the launch is made for {all} cores"
             )));
@@ -72,7 +73,7 @@ fn broken(
     watch: &mut Watch,
 ) -> Option<Attempt> {
     let program = subject.job.program;
-    let on = format!("on {}", cores_text(count));
+    let on = format!("on {}", spelling::count(count as usize, "core"));
     match &outcome.end {
         End::Finished => {}
         End::Deadlock(deadlock) => {
@@ -89,7 +90,7 @@ fn broken(
     }
     if let Some(reason) = obstacle(outcome) {
         // Such a run is a fault of the kernel where nothing but the device decides how many cores there are.
-        let is_fault = !is_launched_by_a_host(program) && outcome.doubt().is_none();
+        let is_fault = !program.toolchain.launches.host_chooses_cores && outcome.doubt().is_none();
         return Some(match is_fault {
             true => Attempt::violated(subject.breach(format!("{on}: {reason}"))),
             false => Attempt::not_run(format!("{on}: {reason}")),
@@ -122,7 +123,7 @@ fn broken(
 /// Returns the tensors that do not depend on the number of cores: all that the caller passes, but for bridges between
 /// cores where the kernel does not declare its results.
 fn compared(subject: &Subject) -> Vec<GlobalId> {
-    match is_launched_by_a_host(subject.job.program) {
+    match subject.job.program.toolchain.launches.host_chooses_cores {
         true => subject.outputs.clone(),
         false => subject.params(),
     }
@@ -139,10 +140,6 @@ fn stored_in_part<'s>(subject: &'s Subject, writes: &Writes) -> Option<&'s str> 
     let mut outputs = subject.outputs.iter();
     let id = outputs.find(|&&id| stored(&writes.written, id) < stored(all, id))?;
     Some(subject.name(*id))
-}
-
-fn cores_text(count: u32) -> String {
-    format!("{count} core{}", if count == 1 { "" } else { "s" })
 }
 
 fn note(subject: &Subject, (count, found): &(u32, Difference)) -> Note {

@@ -1,4 +1,4 @@
-//! The law that all of each returned tensor is written, and the note whether all of each input is read.
+//! The law that all of each returned tensor is written, and notes on what results keep and what of inputs is not read.
 
 use super::base::GRAIN;
 use super::subject::Subject;
@@ -61,14 +61,10 @@ fn unwritten(subject: &Subject, global: &BoundGlobal, memory: &Memory) -> Option
 fn kept(subject: &Subject) -> Vec<Note> {
     let outputs = subject.outputs.iter().filter_map(|id| {
         let global = &subject.job.bound.launch.globals[id.index()];
-        let written = &subject.base.written[id.index()];
-        let kept = written.iter().filter(|&&is| !is).count();
-        let first = written.iter().position(|&is| !is)? * GRAIN * 8 / global.dtype.bits() as usize;
-        let share = 100.0 * kept as f64 / written.len() as f64;
+        let (share, at) = missing(global, &subject.base.written[id.index()])?;
+        let name = &global.name;
         Some(Note::plain(format!(
-            "{share:.1} % of `{}` keeps what it held before, first {:?}",
-            global.name,
-            coordinates(first, &global.shape)
+            "{share:.1} % of `{name}` keeps what it held before, first {at:?}"
         )))
     });
     outputs.collect()
@@ -80,21 +76,22 @@ fn unread(subject: &Subject) -> Vec<Note> {
     let inputs = inputs(subject).filter_map(|id| {
         let global = &subject.job.bound.launch.globals[id.index()];
         let read = &subject.base.read[id.index()];
-        let all = read.len();
-        let seen = read.iter().filter(|&&read| read).count();
-        let first = read.iter().position(|&read| !read)? * GRAIN;
-        let first = first * 8 / global.dtype.bits() as usize;
-        let at = coordinates(first, &global.shape);
-        let share = 100.0 * (all - seen) as f64 / all as f64;
-        Some(Note::plain(match seen {
-            0 => format!("`{}` is never read", global.name),
-            _ => format!(
-                "{share:.1} % of `{}` is never read, first {at:?}",
-                global.name
-            ),
+        let (share, at) = missing(global, read)?;
+        let name = &global.name;
+        Some(Note::plain(match read.contains(&true) {
+            false => format!("`{name}` is never read"),
+            true => format!("{share:.1} % of `{name}` is never read, first {at:?}"),
         }))
     });
     inputs.collect()
+}
+
+/// Returns the share in percent of the parts of a tensor that are not set, and the index of the first element there.
+fn missing(global: &BoundGlobal, parts: &[bool]) -> Option<(f64, Vec<i64>)> {
+    let first = parts.iter().position(|&is| !is)? * GRAIN * 8 / global.dtype.bits() as usize;
+    let missing = parts.iter().filter(|&&is| !is).count();
+    let share = 100.0 * missing as f64 / parts.len() as f64;
+    Some((share, coordinates(first, &global.shape)))
 }
 
 /// Iterates over the tensors that are passed and not returned.

@@ -8,14 +8,11 @@ use std::ops::Range;
 
 use super::base::GRAIN;
 use super::dependence::{GROUPS, other};
-use super::subject::{Cut, Subject, Watch};
+use super::subject::{Cut, MAX_WORK_OF_MANY_RUNS, Subject, Watch};
 use super::tensors::{Input, inputs};
 use super::{Attempt, Note};
 use a2lint_ir::{GlobalId, TensorInit};
 use a2lint_machine::{BoundLaunch, End, Options, Outcome};
-
-/// Largest work of a run for which all these runs are made.
-const MAX_WORK: u64 = 4_000_000;
 
 /// Some rows, or some columns, of an input.
 struct Group {
@@ -23,7 +20,7 @@ struct Group {
     columns: Range<usize>,
 }
 
-/// Tries the law.
+/// Measures it on one launch, which should be a large one: a single key has no influence on a softmax.
 pub fn of(subject: &Subject, watch: &mut Watch) -> Result<Attempt, Cut> {
     let inputs = inputs(subject.job);
     // What the kernel reads again after it has stored it is no input, but a bridge between its cores.
@@ -38,10 +35,10 @@ pub fn of(subject: &Subject, watch: &mut Watch) -> Result<Attempt, Cut> {
     if !subject.outputs.iter().any(stores_some) {
         return Ok(Attempt::not_run("the launch stores nothing"));
     }
-    if subject.outcome.work > MAX_WORK {
+    if subject.outcome.work > MAX_WORK_OF_MANY_RUNS {
         return Ok(Attempt::not_run("it takes too much work to be run often"));
     }
-    let mut idle = Vec::new();
+    let mut without_influence = Vec::new();
     for input in &inputs {
         let groups = groups(input);
         let groups: Vec<&Group> = groups
@@ -57,14 +54,12 @@ pub fn of(subject: &Subject, watch: &mut Watch) -> Result<Attempt, Cut> {
             |outcome: &Outcome| outcome.end == End::Finished && !differs(subject, outcome);
         let without = groups.iter().zip(&outcomes).filter(|(_, it)| has_none(it));
         let without: Vec<&Group> = without.map(|(group, _)| *group).collect();
-        idle.extend(said(subject, input, &without));
+        without_influence.extend(description(subject, input, &without));
     }
-    let mut attempt = Attempt::held(match idle.is_empty() {
-        true => "all that is loaded of float inputs changes some result",
-        false => "some of what is loaded changes no result",
-    });
+    let mut attempt =
+        Attempt::held("whether loaded parts of float inputs change a result was measured");
     // No violation: small sizes and zeros may leave a part without influence in a sound kernel.
-    attempt.notes = idle.into_iter().map(Note::plain).collect();
+    attempt.notes = without_influence.into_iter().map(Note::plain).collect();
     Ok(attempt)
 }
 
@@ -136,17 +131,15 @@ fn differs(subject: &Subject, outcome: &Outcome) -> bool {
 }
 
 /// Says which parts of an input have no influence; `None` if all have some.
-fn said(subject: &Subject, input: &Input, without: &[&Group]) -> Option<String> {
+fn description(subject: &Subject, input: &Input, without: &[&Group]) -> Option<String> {
     let name = subject.name(input.id);
-    let whole =
-        |group: &Group| (group.rows.len(), group.columns.len()) == (input.rows, input.columns);
     let of_rows: Vec<&Range<usize>> = without
         .iter()
         .filter(|it| it.columns.len() == input.columns)
         .map(|it| &it.rows)
         .collect();
     let all_rows: usize = of_rows.iter().map(|rows| rows.len()).sum();
-    if all_rows == input.rows || without.iter().any(|it| whole(it)) {
+    if all_rows == input.rows {
         return Some(format!("`{name}` is loaded, and changes no result"));
     }
     let named = |what: &str, ranges: &[&Range<usize>], extent: usize| {

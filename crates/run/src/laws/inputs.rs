@@ -7,6 +7,7 @@ use super::subject::{Cut, Subject, Watch};
 use super::tensors::{Input, inputs};
 use super::{Attempt, Breach, Note, Place};
 use crate::Job;
+use a2lint_ir::arithmetic::limits;
 use a2lint_ir::{GlobalId, GlobalKind, TensorInit};
 use a2lint_isa::DType;
 use a2lint_machine::{BoundLaunch, Contents, End, Numerics, Outcome};
@@ -119,12 +120,13 @@ pub fn large_integers(job: &Job) -> Vec<(String, BoundLaunch)> {
         is_param && is_drawn && is_number && !results.contains(&GlobalId(at as u32))
     };
     let free: Vec<usize> = (0..program.globals.len()).filter(is_free).collect();
-    let variant = |(text, limit): (&str, i64)| {
+    let variant = |(text, limit): (&str, i128)| {
         let mut launch = job.bound.launch.clone();
         for &at in &free {
             let global = &mut launch.globals[at];
-            let (least, most) = bounds(global.dtype);
-            let init = TensorInit::Integers(least.max(-limit), most.min(limit));
+            let (least, most) = limits(global.dtype);
+            let [least, most] = [least.max(-limit), most.min(limit)].map(|it| it as i64);
+            let init = TensorInit::Integers(least, most);
             if let Contents::Generated(_, stream) = global.contents {
                 global.contents = Contents::Generated(init, stream);
             }
@@ -133,22 +135,17 @@ pub fn large_integers(job: &Job) -> Vec<(String, BoundLaunch)> {
     };
     let sizes = [
         ("with integers up to 5000", 5000),
-        ("with integers of the whole range of their types", i64::MAX),
+        // Contents are generated as doubles.
+        (
+            "with integers of the whole range of their types, at most 2^53",
+            1 << 53,
+        ),
     ];
     sizes
         .into_iter()
         .filter(|_| !free.is_empty())
         .map(variant)
         .collect()
-}
-
-/// Returns the least and the largest number of an integer type, at most those that a double holds.
-fn bounds(dtype: DType) -> (i64, i64) {
-    let bits = dtype.bits().min(53) as u32;
-    match dtype.is_signed() {
-        true => (-(1 << (bits - 1)), (1 << (bits - 1)) - 1),
-        false => (0, (1 << bits) - 1),
-    }
 }
 
 /// Returns the inputs that may get other values.

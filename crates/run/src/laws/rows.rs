@@ -5,7 +5,7 @@
 //! faults; and equal input rows have to give equal result rows. Rows are all axes but the last one.
 
 use super::dependence::{self, Dependence, GROUPS, Shape, other, shape};
-use super::subject::{Cut, Subject, Watch};
+use super::subject::{Cut, MAX_WORK_OF_MANY_RUNS, Subject, Watch};
 use super::tensors::{Input, has_integers, inputs, rows_of};
 use super::{Attempt, Breach, Note, Request};
 use a2lint_ir::GlobalId;
@@ -14,8 +14,6 @@ use a2lint_machine::{BoundLaunch, End, Options, Outcome};
 
 /// At most one row in this many may deviate for the others to be the rule.
 const RULE: usize = 4;
-/// Largest work of a run for which all these runs are made.
-const MAX_WORK: u64 = 4_000_000;
 
 /// Tries the law.
 pub fn of(subject: &Subject, request: &Request, watch: &mut Watch) -> Result<Attempt, Cut> {
@@ -24,7 +22,7 @@ pub fn of(subject: &Subject, request: &Request, watch: &mut Watch) -> Result<Att
     if inputs.is_empty() {
         return Ok(Attempt::not_run("no float input has rows"));
     }
-    if subject.outcome.work > MAX_WORK {
+    if subject.outcome.work > MAX_WORK_OF_MANY_RUNS {
         return Ok(Attempt::not_run("it takes too much work to be run often"));
     }
     let mut attempt = Attempt::held("what rows depend on was measured");

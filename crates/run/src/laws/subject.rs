@@ -9,7 +9,6 @@ use rayon::prelude::*;
 use super::base::Base;
 use super::{Breach, Element, Place};
 use crate::{Bound, Job, Supervisor, coordinates};
-use a2lint_ir::toolchain::Notation;
 use a2lint_ir::{GlobalId, GlobalKind, Program, StmtId};
 use a2lint_machine::cost::Expense;
 use a2lint_machine::{
@@ -68,18 +67,15 @@ impl<'s> Watch<'s> {
     }
 }
 
-/// Returns whether the host that launches a kernel chooses the number of cores together with its arguments, and whether
-/// the kernel does not declare its results: so it is in AscendC.
-pub fn is_launched_by_a_host(program: &Program) -> bool {
-    program.toolchain.notation == Notation::Cpp
-}
+/// Largest work of a run for laws that make many runs.
+pub const MAX_WORK_OF_MANY_RUNS: u64 = 4_000_000;
 
 /// Returns the tensors that hold results. Where the kernel does not declare them, what it reads again after it has
 /// stored it is taken for a bridge between its cores, unless there is nothing else.
 fn results(program: &Program, base: &Base) -> Vec<GlobalId> {
     let mut results = program.results();
     let is_bridge = |id: &GlobalId| base.read_back[id.index()] || program.workspaces.contains(id);
-    if is_launched_by_a_host(program) && !results.iter().all(is_bridge) {
+    if program.toolchain.launches.host_chooses_cores && !results.iter().all(is_bridge) {
         results.retain(|id| !is_bridge(id));
     }
     results
