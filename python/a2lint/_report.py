@@ -201,6 +201,10 @@ def test(path: Union[str, os.PathLike], kernel: Optional[str] = None, **settings
         raise ArgumentError(str(error).strip()) from None
 
 
+# Test runners take it for a test of theirs where it is imported.
+test.__test__ = False
+
+
 class Comparison:
     """Whether a new version of a kernel computes the same, and is as good."""
 
@@ -234,17 +238,13 @@ class Comparison:
 def compare(old: Union[str, os.PathLike], new: Union[str, os.PathLike], **settings) -> Comparison:
     """Compares two versions of a kernel, in files of the same or another language, on the embedded machine.
 
-    `old` and `new` are paths, with `::kernel` behind them where a file has several. Settings are the options of
+    `old` and `new` are paths, followed by `::kernel` where a file has several. Settings are the options of
     `a2lint compare` with underscores: `match=["x=src"]`, `only=["y"]`, `seeds=5`, `bind={"M": 128}`, `max_seconds=20`.
     """
     try:
         return Comparison(_core.compare(os.fspath(old), os.fspath(new), _options(settings)))
     except ValueError as error:
         raise ArgumentError(str(error).strip()) from None
-
-
-# Test runners take it for a test of theirs where it is imported.
-test.__test__ = False
 
 
 def _options(settings: Mapping[str, Any]) -> list[str]:

@@ -3,12 +3,10 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
-use clap::Parser;
-
 use super::check::write_file;
 use super::output::Streams;
 use super::run::{InputArgs, LimitArgs, Terminal};
-use super::{Args, Command, Failure, Status};
+use super::{Command, Failure, Status, parsed};
 use a2lint_report::Page;
 use a2lint_report::versions::{self as report, VersionReport};
 use a2lint_run::target::Target;
@@ -124,11 +122,7 @@ pub fn compare_for_program(
 ) -> Result<ComparedFiles, String> {
     a2lint_source::guard::install();
     let start = Instant::now();
-    let words = ["a2lint", "compare"].map(str::to_owned).into_iter();
-    let words = words.chain(options.iter().cloned());
-    let words = words.chain(["--", old, new].map(str::to_owned));
-    let args = Args::try_parse_from(words).map_err(|error| error.to_string())?;
-    let Command::Compare(args) = args.command else {
+    let Command::Compare(args) = parsed("compare", options, &[old, new])? else {
         return Err("these are no options of compare".to_owned());
     };
     let open = |name: &str| Target::open(name).map_err(|error| error.to_string());

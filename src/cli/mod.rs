@@ -227,3 +227,12 @@ impl Failure {
         }
     }
 }
+
+/// Parses what another program gives to a command: its options and its targets.
+fn parsed(command: &str, options: &[String], targets: &[&str]) -> Result<Command, String> {
+    let words = ["a2lint", command].into_iter();
+    let words = words.chain(options.iter().map(String::as_str));
+    let words = words.chain(["--"]).chain(targets.iter().copied());
+    let args = Args::try_parse_from(words).map_err(|error| error.to_string())?;
+    Ok(args.command)
+}

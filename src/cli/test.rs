@@ -2,13 +2,12 @@
 
 use std::time::{Duration, Instant};
 
-use clap::Parser;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::output::Streams;
 use super::run::interrupt::Interrupt;
 use super::run::{InputArgs, LimitArgs};
-use super::{Args, Command, Failure, Status};
+use super::{Command, Failure, Status, parsed};
 use a2lint_report::Page;
 use a2lint_report::laws::{self, LawReport};
 use a2lint_run::laws::{Law, Request, Tested, test, test_all};
@@ -127,11 +126,7 @@ pub struct TestedFile {
 pub fn test_for_program(target: &str, options: &[String]) -> Result<TestedFile, String> {
     a2lint_source::guard::install();
     let start = Instant::now();
-    let words = ["a2lint", "test"].map(str::to_owned).into_iter();
-    let words = words.chain(options.iter().cloned());
-    let words = words.chain(["--".to_owned(), target.to_owned()]);
-    let args = Args::try_parse_from(words).map_err(|error| error.to_string())?;
-    let Command::Test(args) = args.command else {
+    let Command::Test(args) = parsed("test", options, &[target])? else {
         return Err("these are no options of test".to_owned());
     };
     let target = Target::open(&args.target).map_err(|error| error.to_string())?;

@@ -117,7 +117,7 @@ fn a_hole_names_the_store_before_it() {
         "DataCopy(yGm[at], y, n)",
         "DataCopyPad(yGm[at], y, {1, n * 2, 0, 0, 0})",
     );
-    let before = "DataCopyPad() on block 0 (core 0, vec0) stores what is right before";
+    let before = "DataCopyPad() on block 0 (core 0, vec0) stores up to the hole";
     assert_eq!(labels(short), [before]);
 }
 

@@ -278,7 +278,7 @@ fn what_is_loaded_in_vain_has_no_influence() {
         &format!("{load}            tile[0:8, 0:64] <<= x[0:8, 0:64]\n"),
     )]);
     let notes = tried(&text, Law::Influence).notes;
-    let expected = "88 of 100 rows of `x` are loaded and change no result, the first is 12";
+    let expected = "350 of 400 rows of `x` are loaded and change no result, the first is 50";
     assert_eq!(notes[0].text, expected);
     let text = edited(&[("muls(done, tile, 2.0)", "sub(done, tile, tile)")]);
     let notes = tried(&text, Law::Influence).notes;

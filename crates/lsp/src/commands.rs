@@ -241,7 +241,7 @@ fn summary(report: &RunReport) -> String {
     let end = match &report.outcome.end {
         End::Finished | End::Stopped if report.is_clean() => "finished without a finding",
         End::Finished | End::Stopped => "finished",
-        End::Cancelled => "was taken back",
+        End::Cancelled => "was cancelled",
         End::Deadlock(_) => "ended in a deadlock",
         End::BudgetExhausted(budget) => budget_text(*budget),
         End::Refused(refusal) => &refusal.reason,

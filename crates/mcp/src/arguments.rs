@@ -137,7 +137,7 @@ pub struct TestArguments {
     pub source: Option<String>,
     /// The kernel; all kernels of the file unless given.
     pub kernel: Option<String>,
-    /// Laws that alone are tried: cores, order, coverage, rows, inputs, work.
+    /// Laws that alone are tried: cores, order, coverage, rows, influence, inputs, work.
     #[serde(default)]
     pub laws: Vec<String>,
     /// The seed of random inputs.

@@ -4,7 +4,7 @@ use super::shape_text;
 use super::statistics::Statistics;
 use super::table::value_text;
 use crate::{FileReport, Page, printable};
-use a2lint_ir::{Program, StmtId, StmtKind};
+use a2lint_ir::{Program, StmtId};
 use a2lint_isa::Access;
 use a2lint_machine::{LaneId, Snapshot};
 use a2lint_replay::{OperandValues, Step};
@@ -84,13 +84,10 @@ impl Narrator<'_> {
         lines
     }
 
-    /// Returns what a step computes and with which values, wherever it stands and however it is written.
+    /// Returns the instruction of a step with the ranges of what it reads and writes, whatever its operands are called.
     pub fn gist(&self, step: &Step) -> String {
         let stmt = self.program.statement(step.stmt);
-        let opcode = stmt.and_then(|stmt| match &stmt.kind {
-            StmtKind::Instr(instr) => Some(instr.opcode),
-            _ => None,
-        });
+        let opcode = stmt.and_then(|it| it.kind.instr()).map(|it| it.opcode);
         let of = |is: fn(Access) -> bool, values: fn(&OperandValues) -> Option<&Snapshot>| {
             let operands = step.operands.iter().filter(|it| is(it.access));
             let ranges = operands.filter_map(|it| Some(extent_of(values(it)?)));

@@ -73,13 +73,13 @@ fn results(report: &VersionReport) -> String {
         out += &result(report, output);
     }
     for (side, name) in &report.compared.matching.missing {
-        let text = match side {
-            0 => "NEW does not have it, so it is not compared",
-            _ => "only NEW has it: not compared",
+        let (text, class) = match side {
+            0 => ("NEW does not have it, so it is not compared", "bad"),
+            _ => ("only NEW has it: not compared", "dim"),
         };
         let _ = writeln!(
             out,
-            "<h3>{}</h3>\n<p class=\"bad\">{text}</p>",
+            "<h3>{}</h3>\n<p class=\"{class}\">{text}</p>",
             escaped(name)
         );
     }
@@ -87,12 +87,12 @@ fn results(report: &VersionReport) -> String {
 }
 
 fn result(report: &VersionReport, output: &Output) -> String {
-    let (word, class, difference) = match &output.sameness {
-        Sameness::Untried => ("not compared: no launch of both", "bad", None),
-        Sameness::Bits => ("the same bits", "good", None),
-        Sameness::Exact => ("the same in exact arithmetic", "good", None),
-        Sameness::Unknown(found) => ("not known", "bad", Some(found)),
-        Sameness::Different(found) => ("different", "bad", Some(found)),
+    let (word, class) = match &output.sameness {
+        Sameness::Untried => ("not compared: no launch of both", "bad"),
+        Sameness::Bits => ("the same bits", "good"),
+        Sameness::Exact => ("the same in exact arithmetic", "good"),
+        Sameness::Unknown(_) => ("not known", "bad"),
+        Sameness::Different(_) => ("different", "bad"),
     };
     let mut out = format!(
         "<h3>{} <span class=\"{class}\">{word}</span></h3>\n",
@@ -120,10 +120,34 @@ fn result(report: &VersionReport, output: &Output) -> String {
             count(output.gained, "number")
         );
     }
-    if let Some(difference) = difference {
-        out += &differing(report, output, difference);
+    match &output.sameness {
+        Sameness::Different(found) => out += &differing(report, output, found),
+        Sameness::Unknown(found) => out += &unknown(report, found),
+        Sameness::Untried | Sameness::Bits | Sameness::Exact => {}
     }
     out
+}
+
+fn unknown(report: &VersionReport, difference: &Difference) -> String {
+    let elements = &difference.elements;
+    let near = match elements.differing {
+        0 => String::new(),
+        number => format!(
+            "<p>{number} of {} elements differ, within the tolerance of their type</p>\n",
+            elements.all
+        ),
+    };
+    near + &departures(report, difference)
+}
+
+/// Says where exact values part from the runs.
+fn departures(report: &VersionReport, difference: &Difference) -> String {
+    let told = [0, 1].into_iter().filter_map(|side| {
+        let departure = difference.departures[side]?;
+        let text = report.departure(side, departure, Page::PLAIN);
+        Some(format!("<p>{}</p>\n", escaped(&text)))
+    });
+    told.collect()
 }
 
 fn named(output: &Output) -> String {
@@ -159,13 +183,7 @@ fn differing(report: &VersionReport, output: &Output, difference: &Difference) -
         out += &table(&format!("{}{index:?}", output.names[0]), &rows);
         out += &histories(report, output, difference, &index);
     }
-    for side in [0, 1] {
-        if let Some(departure) = difference.departures[side] {
-            let text = report.departure(side, departure, Page::PLAIN);
-            let _ = writeln!(out, "<p>{}</p>", escaped(&text));
-        }
-    }
-    out
+    out + &departures(report, difference)
 }
 
 fn histories(
@@ -189,13 +207,10 @@ fn histories(
             escaped(&text)
         )
     };
-    let same = match parted.same {
-        0 => String::new(),
-        1 => "1 step is the same in both and left out; ".to_owned(),
-        same => format!("{same} steps are the same in both and left out; "),
-    };
+    let same = parted.same_text().map(|text| format!("; {text}"));
+    let same = same.unwrap_or_default();
     format!(
-        "<p class=\"dim\">How it came about: {same}the others in the order of execution</p>\n\
+        "<p class=\"dim\">How it came about, in the order of execution{same}</p>\n\
          <div class=\"pair\">{}{}</div>\n",
         column(0),
         column(1)

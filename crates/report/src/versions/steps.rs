@@ -3,14 +3,25 @@
 use super::VersionReport;
 use crate::Page;
 use a2lint_run::versions::{Difference, Output, SIDES};
+use a2lint_source::spelling::count;
 use similar::{Algorithm, DiffOp, capture_diff_slices};
 
 /// The steps of both versions that led to an element.
 pub(super) struct Parted {
-    /// Number of steps that are the same in both.
+    /// Number of steps that are taken for the same in both.
     pub same: usize,
     /// The others, by version.
     pub sides: [Told; 2],
+}
+
+impl Parted {
+    /// Says how many steps are left out; `None` if none is.
+    pub fn same_text(&self) -> Option<String> {
+        let steps = count(self.same, "step");
+        let text =
+            format!("{steps} left out: the same instruction on the same ranges of values in both");
+        (self.same > 0).then_some(text)
+    }
 }
 
 /// Steps of one version, as lines of text.
@@ -24,7 +35,8 @@ pub(super) struct Told {
 impl VersionReport<'_> {
     /// Tells apart what both versions did alike for an element, and what one of them did; at most `most` steps of each.
     ///
-    /// Steps are the same if an instruction computes the same values, whatever its operands are called.
+    /// Steps are taken for the same if an instruction reads and writes the same ranges of values, whatever its operands
+    /// are called: a permuted tile is not seen.
     pub(super) fn parted(
         &self,
         output: &Output,

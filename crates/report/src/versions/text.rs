@@ -3,7 +3,7 @@
 use unicode_width::UnicodeWidthStr;
 
 use super::headline::change;
-use super::steps::{Parted, Told};
+use super::steps::Told;
 use super::{VersionReport, arguments, headline, launches};
 use crate::run::float_text;
 use crate::{Links, Page, concise, number_text, printable};
@@ -169,17 +169,12 @@ impl Writer<'_> {
         let parted = self
             .report
             .parted(output, difference, index, STEPS, self.page);
-        let Some(Parted { same, sides }) = parted else {
+        let Some(parted) = parted else {
             return String::new();
         };
-        let mut out = match same {
-            0 => String::new(),
-            1 => "    1 step of how it is computed is the same in both; the others\n".to_owned(),
-            same => {
-                format!("    {same} steps of how it is computed are the same in both; the others\n")
-            }
-        };
-        for (side, Told { lines, more }) in sides.iter().enumerate() {
+        let same = parted.same_text();
+        let mut out = same.map_or_else(String::new, |text| format!("    {text}\n"));
+        for (side, Told { lines, more }) in parted.sides.iter().enumerate() {
             out += &format!("    {}\n", self.page.paint.bold(SIDES[side]));
             out.extend(lines.iter().map(|line| format!("      {line}\n")));
             if *more > 0 {
