@@ -66,7 +66,8 @@ const FOLLOWED: [Followed; 7] = [
         help: "so that every repeat reads it, in a call for each 64 columns",
         edits: &[(
             "mul(out[count], tile[count], row)",
-            "for c in (0, 64):\n                mul(out[count][:, c:c + 64], tile[count][:, c:c + 64], row[:, c:c + 64], \
+            "for c in (0, 64):\n                \
+             mul(out[count][:, c:c + 64], tile[count][:, c:c + 64], row[:, c:c + 64], \
              src2_rep_stride=0)",
         )],
     },

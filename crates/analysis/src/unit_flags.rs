@@ -78,8 +78,8 @@ impl UnitFlags {
     }
 }
 
-/// A part of L0C: buffer, slot, start in the slot, rows and columns. The device has a flag for each fractal, so that parts
-/// of other extents share some flags and not all.
+/// A part of L0C: buffer, slot, start in the slot, rows and columns. The device has a flag for each fractal, so that
+/// parts of other extents share some flags and not all.
 type Part = (BufferId, SlotKey, i64, [ScalarId; 2]);
 
 /// The parts whose flag is set; `None` if paths differ, or it is not known.

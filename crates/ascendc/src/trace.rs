@@ -38,9 +38,10 @@ const MAX_KERNELS: usize = 64;
 /// be compiled for tens of tiling keys and element types, and each instance is evaluated.
 const MAX_STEPS: u32 = 2_000_000;
 
-/// Returns whether a file calls the API.
+/// Returns whether a file calls the API. Comments of kernels in other languages name it as well.
 pub fn concerns(text: &str) -> bool {
-    MARKERS.iter().any(|word| text.contains(word))
+    let names_it = |text: &str| MARKERS.iter().any(|word| text.contains(word));
+    names_it(text) && names_it(&project::texts::without_comments(text))
 }
 
 /// Traces every kernel of a file with the headers of its project.
@@ -816,4 +817,18 @@ fn global(builder: &mut Builder, name: &str, span: Span) -> GlobalId {
         annotated: true,
     });
     id
+}
+
+#[cfg(test)]
+mod tests {
+    use super::concerns;
+
+    #[test]
+    fn comments_do_not_call_the_api() {
+        let of_tiles = "// As with AscendC's Select: a mask of whole rows.\n#include <pto/pto-inst.hpp>\n";
+        assert!(!concerns(of_tiles));
+        assert!(!concerns("/* __aicore__ */ int main() { return 0; }\n"));
+        assert!(concerns("#include \"kernel_operator.h\" // vector\n"));
+        assert!(concerns("using namespace AscendC;\n"));
+    }
 }

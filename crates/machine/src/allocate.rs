@@ -66,8 +66,8 @@ impl Allocation {
         }
     }
 
-    /// Returns the rows of the storage shape of every slot on a core. Only matrices in memories of the cube are laid out
-    /// by rows, so its layout decides.
+    /// Returns the rows of the storage shape of every slot on a core. Only matrices in memories of the cube are laid
+    /// out by rows, so its layout decides.
     pub fn slot_rows(&self, core: u32) -> impl Iterator<Item = i64> {
         let kind = LaneKind::Cube;
         self.on(LaneId { core, kind }).slot_rows()

@@ -435,8 +435,8 @@ fn most_pending(sides: [&[Step]; 2], set: Token, back: Token) -> Option<i64> {
     if set == back {
         return Some(1 - own);
     }
-    // A wait for `back` ends after the set of the same number, before which the other lane had awaited `set` at least as
-    // often, less the one it has set itself, plus `other`.
+    // A wait for `back` ends after the set of the same number, before which the other lane had awaited `set` at least
+    // as often, less the one it has set itself, plus `other`.
     let other = at_sets(set, back)?.0?;
     Some(1 - own + (1 - other).max(0))
 }

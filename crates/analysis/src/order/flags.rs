@@ -11,8 +11,8 @@
 //! Waits are instructions of the scalar unit, which issues everything after them. A flag whose sets two pipes execute
 //! is left out, since its sets may take effect in another order; so is one that something else may set.
 //!
-//! The theorem presupposes that no counter overflows, which `progress` shows, and that a flag of several lanes counts once
-//! all of them have set it.
+//! The theorem presupposes that no counter overflows, which `progress` shows, and that a flag of several lanes counts
+//! once all of them have set it.
 
 use rustc_hash::FxHashSet;
 

@@ -177,8 +177,8 @@ fn shared(program: &Program, sites: &Sites) -> Vec<usize> {
             .iter()
             .filter(|site| site.memory == Memory::Global(global));
         let mut stores = of.clone().filter(|site| site.part.write);
-        // Stores that need no order with the first one need none with each other: all are plain stores of one side, or all
-        // are sums.
+        // Stores that need no order with the first one need none with each other: all are plain stores of one side, or
+        // all are sums.
         let Some(first) = stores.next() else {
             return false;
         };

@@ -100,8 +100,8 @@ pub(super) fn unguarded(
         .flat_map(|store| kernel.shared.iter().map(move |load| (store, load)))
     {
         let (a, b) = (&sites[store], &sites[load]);
-        // A pair of stores is looked at once. A store meets itself on other lanes only if the work is divided wrongly, which
-        // `ownership` shows.
+        // A pair of stores is looked at once. A store meets itself on other lanes only if the work is divided wrongly,
+        // which `ownership` shows.
         let are_stores = a.part.write && b.part.write;
         let is_pair = a.part.write && (!are_stores || store < load);
         if a.memory != b.memory || !is_pair || !depend_on_order(a, b) {

@@ -56,7 +56,10 @@ fn second_pipes(facts: &Facts, sink: &mut Sink) {
                        buffers overlap";
         let report = sink
             .report_from(note.origin, note.span, message)
-            .advice("use one `TPipe` (pass a pointer to it), or end the first one before: `Destroy()`, or a block of its own")
+            .advice(
+                "use one `TPipe` (pass a pointer to it), or end the first one before: `Destroy()`, or a block of its \
+                 own",
+            )
             .severity(Severity::Warning);
         if first != note.span {
             report.label(first, "the other one hands out memory here");

@@ -50,7 +50,8 @@ fn check(facts: &Facts, sink: &mut Sink) {
         let (message, help) = match fault {
             UnitFlagFault::NotCleared => (
                 "waits for ever: the product before it has unit flag 3, and no copy from L0C with 3 follows that one",
-                "give the product before it unit flag 2 if the sum goes on; else copy the sum out with unit flag 3 first",
+                "give the product before it unit flag 2 if the sum goes on; else copy the sum out with unit flag 3 \
+                 first",
             ),
             UnitFlagFault::NotSet => (
                 "waits for ever: no product before it has unit flag 3",
