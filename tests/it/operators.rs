@@ -234,6 +234,29 @@ fn a_struct_that_is_defined_in_two_ways_is_not_known() {
 }
 
 #[test]
+fn what_is_not_compiled_defines_nothing() {
+    let (live, dead) = (macros("total"), macros("rows"));
+    let said = |text: String| {
+        let folder = project(&[
+            ("add_two/op_kernel/add_two.cpp", ENTRY),
+            ("add_two/op_host/add_two_tiling.h", &text),
+        ]);
+        gaps(folder.path())
+    };
+    for text in [
+        format!("#if 0\n{dead}#else\n{live}#endif\n"),
+        format!("#if 1\n{live}#else\n{dead}#endif\n"),
+    ] {
+        assert_eq!(said(text), [""; 0]);
+    }
+    let undecided = said(format!("#ifdef OLD\n{dead}#else\n{live}#endif\n"));
+    assert_eq!(
+        undecided[0],
+        "which `AddTwoTilingData` holds the tiling is not known: the project defines it in 2 ways"
+    );
+}
+
+#[test]
 fn a_header_that_the_build_finds_is_searched_for() {
     let kernel = ENTRY.replace(
         "#include \"kernel_operator.h\"",

@@ -41,7 +41,7 @@ const MAX_STEPS: u32 = 2_000_000;
 /// Returns whether a file calls the API. Comments of kernels in other languages name it as well.
 pub fn concerns(text: &str) -> bool {
     let names_it = |text: &str| MARKERS.iter().any(|word| text.contains(word));
-    names_it(text) && names_it(&project::texts::without_comments(text))
+    names_it(text) && names_it(&project::texts::compiled(text))
 }
 
 /// Traces every kernel of a file with the headers of its project.
@@ -825,7 +825,8 @@ mod tests {
 
     #[test]
     fn comments_do_not_call_the_api() {
-        let of_tiles = "// As with AscendC's Select: a mask of whole rows.\n#include <pto/pto-inst.hpp>\n";
+        let of_tiles =
+            "// As with AscendC's Select: a mask of whole rows.\n#include <pto/pto-inst.hpp>\n";
         assert!(!concerns(of_tiles));
         assert!(!concerns("/* __aicore__ */ int main() { return 0; }\n"));
         assert!(concerns("#include \"kernel_operator.h\" // vector\n"));

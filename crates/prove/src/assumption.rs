@@ -13,6 +13,8 @@ pub enum Assumption {
     Kept(String),
     /// That a tensor to which the kernel only adds has contents to begin with, as a clause.
     Started(String),
+    /// That no two lanes add the same data to a tensor, as a clause.
+    Summands(String),
     /// Any other assumption, as a clause.
     Other(String),
 }
@@ -35,21 +37,24 @@ impl Assumption {
         Assumption::Started(format!("`{name}` starts with defined contents"))
     }
 
+    /// Creates the assumption that no two lanes add the same data to a tensor.
+    pub(super) fn summands(name: &str) -> Assumption {
+        Assumption::Summands(format!("lanes add different data to `{name}`"))
+    }
+
     /// Returns the clause, if it is about the shape of a tensor.
     pub fn shape(&self) -> Option<&str> {
         match self {
             Assumption::Shape(text) => Some(text),
-            Assumption::Kept(_) | Assumption::Started(_) | Assumption::Other(_) => None,
+            _ => None,
         }
     }
 
     /// Returns the clause, if it belongs beside the preconditions: the reader has to agree to it.
     pub fn condition(&self) -> Option<&str> {
         match self {
-            Assumption::Shape(text) | Assumption::Kept(text) | Assumption::Started(text) => {
-                Some(text)
-            }
             Assumption::Other(_) => None,
+            others => Some(others.text()),
         }
     }
 
@@ -59,6 +64,7 @@ impl Assumption {
             Assumption::Shape(text)
             | Assumption::Kept(text)
             | Assumption::Started(text)
+            | Assumption::Summands(text)
             | Assumption::Other(text) => text,
         }
     }

@@ -201,10 +201,9 @@ fn proved(subject: &Subject, stores: &[Store], held: Held, mut proof: Proof) -> 
         let given = at_least_one(&sizes(subject.program));
         let places = places(subject, stores, &given);
         assuming.extend(coverage::kept(subject, stores, &places));
-        let sums = sums.into_iter().map(|id| {
-            let name = &subject.program.global(id).name;
-            Assumption::other(format!("lanes add different data to `{name}`"))
-        });
+        let sums = sums
+            .into_iter()
+            .map(|id| Assumption::summands(&subject.program.global(id).name));
         assuming.extend(sums);
     }
     proof

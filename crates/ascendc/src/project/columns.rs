@@ -7,7 +7,7 @@ use a2lint_project::{Project, folded_name};
 use a2lint_source::text::Slice;
 
 use super::defining;
-use super::texts::{calls, enclosed, is_part, parts, places, without_comments};
+use super::texts::{calls, compiled, enclosed, is_part, parts, places};
 
 /// Maximum number of columns that are read.
 const MAX_COLUMNS: usize = 256;
@@ -27,13 +27,18 @@ pub struct Element {
 }
 
 /// Returns the columns of the definition of the operator that a kernel belongs to (a column is one supported
-/// combination of types and formats); `None` if the project has no definition that can be read, or several.
+/// combination of types and formats); `None` if the project has no definition that can be read, several, or one with
+/// parts that are compiled under conditions.
 pub fn columns(kernel: &str, project: Option<&Project>) -> Option<Vec<Column>> {
     let name = folded_name(kernel);
     let mut found: Option<Vec<Column>> = None;
     for text in defining(project?, &format!("OP_ADD({name}")) {
-        let text = without_comments(text.as_str());
+        let text = compiled(text.as_str());
         let body = definition(&text, &name)?;
+        // Which of its lists are compiled is not known.
+        if body.contains("#if") {
+            return None;
+        }
         let columns = read(body, &text)?;
         match &found {
             Some(known) if *known != columns => return None,

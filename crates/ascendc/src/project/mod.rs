@@ -92,7 +92,7 @@ const HOST: &[&str] = &[
 
 /// Returns whether a text is host code without device code: it defines no `__aicore__` function.
 pub fn is_of_host(text: &str) -> bool {
-    let text = texts::without_comments(text);
+    let text = texts::compiled(text);
     let is_code = |at: usize| {
         let rest = text.part(at..);
         let end = rest.find(['{', ';']);

@@ -9,7 +9,7 @@ use a2lint_source::text::Slice;
 
 use super::columns::{PRODUCTS, definition};
 use super::defining;
-use super::texts::{calls, is_part, places, without_comments};
+use super::texts::{calls, compiled, is_part, places};
 
 /// Returns, as a clause, why a file is for other products alone: the innermost of its folders that is named after an
 /// architecture decides.
@@ -74,7 +74,7 @@ pub fn of_operator(kernel: &str, project: Option<&Project>) -> Option<String> {
     let stem = project.path.file_stem()?.to_str()?;
     let texts = defining(project, &format!("OP_ADD({name}"));
     let mut reasons = texts.iter().map(|text| {
-        let text = without_comments(text.as_str());
+        let text = compiled(text.as_str());
         reason(definition(&text, &name)?, stem, &name)
     });
     let first = reasons.next()??;

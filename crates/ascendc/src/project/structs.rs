@@ -8,7 +8,7 @@ use a2lint_project::{Project, defined, folded_name};
 use a2lint_source::text::Slice;
 
 use super::defining;
-use super::texts::{calls, enclosed, first_word, is_part, places, without_comments, words};
+use super::texts::{calls, compiled, enclosed, first_word, is_part, places, words};
 
 /// The namespace of the structs in host code. The header that the build makes of them declares them without it.
 const HOST: &str = "optiling";
@@ -37,7 +37,7 @@ pub fn declarations<'t>(
     let Some(project) = project else {
         return found;
     };
-    let texts: Vec<String> = texts.map(without_comments).collect();
+    let texts: Vec<String> = texts.map(compiled).collect();
     let mut search = Search {
         project,
         known: known(&texts),
@@ -157,7 +157,7 @@ impl Search<'_> {
     fn defining(&self, name: &str) -> Vec<String> {
         let texts = defining(self.project, name);
         let texts = texts.iter();
-        texts.map(|text| without_comments(text.as_str())).collect()
+        texts.map(|text| compiled(text.as_str())).collect()
     }
 
     /// Returns the struct with which the operator of one of these kernels is registered, if there is exactly one.
@@ -187,9 +187,11 @@ impl Search<'_> {
         }
         let mut definitions: Vec<Definition> = Vec::new();
         for text in self.defining(name) {
-            let definition = Definition::of(&text, name);
-            let new = definition.filter(|new| !definitions.iter().any(|it| it.is_same(new)));
-            definitions.extend(new);
+            for definition in Definition::all(&text, name) {
+                if !definitions.iter().any(|it| it.is_same(&definition)) {
+                    definitions.push(definition);
+                }
+            }
         }
         match &definitions[..] {
             [] => {}
@@ -233,14 +235,13 @@ impl Search<'_> {
             if is_done || done.len() > MAX_NEEDED {
                 continue;
             }
-            let own = Definition::of(&definition.file, name)
+            let own = Definition::only(&definition.file, name)
                 .or_else(|| Definition::constant(&definition.file, name));
             let is_struct = || name.contains("iling") && definition.has_member_of(name);
             let elsewhere = || {
                 let texts = self.defining(name);
-                let mut found = texts.iter().filter_map(|text| Definition::of(text, name));
-                let first = found.next()?;
-                found.all(|it| it.is_same(&first)).then_some(first)
+                let found = texts.iter().flat_map(|text| Definition::all(text, name));
+                Definition::same(found)
             };
             let used = own.or_else(|| is_struct().then(elsewhere).flatten());
             if let Some(used) = used {
@@ -269,43 +270,55 @@ struct Definition {
 }
 
 impl Definition {
-    /// Returns the definition of a struct or enumeration in a text, which must have no comments.
-    fn of(text: &str, name: &str) -> Option<Definition> {
+    /// Returns the definitions of a struct or enumeration in a text, which must have no comments: several where
+    /// conditions choose which one is compiled.
+    fn all(text: &str, name: &str) -> Vec<Definition> {
         let begins = "BEGIN_TILING_DATA_DEF";
-        for at in places(text, begins) {
+        let by_macros = places(text, begins).filter_map(|at| {
             let rest = text.part(at + begins.len()..).trim_start();
-            if enclosed(rest)?.trim() == name {
-                let end = rest.find("END_TILING_DATA_DEF")?;
-                let body = format!("{begins}{}END_TILING_DATA_DEF;", rest.part(..end));
-                return Some(Definition::new(body, text, Some(HOST.to_owned())));
-            }
+            let end = rest.find("END_TILING_DATA_DEF")?;
+            let body = format!("{begins}{}END_TILING_DATA_DEF;", rest.part(..end));
+            let is_it = enclosed(rest)?.trim() == name;
+            is_it.then(|| Definition::new(body, text, Some(HOST.to_owned())))
+        });
+        let types = places(text, name).filter_map(|at| Definition::type_at(text, name, at));
+        by_macros.chain(types).collect()
+    }
+
+    /// Returns the definition of a type whose name stands at an offset.
+    fn type_at(text: &str, name: &str, at: usize) -> Option<Definition> {
+        let before = text.part(..at).trim_end();
+        let keyword = before.rsplit(|c| !is_part(c)).next().unwrap_or_default();
+        let start = before.len() - keyword.len();
+        let is_type = matches!(keyword, "struct" | "class" | "enum" | "union");
+        let rest = text.part(at + name.len()..);
+        let open = rest.find(['{', ';', '(', ')', ',', '>', '='])?;
+        // A test fixture may have the same name as the class that it tests.
+        let is_fixture = rest.part(..open).contains("testing::");
+        if !is_type || is_fixture || !rest.part(open..).starts_with('{') {
+            return None;
         }
-        for at in places(text, name) {
-            let before = text.part(..at).trim_end();
-            let keyword = before.rsplit(|c| !is_part(c)).next().unwrap_or_default();
-            let start = before.len() - keyword.len();
-            let is_type = matches!(keyword, "struct" | "class" | "enum" | "union");
-            let rest = text.part(at + name.len()..);
-            let Some(open) = rest.find(['{', ';', '(', ')', ',', '>', '=']) else {
-                continue;
-            };
-            // A test fixture may have the same name as the class that it tests.
-            let is_fixture = rest.part(..open).contains("testing::");
-            if !is_type || is_fixture || !rest.part(open..).starts_with('{') {
-                continue;
-            }
-            // `enum class X`
-            let head = text.part(..start).trim_end();
-            let start = match head.ends_with("enum") && keyword == "class" {
-                true => head.len() - "enum".len(),
-                false => start,
-            };
-            let length = enclosed(rest.part(open..))?.len() + 2;
-            let body = text.part(start..at + name.len() + open + length);
-            let spaces = spaces_at(text, start);
-            return Some(Definition::new(format!("{body};"), text, spaces));
-        }
-        None
+        // `enum class X`
+        let head = text.part(..start).trim_end();
+        let start = match head.ends_with("enum") && keyword == "class" {
+            true => head.len() - "enum".len(),
+            false => start,
+        };
+        let length = enclosed(rest.part(open..))?.len() + 2;
+        let body = text.part(start..at + name.len() + open + length);
+        let spaces = spaces_at(text, start);
+        Some(Definition::new(format!("{body};"), text, spaces))
+    }
+
+    /// Returns the definition of a struct or enumeration in a text, if all that it has are the same.
+    fn only(text: &str, name: &str) -> Option<Definition> {
+        Definition::same(Definition::all(text, name).into_iter())
+    }
+
+    /// Returns the first of some definitions if all are the same.
+    fn same(mut found: impl Iterator<Item = Definition>) -> Option<Definition> {
+        let first = found.next()?;
+        found.all(|it| it.is_same(&first)).then_some(first)
     }
 
     /// Returns the definition of a constant in a text.
@@ -400,7 +413,7 @@ mod tests {
                     struct Part { int x; };\nstruct Tiling : Base {\n  int a[MOST];\n};\n}\n\
                     BEGIN_TILING_DATA_DEF(AddTiling)\n  TILING_DATA_FIELD_DEF(uint32_t, total);\n\
                     END_TILING_DATA_DEF;\n";
-        let of = |name: &str| Definition::of(text, name).map(|it| (it.text, it.spaces));
+        let of = |name: &str| Definition::only(text, name).map(|it| (it.text, it.spaces));
         let host = Some("host".to_owned());
         assert_eq!(
             of("Tiling"),

@@ -5,7 +5,7 @@ use a2lint_project::folded_name;
 
 use super::rows::expanded;
 use super::structs::constant;
-use super::texts::{calls, without_comments};
+use super::texts::{calls, compiled};
 
 /// Maximum number of values of one parameter.
 const MAX_VALUES: usize = 64;
@@ -20,7 +20,7 @@ pub type Value = (String, TemplateArg);
 pub fn lists<'t>(texts: impl Iterator<Item = &'t str>, kernel: &str) -> Option<Vec<Vec<Value>>> {
     let name = folded_name(kernel);
     for text in texts.filter(|text| text.contains("ASCENDC_TPL_ARGS_DECL")) {
-        let text = without_comments(text);
+        let text = compiled(text);
         let text = expanded(&text)?;
         let declared = calls(&text, "ASCENDC_TPL_ARGS_DECL").find(|arguments| {
             let operator = arguments.first();

@@ -1,4 +1,4 @@
-//! Text search in host code without parsing: comments, words, and bracketed text.
+//! Text search in host code without parsing: what is compiled of it, words, and bracketed text.
 
 use a2lint_source::text::Slice;
 
@@ -32,6 +32,78 @@ pub fn without_comments(text: &str) -> String {
         let blank = |byte: u8| if byte == b'\n' { '\n' } else { ' ' };
         found.extend(rest.part(..length).bytes().map(blank));
         rest = rest.part(length..);
+    }
+}
+
+/// Replaces comments by spaces, and what a directive with a literal as its condition leaves out: `#if 0`. Lines and
+/// byte offsets stay the same. Both sides of other conditions stay.
+pub fn compiled(text: &str) -> String {
+    let text = without_comments(text);
+    if !text.contains('#') {
+        return text;
+    }
+    let mut groups: Vec<Group> = Vec::new();
+    let mut found = String::with_capacity(text.len());
+    let mut continues = false;
+    for line in text.split_inclusive('\n') {
+        let directive = line.trim_start().strip_prefix('#').filter(|_| !continues);
+        continues = line.trim_end().ends_with('\\');
+        let is_of_literals = directive.is_some_and(|it| follow(it.trim(), &mut groups));
+        match is_of_literals || groups.iter().any(|group| group.is_left_out) {
+            true => found.extend(line.bytes().map(|it| if it == b'\n' { '\n' } else { ' ' })),
+            false => found.push_str(line),
+        }
+    }
+    found
+}
+
+/// A group of branches that begins with `#if`.
+struct Group {
+    /// Whether an earlier branch is the one that is compiled; `None` if a condition is not a literal.
+    is_taken: Option<bool>,
+    /// Whether the branch at this place is left out.
+    is_left_out: bool,
+}
+
+/// Follows a directive, and returns whether it stands between branches of which literals choose.
+fn follow(directive: &str, groups: &mut Vec<Group>) -> bool {
+    let name = first_word(directive);
+    let condition = directive.part(name.len()..).trim();
+    match (name, groups.last_mut()) {
+        ("if" | "ifdef" | "ifndef", _) => {
+            let holds = literal(condition).filter(|_| name == "if");
+            groups.push(Group {
+                is_taken: holds,
+                is_left_out: holds == Some(false),
+            });
+            holds.is_some()
+        }
+        ("else" | "elif" | "elifdef" | "elifndef", Some(group)) => {
+            let holds = match name {
+                "else" => Some(true),
+                "elif" => literal(condition),
+                _ => None,
+            };
+            let was_decided = group.is_taken.is_some();
+            group.is_left_out = group.is_taken == Some(true)
+                || group.is_taken == Some(false) && holds == Some(false);
+            group.is_taken = match group.is_taken {
+                Some(false) => holds,
+                taken => taken,
+            };
+            was_decided && group.is_taken.is_some()
+        }
+        ("endif", Some(_)) => groups.pop().is_some_and(|group| group.is_taken.is_some()),
+        _ => false,
+    }
+}
+
+/// Returns the value of a condition that is a literal.
+fn literal(condition: &str) -> Option<bool> {
+    match condition.trim_matches(['(', ')', ' ']) {
+        "false" => Some(false),
+        "true" => Some(true),
+        number => number.parse::<u64>().ok().map(|it| it != 0),
     }
 }
 
@@ -138,6 +210,37 @@ mod tests {
         assert_eq!(blank, "a     \n      \"// d\" '\"'     \nf / g");
         assert_eq!(blank.len(), text.len());
         assert_eq!(without_comments("/* é"), "     ");
+    }
+
+    #[test]
+    fn branches_that_literals_leave_out_are_blank() {
+        let kept = |text: &str| {
+            compiled(text)
+                .split_whitespace()
+                .collect::<Vec<_>>()
+                .join(" ")
+        };
+        assert_eq!(kept("#if 0\na\n#else\nb\n#endif\nc"), "b c");
+        assert_eq!(kept("#if 1 // now\na\n#elif X\nb\n#else\nc\n#endif"), "a");
+        assert_eq!(
+            kept("#if (0)\n#ifdef Y\na\n#else\nb\n#endif\n#endif\nc"),
+            "c"
+        );
+        assert_eq!(
+            kept("#ifdef Y\n#if 0\na\n#endif\nb\n#endif"),
+            "#ifdef Y b #endif"
+        );
+        assert_eq!(
+            kept("#if 0\na\n#elif Y\nb\n#else\nc\n#endif"),
+            "#elif Y b #else c #endif"
+        );
+        assert_eq!(
+            kept("#if Y > 1\na\n#else\nb\n#endif"),
+            "#if Y > 1 a #else b #endif"
+        );
+        assert_eq!(kept("#endif\n#else\na"), "#endif #else a");
+        let text = "#if 0\n\"é\" a\n#endif\nb";
+        assert_eq!(compiled(text).len(), text.len());
     }
 
     #[test]

@@ -7,6 +7,8 @@ use a2lint_analysis::{IdFaultKind, id_faults};
 use a2lint_ir::finding::Severity;
 use a2lint_ir::{Event, NoteKind, Program};
 use a2lint_isa::Pipe;
+use a2lint_source::text::Span;
+use rustc_hash::FxHashMap;
 
 declare_rule! {
     /// ## What it does
@@ -57,10 +59,25 @@ fn check(facts: &Facts, sink: &mut Sink) {
         report(facts.program, &events, of, sink);
     }
     pooled(facts, sink);
-    for call in calls(facts.program).iter() {
-        if let Token::Raw(src, dst, id) = call.token {
-            raw(facts.program, call, (src, dst, id), sink);
+    // An id that a loop computes is several calls at one place: the largest says most.
+    let mut raws: Vec<(&Call, (Pipe, Pipe, i64))> = Vec::new();
+    let mut places: FxHashMap<(Span, Pipe, Pipe), usize> = FxHashMap::default();
+    let all = calls(facts.program);
+    for call in all.iter() {
+        let Token::Raw(src, dst, id) = call.token else {
+            continue;
+        };
+        let at = *places
+            .entry((call.stmt.span, src, dst))
+            .or_insert(raws.len());
+        match raws.get_mut(at) {
+            Some((_, of)) if of.2 >= id => {}
+            Some(known) => *known = (call, (src, dst, id)),
+            None => raws.push((call, (src, dst, id))),
         }
+    }
+    for (call, token) in raws {
+        raw(facts.program, call, token, sink);
     }
 }
 
