@@ -163,21 +163,6 @@ impl Memory {
         }
     }
 
-    /// Returns the bytes and their definedness.
-    pub fn into_parts(self) -> (Vec<u8>, Definedness) {
-        (self.bytes, self.defined)
-    }
-
-    /// Creates a memory of bytes and their definedness, which have to be of one size.
-    pub fn from_parts(bytes: Vec<u8>, defined: Definedness) -> Self {
-        assert!(defined.fits(bytes.len()), "one bit for every byte");
-        Memory {
-            bytes,
-            defined,
-            exact: None,
-        }
-    }
-
     /// Returns the size in bytes.
     pub fn capacity(&self) -> usize {
         self.bytes.len()

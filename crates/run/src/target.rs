@@ -117,11 +117,6 @@ impl Target {
         })
     }
 
-    /// Returns the text of the file itself.
-    pub fn own_text(&self) -> &str {
-        self.map.own.as_str()
-    }
-
     /// Returns the cell that records that a kernel has no errors but those that a run shows.
     pub fn spotless(&self, program: &Program) -> Option<&OnceLock<()>> {
         let mut programs = self.module.programs.iter();

@@ -3,7 +3,7 @@
 use a2lint_ir::ScalarId;
 use a2lint_source::text::Span;
 
-use super::names::{ContextKind, Entity, Found, NamespaceId};
+use super::names::{ContextKind, Entity, NamespaceId};
 use super::types::{Kind, TemplateArg, Ty};
 use super::values::{CellId, FunctionId, Operand, Value};
 use super::{Eval, Place};
@@ -126,80 +126,6 @@ impl<'u> Eval<'u> {
         self.call_function(function, bound, None, arguments, (span, span))
     }
 
-    /// Returns the type of a name in a namespace: `type_named("AscendC::DataCopyParams", &[])`.
-    ///
-    /// # Errors
-    /// Evaluation cannot go on.
-    pub fn type_named(&mut self, name: &str, arguments: &[TemplateArg]) -> Evaluated<Option<Ty>> {
-        let found = self.found_named(name)?;
-        let Found::Entities(entities, context, _) = found else {
-            return Ok(None);
-        };
-        let is_template = entities.iter().any(|entity| match entity {
-            Entity::Class(class) => class.template.is_some(),
-            Entity::Alias(alias) => alias.template.is_some(),
-            _ => false,
-        });
-        if is_template {
-            let template = self.template_of(&entities, &context);
-            let ty = self.template_instance(template, arguments.to_vec(), Span::default())?;
-            return Ok(Some(ty));
-        }
-        let found = Found::Entities(entities, context, None);
-        self.found_type(found, None, Span::default())
-    }
-
-    /// Returns the value of a variable or enumerator by its name.
-    ///
-    /// # Errors
-    /// Evaluation cannot go on.
-    pub fn value_named(&mut self, name: &str) -> Evaluated<Option<Value>> {
-        let found = self.found_named(name)?;
-        let Found::Entities(entities, context, _) = found else {
-            return Ok(None);
-        };
-        for entity in entities {
-            match entity {
-                Entity::Variable(variable) => {
-                    let span = Span::default();
-                    let made = self.global_variable(variable, &context, Vec::new(), span)?;
-                    return self.value_of(&made).map(Some);
-                }
-                Entity::Enumerator(decl, at) => {
-                    let id = self.enum_of(decl, &context);
-                    let values = self.enum_values(id)?;
-                    let of = self.underlying(id)?;
-                    let value = values.get(at as usize).copied().flatten();
-                    return Ok(value.map(|value| Value::int(of, value)));
-                }
-                _ => {}
-            }
-        }
-        Ok(None)
-    }
-
-    fn found_named(&mut self, name: &str) -> Evaluated<Found<'u>> {
-        let mut parts: Vec<Name> = name.split("::").map(Name::from).collect();
-        let last = parts.pop().unwrap_or_else(|| "".into());
-        let mut at = NamespaceId(0);
-        for part in parts {
-            match self.find_in_namespace(at, &part)? {
-                Found::Entities(entities, ..) => {
-                    let inner = entities.iter().find_map(|entity| match entity {
-                        Entity::Namespace(id) => Some(*id),
-                        _ => None,
-                    });
-                    match inner {
-                        Some(inner) => at = inner,
-                        None => return Ok(Found::Library(last)),
-                    }
-                }
-                _ => return Ok(Found::Library(last)),
-            }
-        }
-        self.find_in_namespace(at, &last)
-    }
-
     /// Returns the data members of a class, those of its bases excluded.
     ///
     /// # Errors
@@ -281,19 +207,6 @@ impl<'u> Eval<'u> {
         span: Span,
     ) -> Evaluated<Operand> {
         self.binary(op, a.clone(), b.clone(), span)
-    }
-
-    /// Calls a function, lambda or object that was passed as an argument.
-    ///
-    /// # Errors
-    /// Evaluation cannot go on.
-    pub fn invoke(
-        &mut self,
-        callee: &Operand,
-        arguments: Vec<Operand>,
-        span: Span,
-    ) -> Evaluated<Operand> {
-        self.call_value(callee.clone(), arguments, true, (span, span))
     }
 
     /// Returns the value that an operand has: of an object, what its cell holds.

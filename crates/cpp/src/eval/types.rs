@@ -407,16 +407,6 @@ impl Ty {
         matches!(self.kind, Kind::Reference(..))
     }
 
-    /// Returns whether it is an integer type or enumeration.
-    pub fn is_integral(&self) -> bool {
-        matches!(self.kind, Kind::Int(_))
-    }
-
-    /// Returns whether arithmetic is defined for it without promotion of an enumeration.
-    pub fn is_arithmetic(&self) -> bool {
-        matches!(self.kind, Kind::Int(_) | Kind::Float(_))
-    }
-
     /// Returns the type that a pointer points to.
     pub fn pointee(&self) -> Option<&Rc<Ty>> {
         match &self.kind {

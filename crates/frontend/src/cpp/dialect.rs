@@ -33,8 +33,6 @@ pub trait Dialect<'a> {
         function: &Function<'a>,
         class: Option<&ClassFacts<'a>>,
     );
-    /// Called when the members of the class are declared, before the parameters are.
-    fn class_ready(&mut self, _site: &mut Site<'a>, _class: &ClassFacts<'a>) {}
     /// Ends a function.
     fn leave(&mut self, site: &mut Site<'a>, function: &Function<'a>);
     /// Declares a member, parameter or local variable of a type with aliases resolved; returns the index of the

@@ -292,7 +292,6 @@ impl<'a> Way<'_, 'a> {
             }
         }
         self.writes.settle(&mut site.env, at, self.all, self.made);
-        dialect.class_ready(site, facts);
     }
 }
 

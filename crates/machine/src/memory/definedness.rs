@@ -53,11 +53,6 @@ impl Definedness {
         shadow
     }
 
-    /// Returns whether this is the shadow of a memory of `bytes` bytes.
-    pub(super) fn fits(&self, bytes: usize) -> bool {
-        self.words.len() == bytes.div_ceil(WORD).max(1)
-    }
-
     /// Returns how many of the first `elements` elements, of `bits` bits each, are not wholly defined.
     pub fn undefined_elements(&self, elements: usize, bits: usize) -> usize {
         let bytes = (elements * bits).div_ceil(8);
