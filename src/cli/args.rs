@@ -1,6 +1,7 @@
 //! The commands and options of the command line. Doc comments of options are the texts of `--help`.
 
 use std::ffi::OsString;
+use std::num::NonZeroUsize;
 use std::path::Path;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -38,17 +39,37 @@ pub struct Args {
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Check kernel files.
+    #[command(
+        after_help = "Exit status: 0 nothing to fail on, 1 findings, 2 unusable options, configuration or input, \
+                            101 a defect of a2lint."
+    )]
     Check(Box<CheckArgs>),
     /// Show what is proved of kernels, for every launch or under which preconditions.
+    #[command(
+        after_help = "Exit status: 0 nothing to fail on, 1 findings, 2 unusable options, configuration or input, \
+                            101 a defect of a2lint."
+    )]
     Prove(Box<ProveArgs>),
     /// Run a kernel on the embedded machine.
+    #[command(
+        after_help = "Exit status: 0 the run ended and agrees with what was expected, 1 a finding, a deadlock or a \
+                            difference, 2 it cannot be run or relied on, 101 a defect of a2lint."
+    )]
     Run(Box<RunArgs>),
     /// Try laws on a kernel that hold whatever it computes: no reference is needed.
+    #[command(
+        after_help = "Exit status: 0 no law is violated, 1 a law is violated, 2 a kernel could not be tried, \
+                            101 a defect of a2lint."
+    )]
     Test(Box<TestArgs>),
     /// Compare two versions of a kernel: results, errors, proofs, findings, time.
     ///
     /// Both run under the launches of either file with the same contents. Fails if NEW computes anything else, loses a
     /// proof or a number, is less accurate, has a new error, or if something could not be compared.
+    #[command(
+        after_help = "Exit status: 0 NEW is as good or better, 1 it is worse or could not be compared in part, \
+                            2 unusable options or input, 101 a defect of a2lint."
+    )]
     Compare(Box<CompareArgs>),
     /// Step through a kernel in a terminal, forwards and backwards.
     Debug(Box<DebugArgs>),
@@ -175,6 +196,12 @@ pub fn file_among_options(words: impl IntoIterator<Item = OsString>) -> Option<O
 pub fn device_parser() -> impl TypedValueParser<Value = Device> {
     PossibleValuesParser::new(DEVICES.iter().map(|device| device.name))
         .map(|name| Device::from_name(&name).expect("only names of devices pass"))
+}
+
+/// Parses a number of threads.
+pub fn threads(text: &str) -> Result<NonZeroUsize, String> {
+    text.parse()
+        .map_err(|_| "expected a number of threads, at least 1".to_owned())
 }
 
 /// Parses a rule pattern, with the syntax of the configuration file.

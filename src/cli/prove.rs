@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use clap::ValueEnum;
 
+use super::args::threads;
 use super::check::{
     BaselineArgs, CacheArgs, CheckArgs, CheckFormat, ConfigArgs, EditArgs, RuleArgs, property,
 };
@@ -46,7 +47,7 @@ pub struct ProveArgs {
     #[allow(missing_docs)]
     pub cache: CacheArgs,
     /// Number of threads [default: one per core].
-    #[arg(short, long, value_name = "N")]
+    #[arg(short, long, value_name = "N", value_parser = threads)]
     #[arg(help_heading = "Runs and proofs")]
     pub jobs: Option<NonZeroUsize>,
     /// Show the table alone, without conditions and reasons.

@@ -380,7 +380,7 @@ fn where_no_repair_is_found_that_is_said() {
     let project = project(&[("k.py", include_str!("../../docs/mistakes/last_tile.py"))]);
     let checked = run(&project, &["check"]);
     assert!(
-        out(&checked).contains("1 error: --diff tries to repair 1\n"),
+        out(&checked).contains("1 error: see its help; --diff searches for a repair\n"),
         "{checked:?}"
     );
     let diff = run(&project, &["check", "--diff"]);

@@ -15,7 +15,7 @@ struct Followed {
     edits: &'static [(&'static str, &'static str)],
 }
 
-const FOLLOWED: [Followed; 7] = [
+const FOLLOWED: [Followed; 12] = [
     Followed {
         file: "docs/mistakes/freed_too_early.cpp",
         help: "put its `FreeTensor` after Add() in line 22",
@@ -60,6 +60,37 @@ const FOLLOWED: [Followed; 7] = [
             "DataCopy(yGm[at], y, n);",
             "DataCopyPad(yGm[at], y, {1, n * 2, 0, 0, 0});",
         )],
+    },
+    Followed {
+        file: "tests/rules/output-hole/bad_constant_count.cpp",
+        help: "store any number of elements with `DataCopyPad`, whose length is in bytes",
+        edits: &[(
+            "DataCopy(gy[r * COLS], b, COLS);",
+            "DataCopyPad(gy[r * COLS], b, {1, COLS * sizeof(float), 0, 0, 0});",
+        )],
+    },
+    Followed {
+        file: "tests/rules/uninitialized-read/bad_compare_count.cpp",
+        help: "compare a multiple of 64 elements: `(len + 63) / 64 * 64`",
+        edits: &[("CMPMODE::GT, len)", "CMPMODE::GT, (len + 63) / 64 * 64)")],
+    },
+    Followed {
+        file: "tests/rules/uninitialized-read/bad_product_of_rows.py",
+        help: "give `l1b[turn].T` if it holds [K,N]",
+        edits: &[(
+            "matmul(acc, l1a[turn], l1b[turn],",
+            "matmul(acc, l1a[turn], l1b[turn].T,",
+        )],
+    },
+    Followed {
+        file: "tests/rules/padding-in-reduction/bad_filled_zero.cpp",
+        help: "add up the 100 loaded elements alone",
+        edits: &[("ReduceSum(m, b, w, WIDTH)", "ReduceSum(m, b, w, COLS)")],
+    },
+    Followed {
+        file: "tests/rules/event-unbalanced/bad_other_id.cpp",
+        help: "give both the same id",
+        edits: &[("EVENT_ID1", "EVENT_ID0")],
     },
     Followed {
         file: "tests/trust/help/one_row_for_all.py",
@@ -216,4 +247,40 @@ fn a_launch_that_is_given_as_an_example_runs() {
         assert_eq!(run.arguments, guessed.launches[0].arguments, "{example}");
         assert_eq!(given.example, None);
     }
+}
+
+#[test]
+fn a_chain_of_casts_that_rounds_twice_names_one_that_rounds_once() {
+    let text = "#include \"kernel_operator.h\"
+using namespace AscendC;
+// a2lint: launch(block_dim=1, x=float[256], y=int8[256])
+extern \"C\" __global__ __aicore__ void k(GM_ADDR x, GM_ADDR y)
+{
+    TPipe pipe;
+    TQue<QuePosition::VECIN, 1> in;
+    TQue<QuePosition::VECOUT, 1> out;
+    pipe.InitBuffer(in, 1, 1024);
+    pipe.InitBuffer(out, 1, 256);
+    GlobalTensor<float> gx;
+    GlobalTensor<int8_t> gy;
+    gx.SetGlobalBuffer((__gm__ float*)x);
+    gy.SetGlobalBuffer((__gm__ int8_t*)y);
+    auto a = in.AllocTensor<float>();
+    DataCopy(a, gx, 256);
+    in.EnQue(a);
+    a = in.DeQue<float>();
+    auto q = out.AllocTensor<int8_t>();
+    Cast(q, a, RoundMode::CAST_RINT, 256);
+    in.FreeTensor(a);
+    out.EnQue(q);
+    q = out.DeQue<int8_t>();
+    DataCopy(gy, q, 256);
+    out.FreeTensor(q);
+}
+";
+    let found = findings("k.cpp", text.to_owned());
+    let helps: Vec<&str> = found.iter().filter_map(|it| it.help.as_deref()).collect();
+    let wanted = "convert in 2 steps: float -> half -> int8, which rounds twice; float -> int -> half -> int8 rounds \
+                  once (`SetDeqScale((half)1.0)` before int -> half)";
+    assert!(helps.contains(&wanted), "{helps:?}");
 }

@@ -267,3 +267,40 @@ fn findings_of_a_run_do_not_depend_on_the_runs_before() {
         }
     }
 }
+
+/// A scalar that is read from memory carries what it was computed from, and the host gives rows and columns.
+#[test]
+fn a_scalar_read_from_memory_is_part_of_the_history() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let target = kernel("../rules/padding-in-reduction/bad_filled_zero.cpp");
+    let x = folder.path().join("x.npy");
+    fs::write(&x, npy("<f4", "(10, 100)", &floats(0.5, 1000))).expect("a file");
+    let y = folder.path().join("y.npy");
+    fs::write(&y, npy("<f4", "(10, 100)", &floats(0.01, 1000))).expect("a file");
+    let input = format!("x={}", x.display());
+    let expect = format!("y={}", y.display());
+    let arguments = ["--input", &input, "--expect", &expect, "--color", "never"];
+    let output = run(&target, &arguments);
+    let text = stdout(&output);
+    assert!(text.contains("differs from"), "{text}{}", stderr(&output));
+    for step in [
+        "ReduceSum(m, b, w, WIDTH);",
+        "float sum = m.GetValue(0);",
+        "1.0f / sum 0.0098",
+    ] {
+        assert!(text.contains(step), "{step}: {text}");
+    }
+    let shaped = run(
+        &target,
+        &[
+            "--launch", "none", "--bind", "rows=10", "--shape", "x=10,100", "--shape", "y=10,100",
+        ],
+    );
+    assert_eq!(
+        shaped.status.code(),
+        Some(0),
+        "{}{}",
+        stdout(&shaped),
+        stderr(&shaped)
+    );
+}

@@ -7,9 +7,9 @@ from easyasc.a2 import *
 def wrong_partner(y: GMTensor):
     ub = Tensor(DT.float, [64, 64], Position.UB)
     dup(ub, 1.0)
-    setflag(Pipe.V, Pipe.MTE3, 0)  #~ ERROR event-unbalanced: nothing in the kernel waits for flag 0 from V to MTE3
+    setflag(Pipe.V, Pipe.MTE3, 0)
     waitflag(Pipe.MTE3, Pipe.V, 0)  #~ ERROR event-unbalanced: nothing in the kernel sets flag 0 from MTE3 to V
-    waitflag(Pipe.V, Pipe.MTE3, 1)  #~ ERROR event-unbalanced: nothing in the kernel sets flag 1 from V to MTE3
+    waitflag(Pipe.V, Pipe.MTE3, 1)  #~ ERROR event-unbalanced: which nothing in the kernel sets; line 10 sets flag 0
     y[0:64, 0:64] <<= ub
     return y
 

@@ -12,6 +12,7 @@ pub struct Emission {
     receiver: Option<ArgValue>,
     name_span: Span,
     called: Option<DisplayName>,
+    asked: Option<ScalarId>,
 }
 
 /// The result of emitting an instruction.
@@ -33,12 +34,19 @@ impl Emission {
             receiver: None,
             name_span,
             called: None,
+            asked: None,
         }
     }
 
     /// Sets the name of the function that the source calls.
     pub fn called(mut self, name: &str) -> Emission {
         self.called = Some(name.into());
+        self
+    }
+
+    /// Sets the number of elements that the source asks for, of which the instruction may leave some out.
+    pub fn asked(mut self, elements: Option<ScalarId>) -> Emission {
+        self.asked = elements;
         self
     }
 
@@ -107,6 +115,7 @@ impl Emission {
             return Ok(Emitted::Misfit);
         }
         bound.instr.called = self.called;
+        bound.instr.asked = self.asked;
         builder.instruction(bound.instr)?;
         Ok(Emitted::Done)
     }

@@ -31,6 +31,8 @@ struct Rows {
     global_gap: ScalarId,
     /// Number of blocks between the end of a row on the chip, rounded up to a block, and the start of the next.
     local_gap: ScalarId,
+    /// The number of elements that the call names, if a row is that number rounded down to blocks.
+    asked: Option<ScalarId>,
 }
 
 /// One side of a move.
@@ -68,6 +70,7 @@ impl Cx<'_, '_, '_> {
             length: numbers::times(builder, blocks, in_block),
             global_gap: numbers::times(builder, global, in_block),
             local_gap: local,
+            asked: None,
         }))
     }
 
@@ -82,6 +85,7 @@ impl Cx<'_, '_, '_> {
             length: numbers::rounded_down(builder, count, in_block),
             global_gap: none,
             local_gap: none,
+            asked: Some(count),
         }
     }
 
@@ -248,6 +252,7 @@ fn data_copy_pad(cx: &mut Cx<'_, '_, '_>) -> Lowered {
         length: numbers::of_bytes(builder, bytes, dtype),
         global_gap: numbers::of_bytes(builder, global, dtype),
         local_gap: local,
+        asked: None,
     };
     match (dst, src) {
         (End::Local(dst), End::Global(src)) => {
@@ -319,6 +324,7 @@ fn load(cx: &mut Cx<'_, '_, '_>, dst: Local, src: InGlobal, rows: &Rows, pad: Pa
     let (count, global_gap) = rows.beyond_one(builder);
     let emission = cx
         .instruction(Opcode::GmToUbPad)
+        .asked(rows.asked)
         .local("dst", dst)
         .view("src", View::Global(src))
         .number_if("n_burst", count, span)
@@ -360,6 +366,9 @@ fn as_stored(
     let builder = cx.builder();
     all.length = numbers::times(builder, rows.length, factor);
     all.global_gap = numbers::times(builder, rows.global_gap, factor);
+    all.asked = rows
+        .asked
+        .map(|asked| numbers::times(builder, asked, factor));
     let global = InGlobal {
         offset: numbers::times(builder, global.offset, factor),
         size: numbers::times(builder, global.size, factor),
@@ -425,6 +434,7 @@ fn store(cx: &mut Cx<'_, '_, '_>, dst: InGlobal, src: Local, rows: &Rows) -> Low
     let (count, global_gap) = rows.beyond_one(builder);
     let emission = cx
         .instruction(Opcode::UbToGmPad)
+        .asked(rows.asked)
         .view("dst", View::Global(dst))
         .local("src", src)
         .number_if("n_burst", count, span)
@@ -457,6 +467,7 @@ fn between(
             length,
             global_gap: gap,
             local_gap: gap,
+            asked: None,
         };
         rows.local_span(builder, dst.dtype)
     };

@@ -380,7 +380,11 @@ fn no_entry(source: &SourceText, mistakes: &[Note]) -> Option<NotAnalysed> {
     } else {
         "it does not parse"
     };
-    (!project::is_of_host(source.as_str())).then(|| NotAnalysed {
+    let text = source.as_str();
+    let is_ours = ["AscendC", "__aicore__", "kernel_operator"]
+        .iter()
+        .any(|name| text.contains(name));
+    (is_ours && !project::is_of_host(text)).then(|| NotAnalysed {
         kernel: None,
         reason: reason.to_owned(),
     })

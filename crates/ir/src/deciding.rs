@@ -6,6 +6,7 @@ use super::{
     ArgValue, BufferId, Mentions, Program, ScalarId, StmtId, StmtKind, VariableId, VariableKind,
     View,
 };
+use a2lint_isa::ParamKind;
 
 /// What values of a statement are followed to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,8 +44,12 @@ impl<'p> Deciding<'p> {
         let Some(instr) = program.instruction(stmt) else {
             return;
         };
-        for (at, arg) in instr.args.iter().enumerate() {
+        let params = instr.row().params();
+        for (at, (arg, param)) in instr.args.iter().zip(params).enumerate() {
             match &arg.value {
+                // Operands of the computation decide about no extent.
+                ArgValue::Scalar(_)
+                    if matches!(param.kind, ParamKind::Value | ParamKind::OperandOrValue(_)) => {}
                 ArgValue::Scalar(id) => self.read.scalar(*id),
                 ArgValue::View(view) if at == operand => self.view(view),
                 _ => {}
@@ -98,6 +103,17 @@ impl<'p> Deciding<'p> {
         let instructions = self.program.instructions();
         let mut loaded = instructions.iter().filter_map(|(_, it)| it.reads_into());
         loaded.any(|variable| self.read.has(variable))
+    }
+
+    /// Returns the variables that are read from memory.
+    pub fn loaded(mut self) -> Vec<VariableId> {
+        self.close();
+        let instructions = self.program.instructions();
+        let loaded = instructions.iter().filter_map(|(_, it)| it.reads_into());
+        let mut loaded: Vec<VariableId> = loaded.filter(|it| self.read.has(*it)).collect();
+        loaded.sort_unstable();
+        loaded.dedup();
+        loaded
     }
 
     /// Returns the parameters, in the order in which the kernel takes them.

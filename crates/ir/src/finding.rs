@@ -159,6 +159,11 @@ pub enum Cause {
         /// The number of bytes outside of the tensor.
         bytes: i64,
     },
+    /// Repeats of calls overwrite each other in one tensor.
+    Strides {
+        /// The tensor.
+        buffer: BufferId,
+    },
     /// Accesses of a launch leave their tensors, and the same parameters decide about their extents and the sizes of
     /// the tensors.
     Misfit {

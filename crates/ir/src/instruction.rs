@@ -24,6 +24,9 @@ pub struct Instr {
     pub explicit: bool,
     /// The function that the source calls, where several functions share one row.
     pub called: Option<DisplayName>,
+    /// The number of elements that the source asks for, where the instruction works on whole blocks or repeats alone
+    /// and leaves out the others.
+    pub asked: Option<ScalarId>,
 }
 
 /// One argument.

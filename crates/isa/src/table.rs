@@ -646,7 +646,7 @@ instructions! {
 
     // Scalar access to memory.
     GetValueFrom "GetValueFrom" Some(Receiver::Var), Scalar(ReadsScalar), [SELF, operand("view", Read, UB_OR_GM, Walk::First)], Empty, SCALAR, NotVector, Any, NoRepeat, Nothing,
-        "Reads the first element of a view into the Var; the S pipe does not wait for V or MTE2.";
+        "Reads one element. The DSLs do not let the S pipe wait for V or MTE2 before; the AscendC compiler does.";
     SetValueTo "SetValueTo" Some(Receiver::Var), Scalar(WritesScalar), [SELF, operand("view", Write, UB_OR_GM, Walk::First)], Empty, SCALAR, NotVector, Any, NoRepeat, Nothing,
         "Writes the Var into the first element of a view, and only there.";
     CleanDcache "clean_dcache" None, Scalar, [ANY], Open, SCALAR, NotVector, Any, NoRepeat, Nothing,

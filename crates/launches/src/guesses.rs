@@ -648,7 +648,9 @@ impl<'a> Guesser<'a> {
         *work -= outcome.work.min(*work);
         if let Some(global) = measure.odd {
             let name = &self.program.global(global).name;
-            return Err(format!("no sizes keep it inside of `{name}`"));
+            return Err(format!(
+                "no sizes keep it inside of `{name}`, of which {MAX_EXTENT} elements of an axis are looked at"
+            ));
         }
         match outcome.end {
             End::BudgetExhausted(_) => Err("it takes too long with small sizes".to_owned()),

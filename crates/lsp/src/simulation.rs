@@ -349,7 +349,7 @@ impl Observer for Probe<'_> {
             return ControlFlow::Continue(());
         };
         if let Some(instr) = self.instr(site.stmt) {
-            step.complete(instr, inspection);
+            step.complete(self.program, instr, inspection);
         }
         let is_telling = step.is_telling();
         if is_telling || self.found.is_none() {

@@ -676,7 +676,9 @@ impl<'p> Lane<'p> {
             }
             // The scalar unit issues everything, so its wait stops the lane.
             if item.pipe == Pipe::S {
-                return Ok(Some(Waiting::Event(event)));
+                // A set that a stalled pipe has not reached comes when that pipe goes on: what stalls it is the cause.
+                let cause = self.stalls.waiting().filter(|_| self.stalls.sets(event));
+                return Ok(Some(cause.unwrap_or(Waiting::Event(event))));
             }
             self.put_aside(item, shared);
             return Ok(None);

@@ -47,6 +47,8 @@ pub enum FindingKind {
         neighbour: Option<BufferId>,
         /// Bytes past the end (or before the start) of the tensor.
         bytes: i64,
+        /// Bytes of the tensor.
+        holds: i64,
         /// Whether it writes there.
         write: bool,
     },

@@ -2,6 +2,7 @@
 
 use super::operation::Work;
 use super::outcome::Waiting;
+use super::signals::EventRef;
 use a2lint_ir::Stmt;
 use a2lint_isa::Pipe;
 
@@ -82,6 +83,12 @@ impl<'p> Stalls<'p> {
     pub fn take(&mut self) -> Vec<Deferred<'p>> {
         self.pipes = PipeSet::default();
         std::mem::take(&mut self.items)
+    }
+
+    /// Returns whether the queued work sets an event.
+    pub fn sets(&self, event: EventRef) -> bool {
+        let is_it = |item: &Deferred| matches!(item.work, Work::Set(set) if set == event);
+        self.items.iter().any(is_it)
     }
 
     /// Returns what the first wait in the queue waits for.

@@ -398,6 +398,7 @@ impl UnitContext<'_, '_> {
             buffer,
             neighbour,
             bytes,
+            holds: tile.bytes,
             write,
         };
         let element = past.then(|| (last - tile.base) * 8 / tile.dtype.bits());

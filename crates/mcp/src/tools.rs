@@ -20,7 +20,7 @@ use a2lint_machine::End;
 use a2lint_report::agent::{self, Entry};
 use a2lint_report::laws::LawReport;
 use a2lint_report::programs::{CheckedFiles, Request};
-use a2lint_report::run::{RunReport, cost_text, render, render_failure};
+use a2lint_report::run::{RunReport, cost_text, render_failure_first};
 use a2lint_report::standing::Standing;
 use a2lint_report::versions::VersionReport;
 use a2lint_report::{self as report, Fixes, Page, Summary, printable, severity_word};
@@ -223,7 +223,7 @@ fn repairs(fixes: Fixes) -> String {
             "repairs",
             " with `unsafe`, to be read first",
         ),
-        (fixes.searched, "tries to repair", ""),
+        (fixes.searched, "searches for repairs of", ""),
     ];
     let parts = parts.into_iter().filter(|(number, ..)| *number > 0);
     let parts: Vec<String> = parts
@@ -590,14 +590,10 @@ fn given(arguments: &RunArguments) -> Result<Arguments, String> {
 
 fn run(arguments: &RunArguments, cancel: Cancel) -> Result<Answer, String> {
     simulated(arguments, cancel, |report, target| {
-        let failure = render_failure(report, Page::PLAIN);
-        let whole = target.map.in_words(&render(report, Page::PLAIN));
+        // Failures come first, so that a shortened answer keeps them.
+        let body = render_failure_first(report, Page::PLAIN);
         Answer {
-            // Failures come first, so that a shortened answer keeps them.
-            body: match failure.is_empty() {
-                true => whole,
-                false => target.map.in_words(&failure) + "\n" + &whole,
-            },
+            body: target.map.in_words(&body),
             end: doubts(report),
             findings: Vec::new(),
             summary: ended(report),

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::observation::{Event, LastStore, Observation};
-use a2lint_ir::{BinaryOp, GlobalId, Instr, Program, Scalar, ScalarId, Scalars, StmtId, View};
+use a2lint_ir::{GlobalId, Instr, Program, StmtId, View};
 use a2lint_isa::DST;
 use a2lint_machine::{
     Access, BoundLaunch, Inspection, LaneId, MemoryId, Observer, Options, Rows, Site, simulate,
@@ -34,40 +34,13 @@ pub(super) fn add(
     }
 }
 
-/// A length that is rounded down to whole blocks: `given / divisor * factor` elements.
-#[derive(Clone, Copy, Debug)]
-struct Rounded {
-    given: ScalarId,
-    divisor: i64,
-    factor: i64,
-}
-
-impl Rounded {
-    /// Returns the length of a store as it is rounded down.
-    fn of(scalars: &Scalars, instr: &Instr) -> Option<Rounded> {
-        let length = instr.scalar_named("burst_len_element")?;
-        let Scalar::Binary(BinaryOp::Mul, quotient, factor) = scalars.get(length) else {
-            return None;
-        };
-        let Scalar::Binary(BinaryOp::Div, given, divisor) = scalars.get(quotient) else {
-            return None;
-        };
-        let [divisor, factor] = [divisor, factor].map(|id| scalars.as_int(id));
-        Some(Rounded {
-            given,
-            divisor: divisor.filter(|&it| it > 0)?,
-            factor: factor.filter(|&it| it > 0)?,
-        })
-    }
-
-    /// Returns the numbers of elements that are given and that are stored, where they differ.
-    fn cut(self, inspection: &mut Inspection) -> Option<[i64; 2]> {
-        let given = inspection.scalar(self.given).as_int().ok()?;
-        let elements = given.checked_mul(self.factor)?;
-        let asked = (elements % self.divisor == 0).then_some(elements / self.divisor)?;
-        let stored = given / self.divisor * self.factor;
-        (0 <= stored && stored < asked).then_some([asked, stored])
-    }
+/// Returns the numbers of elements that a store is asked for and that it stores, if it leaves some out because it works
+/// on whole blocks.
+fn cut(instr: &Instr, inspection: &mut Inspection) -> Option<[i64; 2]> {
+    let [asked, stored] = [instr.asked?, instr.scalar_named("burst_len_element")?];
+    let asked = inspection.scalar(asked).as_int().ok()?;
+    let stored = inspection.scalar(stored).as_int().ok()?;
+    (0 <= stored && stored < asked).then_some([asked, stored])
 }
 
 /// Watches the stores to a tensor with a hole.
@@ -133,8 +106,7 @@ impl Observer for LastStores<'_> {
         inspection: &mut Inspection,
     ) -> ControlFlow<()> {
         let instr = self.program.instruction(site.stmt);
-        let rounded = instr.and_then(|instr| Rounded::of(&self.program.scalars, instr));
-        let cut = rounded.and_then(|rounded| rounded.cut(inspection));
+        let cut = instr.and_then(|instr| cut(instr, inspection));
         let store = LastStore {
             stmt: site.stmt,
             lane: site.lane,

@@ -62,7 +62,7 @@ mod trials;
 pub use numbers::illustrate;
 pub use observation::{Event, LastStore, Observation, Origin, Part, Source};
 pub use outcomes::{LaunchOutcome, LaunchRun, Shortfall};
-pub use step::{OperandValues, Step, view_text};
+pub use step::{OperandValues, ScalarValue, Step, view_text};
 
 use a2lint_ir::{
     BLOCK_DIM, Deciding, GlobalId, GlobalKind, Module, Program, Scalar, ScalarId, SpecialScalar,

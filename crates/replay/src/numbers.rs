@@ -322,7 +322,7 @@ impl Observer for Watch<'_, '_, '_> {
             let Some(instr) = subject.instr(site.stmt) else {
                 continue;
             };
-            step.complete(instr, inspection);
+            step.complete(self.stage.program, instr, inspection);
             let neighbours = step.operands.iter_mut();
             let neighbours = neighbours.filter(|operand| operand.parameter == NEIGHBOUR);
             for (operand, &(buffer, slot)) in neighbours.zip(&subject.hits) {

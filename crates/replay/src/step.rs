@@ -2,7 +2,7 @@
 
 use a2lint_ir::finding::Mark;
 use a2lint_ir::{Instr, Program, StmtId, View};
-use a2lint_isa::Access;
+use a2lint_isa::{Access, ParamKind};
 use a2lint_machine::{Inspection, LaneId, Site, Snapshot};
 use a2lint_source::text::SourceText;
 
@@ -26,6 +26,19 @@ pub struct Step {
     pub masked: Vec<usize>,
     /// The tensor operands of the instruction.
     pub operands: Vec<OperandValues>,
+    /// The values that the instruction computes with and that are no constants, and the one that it reads from memory.
+    pub scalars: Vec<ScalarValue>,
+}
+
+/// The value of a scalar operand.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ScalarValue {
+    /// The expression as written, or the variable.
+    pub text: String,
+    /// The value.
+    pub value: f64,
+    /// Whether the instruction sets it.
+    pub is_result: bool,
 }
 
 /// The values of an operand before and after an instruction.
@@ -71,6 +84,7 @@ impl Step {
             execution,
             operands: operands.collect(),
             masked: masked(instr, inspection),
+            scalars: scalars(source, program, instr, inspection),
         }
     }
 
@@ -81,13 +95,54 @@ impl Step {
     }
 
     /// Adds the values of written operands after the instruction.
-    pub fn complete(&mut self, instr: &Instr, inspection: &mut Inspection) {
+    pub fn complete(&mut self, program: &Program, instr: &Instr, inspection: &mut Inspection) {
+        if let Some(variable) = instr.reads_into()
+            && let Ok(value) = inspection.variable(variable).as_float()
+        {
+            self.scalars.push(ScalarValue {
+                text: program.variable(variable).name.to_string(),
+                value,
+                is_result: true,
+            });
+        }
         for (values, (_, operand, view)) in self.operands.iter_mut().zip(instr.operands()) {
             if operand.access.writes() {
                 values.after = inspection.view(view);
             }
         }
     }
+}
+
+/// Returns the values that an instruction computes with, without constants.
+fn scalars(
+    source: &SourceText,
+    program: &Program,
+    instr: &Instr,
+    inspection: &mut Inspection,
+) -> Vec<ScalarValue> {
+    let mut found = Vec::new();
+    for (param, arg) in instr.row().params().zip(&instr.args) {
+        let is_value = matches!(param.kind, ParamKind::Value | ParamKind::OperandOrValue(_));
+        let scalar = arg.value.scalar().filter(|_| is_value);
+        let Some(id) = scalar.filter(|id| program.scalars.as_float(*id).is_none()) else {
+            continue;
+        };
+        let Ok(value) = inspection.scalar(id).as_float() else {
+            continue;
+        };
+        let written = arg.span().map_or("", |span| source.slice(span));
+        let is_short = !written.is_empty() && written.len() <= LONGEST_TEXT;
+        let text = match is_short && !written.contains(['\n', ';']) {
+            true => written,
+            false => param.name,
+        };
+        found.push(ScalarValue {
+            text: text.to_owned(),
+            value,
+            is_result: false,
+        });
+    }
+    found
 }
 
 /// Returns the unset slots of the mask, if the instruction obeys it.

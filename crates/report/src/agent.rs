@@ -111,12 +111,29 @@ fn left_out(findings: &[Entry], lengths: &[Option<usize>]) -> String {
         .map(|(rule, number)| format!("{number} {rule}"))
         .collect();
     let more = if rules.len() > 2 { ", …" } else { "" };
+    let mut files: Vec<(&str, usize)> = Vec::new();
+    for entry in &left {
+        match files.iter_mut().find(|(file, _)| *file == entry.path) {
+            Some((_, number)) => *number += 1,
+            None => files.push((&entry.path, 1)),
+        }
+    }
+    files.sort_by_key(|(_, number)| Reverse(*number));
+    let named = files.iter().take(FILES);
+    let named: Vec<String> = named
+        .map(|(file, number)| format!("{file} ({number})"))
+        .collect();
+    let others = if files.len() > FILES { ", …" } else { "" };
     format!(
-        "… {}: {}{more}; ask with a larger max_bytes, or for one file\n",
+        "… {}: {}{more}; ask with a larger max_bytes, or for one file: {}{others}\n",
         count(left.len(), "more finding"),
-        shown.join(", ")
+        shown.join(", "),
+        named.join(", ")
     )
 }
+
+/// Number of files with findings left out that are named.
+const FILES: usize = 4;
 
 /// Renders the report in parts.
 pub fn parts(reports: &[FileReport]) -> Parts {

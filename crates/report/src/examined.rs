@@ -246,6 +246,7 @@ pub fn table(record: &KernelRecord, source: &SourceText, findings: &[Finding]) -
     for (status, text) in rows(source, findings, &verdicts) {
         row(status, &text);
     }
+    let mut unproved: Vec<(String, Vec<&str>)> = Vec::new();
     for verdict in &verdicts {
         let said = match &verdict.status {
             Status::Tested => None,
@@ -256,8 +257,19 @@ pub fn table(record: &KernelRecord, source: &SourceText, findings: &[Finding]) -
             && said != Some(&because)
         {
             let why = printable(&because).into_owned() + &place(source, at);
-            row("not proved", &format!("{}: {why}", verdict.property.name()));
+            let name = verdict.property.name();
+            match unproved.iter_mut().find(|(known, _)| *known == why) {
+                Some((_, names)) => names.push(name),
+                None => unproved.push((why, vec![name])),
+            }
         }
+    }
+    for (why, names) in unproved {
+        let names = match names.len() == Property::ALL.len() {
+            true => "all properties".to_owned(),
+            false => names.join(", "),
+        };
+        row("not proved", &format!("{names}: {why}"));
     }
     out
 }
@@ -372,12 +384,13 @@ fn rows(
     verdicts: &[Verdict],
 ) -> Vec<(&'static str, String)> {
     let mut rows: Vec<(&'static str, String, Vec<&'static str>)> = Vec::new();
+    let shared = shared_conditions(verdicts);
     for verdict in verdicts {
         let why = match &verdict.status {
-            Status::Proved { under, assuming } => {
-                let under = under.iter().cloned();
-                let assuming = assuming.iter().map(|what| format!("assuming {what}"));
-                under.chain(assuming).collect::<Vec<_>>().join(", ")
+            Status::Proved { .. } => {
+                let mut own = conditions(verdict);
+                own.retain(|condition| !shared.contains(condition));
+                own.join(", ")
             }
             Status::Refuted { findings: found } => {
                 let texts = found.iter().filter_map(|&at| {
@@ -414,5 +427,43 @@ fn rows(
             false => (status, format!("{properties}: {why}")),
         }
     };
-    rows.into_iter().map(text).collect()
+    let mut rows: Vec<(&'static str, String)> = rows.into_iter().map(text).collect();
+    if !shared.is_empty() {
+        let status = Status::Proved {
+            under: shared.clone(),
+            assuming: Vec::new(),
+        };
+        let first = rows.iter().position(|row| row.0 == status.name());
+        let text = format!("all of these: {}", shared.join(", "));
+        rows.insert(first.unwrap_or(0), (status.name(), text));
+    }
+    rows
+}
+
+/// Returns what the proof of a property holds under.
+fn conditions(verdict: &Verdict) -> Vec<String> {
+    let Status::Proved { under, assuming } = &verdict.status else {
+        return Vec::new();
+    };
+    let assuming = assuming.iter().map(|what| format!("assuming {what}"));
+    under.iter().cloned().chain(assuming).collect()
+}
+
+/// Returns the conditions that all properties with preconditions share; empty if fewer than two would repeat them.
+fn shared_conditions(verdicts: &[Verdict]) -> Vec<String> {
+    let is_conditional = |verdict: &&Verdict| matches!(&verdict.status, Status::Proved { under, .. } if !under.is_empty());
+    let all: Vec<Vec<String>> = verdicts
+        .iter()
+        .filter(is_conditional)
+        .map(conditions)
+        .collect();
+    let Some((first, others)) = all.split_first() else {
+        return Vec::new();
+    };
+    // Properties with the same conditions are one row as it is.
+    if others.iter().all(|other| other == first) {
+        return Vec::new();
+    }
+    let is_shared = |condition: &String| others.iter().all(|other| other.contains(condition));
+    first.iter().filter(|it| is_shared(it)).cloned().collect()
 }

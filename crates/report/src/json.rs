@@ -221,6 +221,10 @@ struct Totals {
     warnings: usize,
     /// Findings that `--fix` fixes.
     fixable: usize,
+    wrong: usize,
+    with_warnings: usize,
+    open: usize,
+    kernels_clean: usize,
     /// Findings that only `--unsafe-fixes` fixes.
     fixable_unsafe: usize,
     proved: usize,
@@ -465,6 +469,10 @@ impl Totals {
             errors: summary.errors,
             warnings: summary.warnings,
             fixable: summary.fixes.safe,
+            wrong: summary.number(Standing::Wrong),
+            with_warnings: summary.number(Standing::Suspect),
+            open: summary.number(Standing::Open),
+            kernels_clean: summary.number(Standing::Clean) + summary.number(Standing::Noted),
             fixable_unsafe: summary.fixes.not_safe,
             proved: summary.proved,
             proved_if: summary.proved_if,

@@ -201,7 +201,9 @@ impl Writer<'_> {
         if let Some(cut) = cut {
             let _ = writeln!(out, "not everything was tried: {cut}");
         }
-        out += "held: in these runs; this is no proof\n";
+        if held > 0 {
+            out += "held: in these runs; this is no proof\n";
+        }
         out
     }
 

@@ -21,6 +21,9 @@ pub fn table(reports: &[FileReport], page: Page) -> String {
             (examined::kernel(report, record), verdicts)
         })
         .collect();
+    if rows.is_empty() {
+        return String::new();
+    }
     let longest = rows.iter().map(|(name, _)| name.width());
     let width = longest.filter(|&it| it <= room).max().unwrap_or(0);
     let mut out = format!("{:width$}", "");
@@ -76,6 +79,9 @@ pub fn details(reports: &[FileReport]) -> String {
 /// Renders the closing lines: those of `check`, and the meaning of the words in the table.
 pub fn summary(reports: &[FileReport], run: &Run, page: Page) -> String {
     let summary = Summary::of(reports).text(reports, run, page.paint);
+    if kernels(reports).next().is_none() {
+        return summary;
+    }
     format!(
         "\n{summary}proved: for every launch; if: for launches that satisfy the preconditions; \
          test: only tested; open: not known; no: a finding shows that it does not hold\n"

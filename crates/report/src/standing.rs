@@ -273,7 +273,7 @@ fn why_open(report: &FileReport, record: &KernelRecord, verdicts: &[Verdict]) ->
             return whole(outside(report).unwrap_or_default());
         }
         // Contracts have conditions on integers.
-        let is_contract = |c: char| c.is_ascii_alphanumeric() || "_ <>=%,".contains(c);
+        let is_contract = |c: char| c.is_ascii_alphanumeric() || "_. <>=%,".contains(c);
         let contract = if only.chars().all(is_contract) {
             &only
         } else {
@@ -382,10 +382,19 @@ fn advice(record: &KernelRecord, verdict: &Verdict) -> Option<String> {
                      kernel gives them: `shapes({tensor}=…)`"
                 ));
             }
+            None if is_limit(record, verdict) => {
+                "it ran without a fault; this is a limit of a2lint, and nothing to change"
+            }
             None => "it ran without a fault",
         },
     };
     Some(advice.to_owned())
+}
+
+/// Returns whether a proof is missing because a2lint does not follow what an instruction does.
+fn is_limit(record: &KernelRecord, verdict: &Verdict) -> bool {
+    let unproved = record.unproved(verdict.property);
+    unproved.is_some_and(|(because, _)| because.ends_with(" is not followed"))
 }
 
 /// Returns the tensor whose extents a proof asks for, which only a contract can give it.

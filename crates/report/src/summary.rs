@@ -59,8 +59,11 @@ impl Fixes {
         };
         match (known, searched) {
             (known, 0) => known,
-            (None, _) => Some(format!("--diff tries to repair {searched}")),
-            (Some(known), _) => Some(format!("{known}; --diff tries to repair {searched} more")),
+            (None, 1) => Some("see its help; --diff searches for a repair".to_owned()),
+            (None, _) => Some("see their help; --diff searches for repairs".to_owned()),
+            (Some(known), _) => Some(format!(
+                "{known}; --diff searches for repairs of the others"
+            )),
         }
     }
 }
@@ -369,7 +372,8 @@ impl Summary {
 fn nothing_found(run: &Run) -> String {
     let looked = match run.candidates {
         0 => "no kernel sources here".to_owned(),
-        1 => "the source here uses neither a kernel DSL nor a mask instruction".to_owned(),
+        1 => "the source here has no AscendC, easyasc or Ascriptor kernel and no mask instruction"
+            .to_owned(),
         n => format!("none of the {n} sources here uses a kernel DSL or a mask instruction"),
     };
     format!("No kernels found: {looked}")

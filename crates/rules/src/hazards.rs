@@ -390,10 +390,17 @@ impl Clash<'_> {
             (true, _) => {
                 format!("put both into one `with auto_sync():` region, or hand over by {event}")
             }
-            (false, true) => format!(
-                "auto_sync does not order {}: hand over by {event}",
-                self.edge()
-            ),
+            (false, true) => {
+                // A tensor that is loaded and stored needs an order that a tensor for each does without.
+                let own = match (first, second) {
+                    (Pipe::Mte3, Pipe::Mte2) if is_local => "store from a tensor of its own, or ",
+                    _ => "",
+                };
+                format!(
+                    "auto_sync does not order {}: {own}hand over by {event}",
+                    self.edge()
+                )
+            }
             (false, false) => format!("hand over by {event}"),
         }
     }

@@ -375,7 +375,9 @@ fn happening(facts: &Facts, observation: &Observation) -> String {
                     format!("{at} fills less than before, and {name} depends on what it leaves")
                 }
                 Rest::Filler => {
-                    format!("{at} fills the last block of a row, and {name} depends on what with")
+                    format!(
+                        "{at} fills the last block of a row, and {name} depends on the value it is filled with"
+                    )
                 }
             }
         }

@@ -8,6 +8,9 @@ use a2lint_replay::Replay;
 /// used.
 const WRAPS: &str = "DEV014";
 
+/// The rule about products that are lost, which leaves no trace that a replay can show.
+const DISCARDS: &str = "INI012";
+
 /// Merges the findings of one kernel.
 ///
 /// A static finding that lies on the trail of a replayed finding and whose rule is among its causes takes over
@@ -70,9 +73,11 @@ fn explains(finding: &Finding, replayed: &Finding) -> bool {
         .any(|span| span.start <= finding.span.start && finding.span.end <= span.end);
     let causes = find(replayed.code).map_or(&[][..], |rule| rule.causes);
     let is_cause = causes.iter().any(|cause| finding.code.starts_with(cause));
+    // What a discarded product has computed is lost, but nothing is undefined or out of place.
+    let is_lost = finding.code == DISCARDS;
     // Advice about a ring does not explain faults in another tensor or within one iteration.
     let is_of_ring = finding.ring.is_none() || finding.ring == witness.ring;
-    on_trail && is_cause && is_of_ring && !is_pedantic
+    on_trail && is_cause && is_of_ring && !is_pedantic && !is_lost
 }
 
 /// Moves the witness of a replayed finding to the finding that explains it, unless an earlier launch has given

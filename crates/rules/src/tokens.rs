@@ -11,6 +11,6 @@ pub(crate) fn call_text(facts: &Facts, call: &Call) -> String {
     let text = snippet(facts, call.stmt.span);
     match call.stmt.kind.instr() {
         Some(instr) if text.is_empty() => wording::call(facts, instr),
-        _ => format!("`{text}`"),
+        _ => format!("`{}`", text.trim_end_matches(';')),
     }
 }

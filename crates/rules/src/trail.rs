@@ -3,11 +3,11 @@
 use crate::Facts;
 use crate::hazards::guarding;
 use crate::observations::writers;
-use crate::tokens::{self, Token};
+use crate::tokens::{self, Act, Token};
 use a2lint_ir::{BufferId, Program, Stmt, StmtId, StmtKind};
 use a2lint_isa::Position;
 use a2lint_machine::hazards::Hazard;
-use a2lint_machine::{BlockedLane, FindingKind};
+use a2lint_machine::{BlockedLane, EventRef, FindingKind};
 use a2lint_replay::{Event, Observation, Source};
 use a2lint_source::text::Span;
 
@@ -24,6 +24,10 @@ pub(crate) fn trail(facts: &Facts, observation: &Observation) -> Vec<Span> {
             let mutexes = guarding(facts.program, hazard).into_iter();
             spans.extend(mutexes.map(|mutex| mutex.span));
             spans.extend(region_left(facts.program, hazard));
+            spans.extend(unawaited(facts.program, hazard));
+        }
+        Event::Machine(FindingKind::RepeatedSet(event) | FindingKind::LeftSet(event)) => {
+            spans.extend(crossed_waits(facts.program, *event));
         }
         Event::Deadlock(lanes) => {
             let calls = handshakes(facts, lanes).into_iter();
@@ -51,6 +55,51 @@ pub(crate) fn trail(facts: &Facts, observation: &Observation) -> Vec<Span> {
     spans.sort();
     spans.dedup();
     spans
+}
+
+/// Returns the sets between two unordered accesses of a lane that would order them if anything awaited them.
+fn unawaited(program: &Program, hazard: &Hazard) -> Vec<Span> {
+    let (first, second) = (&hazard.first, &hazard.second);
+    if !hazard.is_within_lane() || first.stmt >= second.stmt {
+        return Vec::new();
+    }
+    let all = tokens::calls(program);
+    let is_awaited = |token: Token| {
+        let mut calls = all.iter();
+        calls.any(|call| call.act == Act::Wait && call.token == token)
+    };
+    let joins = |token: Token| match token {
+        Token::Raw(src, dst, _) => (src, dst) == (first.pipe, second.pipe),
+        Token::Event(id) => {
+            let event = program.event(id);
+            (event.src, event.dst) == (Some(first.pipe), Some(second.pipe))
+        }
+        _ => false,
+    };
+    let sets = all.iter().filter(|call| {
+        let is_between = first.stmt < call.stmt.id && call.stmt.id < second.stmt;
+        call.act == Act::Set && is_between && joins(call.token) && !is_awaited(call.token)
+    });
+    sets.map(|call| call.stmt.span).collect()
+}
+
+/// Returns the waits between the pipes of a raw flag that is set and never awaited: they name other flags.
+fn crossed_waits(program: &Program, event: EventRef) -> Vec<Span> {
+    let EventRef::Raw(src, dst, id) = event else {
+        return Vec::new();
+    };
+    let waits = tokens::calls(program).into_iter().filter(|call| {
+        let is_of_pipes = matches!(call.token, Token::Raw(a, b, _) if (a, b) == (src, dst));
+        call.act == Act::Wait && is_of_pipes
+    });
+    let waits: Vec<_> = waits.collect();
+    match waits
+        .iter()
+        .any(|wait| wait.token == Token::Raw(src, dst, id))
+    {
+        true => Vec::new(),
+        false => waits.iter().map(|wait| wait.stmt.span).collect(),
+    }
 }
 
 /// Returns the automatic synchronisation region that contains both ends of a hazard and that was left between

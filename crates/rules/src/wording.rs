@@ -60,7 +60,8 @@ pub(crate) fn allocation(facts: &Facts, buffer: &Buffer) -> String {
     format!("`{}` {}", buffer.label(), shape(facts, buffer.shape))
 }
 
-fn shape(facts: &Facts, extents: [ScalarId; 2]) -> String {
+/// Formats extents: `[rows,columns]`.
+pub(crate) fn shape(facts: &Facts, extents: [ScalarId; 2]) -> String {
     let [rows, columns] = extents.map(|extent| facts.names.text(extent));
     match facts.program.dialect.has_rows() {
         true => format!("[{rows},{columns}]"),

@@ -9,7 +9,7 @@ use a2lint_ir::{GlobalId, GlobalKind, Launch, ParamKind, Program};
 use a2lint_isa::DType;
 use a2lint_isa::device::Device;
 use a2lint_launches::{self as launches, Invented, Request};
-use a2lint_machine::{Bindings, BoundLaunch, Contents};
+use a2lint_machine::{Bindings, BoundLaunch, Contents, LaunchError};
 use a2lint_source::spelling::nearest;
 
 /// Arguments of a launch that are given beside the file.
@@ -97,7 +97,7 @@ pub fn bind(
     let device = args.device.unwrap_or(target.settings.trace.device);
     check_names(program, launch, args)?;
     let arrays = arrays(program, launch, args, limit)?;
-    let mut bindings = given(args, &arrays, launch.is_none());
+    let mut bindings = given(program, args, &arrays, launch.is_none());
     let mut origin = match chosen {
         Some(chosen) => launch_text(target, args.launch, chosen, &launches),
         None => "from the command line".to_owned(),
@@ -126,6 +126,7 @@ pub fn bind(
             }
         }
     }
+    let mut unmeasured = None;
     if launch.is_none() && !is_complete(program, &bindings) {
         let request = Request {
             device,
@@ -133,8 +134,9 @@ pub fn bind(
             work: MEASURING_WORK,
             saturate: false,
         };
-        let is_measured =
-            launches::complete(program, others, &request, args.sizes, &mut bindings).is_ok();
+        let measured = launches::complete(program, others, &request, args.sizes, &mut bindings);
+        let is_measured = measured.is_ok();
+        unmeasured = measured.err();
         if is_measured || (is_snippet && bindings.invent(program)) {
             origin = match args.scalars.is_empty() {
                 true => "no launch in the file: sizes and types are invented".to_owned(),
@@ -144,12 +146,40 @@ pub fn bind(
     } else if launch.is_some() && !args.is_empty() {
         origin.push_str(", changed by options");
     }
-    let launch = bound(others, program, launch, &bindings, device, limit)?;
+    let launch = bound(others, program, launch, &bindings, device, limit)
+        .map_err(|error| with_reason(program, error, unmeasured))?;
     Ok(Bound {
         launch,
         origin,
         device,
     })
+}
+
+/// Says why the size of a tensor was not found, if a run was to measure it.
+fn with_reason(program: &Program, error: RunError, unmeasured: Option<String>) -> RunError {
+    match (error, unmeasured) {
+        (
+            RunError::Launch {
+                kernel,
+                cause: LaunchError::MissingShape(name),
+            },
+            Some(reason),
+        ) => {
+            let extents = match program.dialect.has_rows() {
+                true => "ROWS,COLUMNS",
+                false => "ELEMENTS",
+            };
+            // What does not fit on the chip fits with no other tensor.
+            let reason = match reason.contains("overflows") {
+                true => reason,
+                false => format!(
+                    "how large `{name}` has to be was not found: {reason}; `--shape {name}={extents}` says it"
+                ),
+            };
+            RunError::Refused { kernel, reason }
+        }
+        (error, _) => error,
+    }
 }
 
 /// Returns whether every parameter has a value.
@@ -257,17 +287,29 @@ fn arrays(
                 array.into_type(dtype)
             }
         };
+        let array = match program.dialect.has_rows() {
+            true => array,
+            false => array.flat(),
+        };
         arrays.push((name.clone(), source, array));
     }
     Ok(arrays)
 }
 
 /// Converts the given arguments to bindings. Without a launch, shapes and types are those of the arrays.
-fn given(args: &Arguments, arrays: &Arrays, adopts: bool) -> Bindings {
+fn given(program: &Program, args: &Arguments, arrays: &Arrays, adopts: bool) -> Bindings {
+    let shapes = args.shapes.iter().map(|(name, shape)| {
+        let shape = match program.dialect.has_rows() {
+            true => shape.clone(),
+            // Tensors of these kernels have one axis, whatever shape the host gives them.
+            false => vec![shape.iter().product()],
+        };
+        (name.clone(), shape)
+    });
     let mut bindings = Bindings {
         scalars: args.scalars.clone(),
         floats: args.floats.clone(),
-        shapes: args.shapes.clone(),
+        shapes: shapes.collect(),
         dtypes: args.dtypes.clone(),
         contents: Vec::new(),
         cores: args.cores,

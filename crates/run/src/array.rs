@@ -20,6 +20,14 @@ pub struct Array {
 }
 
 impl Array {
+    /// Returns the array with one axis, its elements in row-major order.
+    pub fn flat(self) -> Array {
+        Array {
+            shape: vec![self.shape.iter().product()],
+            ..self
+        }
+    }
+
     /// Reinterprets the bits as elements of `dtype` if NumPy lacks that type: bfloat16 is stored as `uint16`.
     pub fn into_type(self, dtype: DType) -> Array {
         match (self.dtype, dtype) {

@@ -29,6 +29,14 @@ pub struct Expected {
 }
 
 impl Expected {
+    /// Returns the values with one axis.
+    pub(crate) fn flat(self) -> Expected {
+        Expected {
+            shape: vec![self.shape.iter().product()],
+            ..self
+        }
+    }
+
     /// Returns the error if exact results differ from these values and the values are no doubles: rounding a
     /// reference to float changes it by more than the tolerance. A reference of copied values needs no doubles.
     pub(crate) fn rounded(&self) -> Option<RunError> {
@@ -112,6 +120,8 @@ pub enum Verdict {
 pub struct Differences {
     /// Number of elements.
     pub elements: usize,
+    /// Whether the elements are integers.
+    pub is_whole: bool,
     /// Number of elements outside of the tolerance, including undefined ones.
     pub differing: usize,
     /// Number of undefined elements.
@@ -249,6 +259,7 @@ fn differences(
     let mut found = Differences {
         elements: expected.len(),
         // Exact values are not rounded to the type.
+        is_whole: !dtype.is_float(),
         largest_ulp: (dtype.is_float() && !is_exact).then_some(0.0),
         tolerance,
         sufficient: Some(0.0),

@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 
 use super::compare::coordinates;
 use super::{Job, Supervisor};
-use a2lint_ir::{GlobalId, Instr, StmtId, StmtKind};
+use a2lint_ir::{Deciding, GlobalId, Instr, Program, StmtId, StmtKind, Through, VariableId};
 use a2lint_isa::Position;
 use a2lint_machine::{
     Access, Inspection, LaneId, MemoryId, Observer, Progress, Rows, Site, simulate,
@@ -59,6 +59,8 @@ enum Place {
     Global(GlobalId),
     Core(u32, Position),
     Lane(LaneId),
+    /// A variable of a lane that is read from memory.
+    Variable(LaneId, VariableId),
 }
 
 impl Place {
@@ -101,6 +103,9 @@ struct Event {
 
 /// Records accesses, and finds what contributed to one byte of a global tensor.
 struct Chronicle<'a> {
+    program: &'a Program,
+    /// The variables, read from memory, that decide about each statement.
+    loaded: FxHashMap<StmtId, Vec<VariableId>>,
     supervisor: &'a mut dyn Supervisor,
     deadline: Instant,
     global: GlobalId,
@@ -205,12 +210,26 @@ impl Observer for Chronicle<'_> {
             self.events.pop_front();
             self.is_cut = true;
         }
+        let region = |variable: VariableId| Region {
+            place: Place::Variable(site.lane, variable),
+            start: 0,
+            end: 1,
+        };
+        let program = self.program;
+        let reads = self.loaded.entry(site.stmt).or_insert_with(|| {
+            let mut deciding = Deciding::new(program, Through::Data);
+            deciding.statement(site.stmt);
+            deciding.loaded()
+        });
+        let reads = reads.iter().copied().map(region).collect();
+        let instr = program.instruction(site.stmt);
+        let written = instr.and_then(Instr::reads_into);
         self.events.push_back(Event {
             stmt: site.stmt,
             lane: site.lane,
             iterations: site.iterations.to_vec(),
-            reads: Vec::new(),
-            writes: Vec::new(),
+            reads,
+            writes: written.into_iter().map(region).collect(),
         });
     }
 
@@ -295,7 +314,7 @@ impl Observer for Witness<'_, '_> {
         if let Some(mut step) = self.current.take()
             && let Some((instr, _)) = self.instructions.get(&site.stmt)
         {
-            step.complete(instr, inspection);
+            step.complete(self.job.program, instr, inspection);
             self.seen.insert(site.stmt, step);
         }
         ControlFlow::Continue(())
@@ -314,6 +333,8 @@ impl Job<'_> {
         let bits = bound.dtype.bits();
         let deadline = self.deadline(Instant::now());
         let mut chronicle = Chronicle {
+            program: self.program,
+            loaded: FxHashMap::default(),
             supervisor: &mut *supervisor,
             deadline,
             global,

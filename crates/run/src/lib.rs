@@ -260,6 +260,10 @@ impl<'a> Job<'a> {
         };
         let global = &self.bound.launch.globals[id.index()];
         let dtype = global.dtype;
+        let expected = match self.program.dialect.has_rows() {
+            true => expected,
+            false => expected.flat(),
+        };
         let mut found = match self.questions.is_exact && dtype.is_float() {
             true => {
                 let rounded = expected.rounded();

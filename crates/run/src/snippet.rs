@@ -91,7 +91,7 @@ impl Snippet<'_> {
             return;
         };
         if let Some(instr) = self.pending.remove(&site.stmt) {
-            step.complete(instr, inspection);
+            step.complete(self.program, instr, inspection);
         }
         self.steps.push(step);
     }

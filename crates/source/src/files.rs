@@ -22,7 +22,7 @@ pub const MAX_BYTES: u64 = 32 << 20;
 #[derive(Debug, thiserror::Error)]
 pub enum InputError {
     /// The path does not exist.
-    #[error("{path}: no such file or directory")]
+    #[error("{path}: no such file or directory{}", misread(path))]
     Missing {
         /// The path.
         path: String,
@@ -55,6 +55,11 @@ pub enum InputError {
         /// The target of the link.
         there: String,
     },
+    /// A text from standard input, without a name, that is C++.
+    #[error(
+        "standard input is read as Python, and it is C++: name it, as in `--stdin-filename kernel.cpp`"
+    )]
+    Unnamed,
     /// The file is not UTF-8.
     #[error("{path}: not UTF-8 (byte offset {offset}); save the file as UTF-8")]
     NotUtf8 {
@@ -79,6 +84,31 @@ pub enum InputError {
         /// The error of the walk.
         cause: ignore::Error,
     },
+}
+
+/// Says what a path that does not exist may have been meant as.
+fn misread(path: &str) -> String {
+    let exists = |path: &str| Path::new(path).is_file();
+    if path == "-" {
+        return "; standard input is read by `check` alone".to_owned();
+    }
+    if let Some((file, kernel)) = path.rsplit_once("::")
+        && exists(file)
+    {
+        return format!("; files are named whole here: leave out `::{kernel}`");
+    }
+    let lines = path.rsplit_once(':').filter(|(file, _)| exists(file));
+    let reversed = lines.and_then(|(_, lines)| {
+        let (first, last) = lines.split_once('-')?;
+        let [first, last]: [u32; 2] = [first.parse().ok()?, last.parse().ok()?];
+        (last < first).then_some((first, last))
+    });
+    match reversed {
+        Some((first, last)) => {
+            format!("; of the lines {first}-{last} the last is before the first")
+        }
+        None => String::new(),
+    }
 }
 
 /// A file or text that may be checked.
@@ -146,6 +176,10 @@ impl Candidate {
             }
         };
         let ours = concerns_us(self.language(), &bytes);
+        let is_unnamed = self.is_stdin() && self.path().extension().is_none();
+        if !ours && is_unnamed && concerns_us(Language::Cpp, &bytes) {
+            return Err(InputError::Unnamed);
+        }
         match (ours, decode(bytes, self.language(), &self.shown())) {
             (true, text) => text.map(Loaded::Ours),
             (false, text) => Ok(Loaded::Foreign(text.ok())),

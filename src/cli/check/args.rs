@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 use clap::builder::FalseyValueParser;
 
-use crate::cli::args::{device_parser, rule_pattern};
+use crate::cli::args::{device_parser, rule_pattern, threads};
 use a2lint_ir::verdict::Property;
 use a2lint_isa::device::Device;
 use a2lint_lint::config::{
@@ -95,7 +95,7 @@ pub struct CheckArgs {
     #[arg(help_heading = "Exit status")]
     pub require_proof: Option<Vec<Property>>,
     /// Number of threads [default: one per core].
-    #[arg(short, long, value_name = "N")]
+    #[arg(short, long, value_name = "N", value_parser = threads)]
     #[arg(help_heading = "Runs and proofs")]
     pub jobs: Option<NonZeroUsize>,
     /// Show findings alone, without the summary.

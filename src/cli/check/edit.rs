@@ -117,9 +117,10 @@ impl Counts {
             (1, _) => format!("{verb} 1 fix in {}", count(self.files, "file")),
             (fixes, _) => format!("{verb} {fixes} fixes in {}", count(self.files, "file")),
         };
-        let more = match self.unsafe_left {
-            0 => String::new(),
-            left => format!("; --unsafe-fixes would apply {left} more"),
+        let more = match (self.fixes, self.unsafe_left) {
+            (_, 0) => String::new(),
+            (0, left) => format!("; --unsafe-fixes would apply {left}"),
+            (_, left) => format!("; --unsafe-fixes would apply {left} more"),
         };
         let rest = match unrepaired {
             0 => String::new(),

@@ -28,8 +28,8 @@ pub struct DebugArgs {
     #[command(flatten)]
     #[allow(missing_docs)]
     pub inputs: InputArgs,
-    /// Largest on-chip and global memory of a launch, in bytes.
-    #[arg(long, value_name = "BYTES", default_value_t = 1 << 30)]
+    /// Most bytes of global tensors, and of on-chip memories (K, M and G are understood).
+    #[arg(long, value_name = "BYTES", default_value = "1G", value_parser = a2lint_run::spec::bytes)]
     pub max_memory: u64,
 }
 

@@ -65,6 +65,23 @@ fn nothing_to_check_is_a_friendly_note() {
 }
 
 #[test]
+fn a_path_that_is_no_file_is_read_as_it_was_meant() {
+    let folder = project(&[("k.py", KERNEL.as_bytes())]);
+    for (arguments, said) in [
+        (["check", "k.py::k"], "leave out `::k`"),
+        (
+            ["run", "k.py:9-3"],
+            "of the lines 9-3 the last is before the first",
+        ),
+        (["run", "-"], "standard input is read by `check` alone"),
+    ] {
+        let output = a2lint(folder.path(), &arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(stderr(&output).contains(said), "{output:?}");
+    }
+}
+
+#[test]
 fn functions_that_nothing_makes_kernels_are_named_on_request() {
     let text = "from easyasc.a2 import *\n\n\ndef k(x: GMTensor, y: GMTensor):\n    return y\n\n\n\
                 def host(n):\n    return n\n";
@@ -84,7 +101,7 @@ fn other_files_that_are_named_are_passed_over() {
     assert_eq!(output.status.code(), Some(0));
     assert_eq!(
         stdout(&output),
-        "No kernels found: the source here uses neither a kernel DSL nor a mask instruction\n"
+        "No kernels found: the source here has no AscendC, easyasc or Ascriptor kernel and no mask instruction\n"
     );
     let both = [
         "check",

@@ -84,3 +84,20 @@ fn bad_options_exit_with_2_and_suggest_a_spelling() {
         assert_eq!(output.status.code(), Some(2), "{args:?}");
     }
 }
+
+#[test]
+fn a_text_without_a_name_that_is_cpp_is_no_all_clear() {
+    let folder = project(&[]);
+    let text = include_bytes!("../../trust/help/tail_in_whole_blocks.cpp");
+    let output = with_stdin(folder.path(), &["check", "-"], text);
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    assert!(
+        stderr(&output).contains("--stdin-filename kernel.cpp"),
+        "{output:?}"
+    );
+    let named = ["check", "-", "--stdin-filename", "kernel.cpp"];
+    let output = with_stdin(folder.path(), &named, text);
+    assert!(stdout(&output).contains("output-hole"), "{output:?}");
+    let output = with_stdin(folder.path(), &["check", "-"], b"import os\n");
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+}

@@ -44,7 +44,7 @@ __global__ __cube__ void sums_of_halves(__gm__ half *a, __gm__ half *b, __gm__ f
         HandOver<HardEvent::MTE1_M>(EVENT_ID1);
         PipeBarrier<PIPE_M>();
         Mmad(sum, a2[M * HALF], b2[HALF * N], MmadParams{M, N, HALF, 0, false, true});
-        //~^ WARNING discarded-product: starts the sum in `sum` anew
+        //~^ WARNING discarded-product: overwrites the product of line 38 in `sum`
         HandOver<HardEvent::M_MTE1>(EVENT_ID0);
         HandOver<HardEvent::M_FIX>(EVENT_ID0);
         Fixpipe(gc[t * M * N], sum, FixpipeParamsV220{N, M, M, N, false});

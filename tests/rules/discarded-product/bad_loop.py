@@ -12,7 +12,7 @@ def work(x: GMTensor, w: GMTensor, y: GMTensor, K: Var):
         for k in range(0, K, 128):
             a[step] <<= x[0:64, k:k + 128]
             b[step] <<= w[0:64, k:k + 128]
-            matmul(acc, a[step], b[step])  #~ WARNING discarded-product: nothing has read the product before
+            matmul(acc, a[step], b[step])  #~ WARNING discarded-product: overwrites the product of the previous iteration
             step += 1
         y[0:64, 0:64] <<= acc
     return y

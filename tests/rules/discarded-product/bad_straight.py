@@ -16,6 +16,6 @@ def work(x: GMTensor, w: GMTensor, y: GMTensor):
         d <<= w[0:64, 128:256]
         matmul(acc, a, b)
         bar_m()
-        matmul(acc, c, d, is_init=True)  #~ WARNING discarded-product: matmul() starts the sum in `acc` anew
+        matmul(acc, c, d, is_init=True)  #~ WARNING discarded-product: matmul() overwrites the product of line 17 in `acc`
         y[0:64, 0:64] <<= acc
     return y

@@ -2,7 +2,7 @@
 from easyasc.a2 import *
 
 @kernel(mode="vec")
-def bad_half_row(x: GMTensor, y: GMTensor, M: Var):  #~ ERROR output-hole: the first at [0, 32]
+def bad_half_row(x: GMTensor, y: GMTensor, M: Var):
     tile = DBuff(DT.float, [32, 64], Position.UB)
     done = DBuff(DT.float, [32, 64], Position.UB)
     tiles = CeilDiv(M, 32)
@@ -13,7 +13,7 @@ def bad_half_row(x: GMTensor, y: GMTensor, M: Var):  #~ ERROR output-hole: the f
             rows = Min(32, M - row0)
             tile[slot][0:rows, 0:64] <<= x[row0:row0 + rows, 0:64]
             muls(done[slot], tile[slot], 2.0)
-            y[row0:row0 + rows, 0:32] <<= done[slot][0:rows, 0:32]
+            y[row0:row0 + rows, 0:32] <<= done[slot][0:rows, 0:32]  #~ ERROR output-hole: the first at [0, 32]
             slot += 1
     return y
 

@@ -2,7 +2,7 @@
 from easyasc.a2 import *
 
 @kernel(mode="vec")
-def bad_lost_tail(x: GMTensor, y: GMTensor, M: Var):  #~ ERROR output-hole: 128 elements of the 4224
+def bad_lost_tail(x: GMTensor, y: GMTensor, M: Var):
     tile = DBuff(DT.float, [32, 64], Position.UB)
     done = DBuff(DT.float, [32, 64], Position.UB)
     tiles = var_div(M, 32)
@@ -13,7 +13,7 @@ def bad_lost_tail(x: GMTensor, y: GMTensor, M: Var):  #~ ERROR output-hole: 128 
             rows = Min(32, M - row0)
             tile[slot][0:rows, 0:64] <<= x[row0:row0 + rows, 0:64]
             muls(done[slot], tile[slot], 2.0)
-            y[row0:row0 + rows, 0:64] <<= done[slot][0:rows, 0:64]
+            y[row0:row0 + rows, 0:64] <<= done[slot][0:rows, 0:64]  #~ ERROR output-hole: 128 elements of the 4224
             slot += 1
     return y
 

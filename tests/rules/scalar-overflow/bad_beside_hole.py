@@ -5,7 +5,7 @@ from easyasc.a2 import *
 
 
 @kernel(mode="vec")
-def two_outputs(x: GMTensor, y: GMTensor, z: GMTensor):  #~ ERROR output-hole: of the 12800 that `z`
+def two_outputs(x: GMTensor, y: GMTensor, z: GMTensor):
     tile = Tensor(DT.float, [8, 64], Position.UB)
     rows = Var(200, DT.int8)
     with auto_sync():
@@ -14,7 +14,7 @@ def two_outputs(x: GMTensor, y: GMTensor, z: GMTensor):  #~ ERROR output-hole: o
             y[row:row + 8, 0:64] <<= tile
         for row in range(GetVecIdx() * 8, 192, GetVecNum() * 8):
             tile <<= x[row:row + 8, 0:64]
-            z[row:row + 8, 0:64] <<= tile
+            z[row:row + 8, 0:64] <<= tile  #~ ERROR output-hole: of the 12800 that `z`
     return y, z
 
 

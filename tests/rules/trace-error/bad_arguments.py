@@ -23,7 +23,7 @@ def tile(x: GMTensor, y: GMTensor, M: Var):
         i <<= x[192:256, 0:64]
         s <<= x[256:320, 0:64]
         u <<= x[320:384, 0:64]
-        exp(f)  #~ ERROR trace-error: TypeError: exp() misses its argument `src`
+        exp(f)  #~ ERROR trace-error: TypeError: exp() is missing its argument `src`
         add(f, f, 1.0)  #~ ERROR trace-error: TypeError: add() wants a Tensor for `src2`
         exp(f, f, repeats=4)  #~ ERROR trace-error: TypeError: exp() got an unexpected keyword argument `repeats`
         cast(f, h, round_mode="NONE")  #~ ERROR trace-error: TypeError

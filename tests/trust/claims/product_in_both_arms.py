@@ -17,7 +17,7 @@ def starts_in_both(x: GMTensor, w: GMTensor, y: GMTensor, M: Var, K: Var):
                 if k == 0:
                     matmul(acc[tile], a[step], b[step], is_init=True)
                 else:
-                    matmul(acc[tile], a[step], b[step], is_init=True)  #~ WARNING discarded-product: starts
+                    matmul(acc[tile], a[step], b[step], is_init=True)  #~ WARNING discarded-product: overwrites the product of line 18
                 step += 1
             y[m * 64:m * 64 + 64, 0:64] <<= acc[tile]
             tile += 1

@@ -12,7 +12,7 @@ def moved(x: GMTensor, y: GMTensor, M: Var):
             row = Var(tile * 64)
             n = Min(64, M - row)
             a[0:n, 0:64] <<= x[row:row + n, 0:64]
-            b <<= exp(a)  #~ ERROR trace-error: exp() misses its argument `src`
+            b <<= exp(a)  #~ ERROR trace-error: exp() is missing its argument `src`
             y[row:row + n, 0:64] <<= b[0:n, 0:64]
     return y
 
@@ -25,7 +25,7 @@ def named(x: GMTensor, y: GMTensor, M: Var):
         for tile in range(GetVecIdx(), M // 64, GetVecNum()):
             row = Var(tile * 64)
             a <<= x[row:row + 64, 0:64]
-            a = relu(a)  #~ ERROR trace-error: relu() misses its argument `src`
+            a = relu(a)  #~ ERROR trace-error: relu() is missing its argument `src`
             y[row:row + 64, 0:64] <<= a
     return y
 

@@ -4,7 +4,7 @@ from easyasc.a2 import *
 
 # a2lint: launch(x=float[150, 64], y=float[150, 64], M=150)
 @kernel(mode="vec")
-def negate(x: GMTensor, y: GMTensor, M: Var):  #~ WARNING output-hole: for M = 32, which is not among the given launches, 2048 elements of the 2048
+def negate(x: GMTensor, y: GMTensor, M: Var):
     a = DBuff(DT.float, [32, 64], Position.UB)
     b = DBuff(DT.float, [32, 64], Position.UB)
     beat = Var(0)
@@ -16,6 +16,6 @@ def negate(x: GMTensor, y: GMTensor, M: Var):  #~ WARNING output-hole: for M = 3
                 rows <<= M % 32
             a[beat][0:rows, :] <<= x[t * 32:t * 32 + rows, 0:64]
             muls(b[beat], a[beat], -1.0)
-            y[t * 32:t * 32 + rows, 0:64] <<= b[beat][0:rows, :]
+            y[t * 32:t * 32 + rows, 0:64] <<= b[beat][0:rows, :]  #~ WARNING output-hole: for M = 32, which is not among the given launches, 2048 elements of the 2048
             beat += 1
     return y

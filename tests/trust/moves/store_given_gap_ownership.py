@@ -6,13 +6,13 @@ from ascriptor.a2 import *
 
 # a2lint: launch(T=1, M=7)
 @kernel(mode="vec")
-def meet(x: GM[f32, ("M", 64)], y: GM[f32, ("M", 64)], T: i32):  #~ ERROR output-hole: 192 elements of the 448
+def meet(x: GM[f32, ("M", 64)], y: GM[f32, ("M", 64)], T: i32):
     t = DBuff(f32, [4, 64], Position.UB)
     i = Var(0)
     with auto_sync():
         for r in range(GetVecIdx(), T, GetVecNum()):
             t[i] <<= x[r * 4:r * 4 + 4, 0:64]
-            ub_to_gm_pad(y[r * 4:r * 4 + 4, 0:64], t[i], dst_stride_element=64)
+            ub_to_gm_pad(y[r * 4:r * 4 + 4, 0:64], t[i], dst_stride_element=64)  #~ ERROR output-hole: 192 elements of the 448
             i += 1
     return y
 

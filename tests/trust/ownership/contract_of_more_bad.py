@@ -5,13 +5,13 @@ from easyasc.a2 import *
 # a2lint: assume(M >= 1)
 # a2lint: shapes(x=float[M, 64], y=float[M, 128])
 @kernel()
-def half(x: GMTensor, y: GMTensor, M: Var):  #~ WARNING output-hole: `y` [3, 128] has are never stored
+def half(x: GMTensor, y: GMTensor, M: Var):
     u = DBuff(DT.float, [1, 64], Position.UB)
     n = Var(0)
     with auto_sync():
         for r in range(GetVecIdx(), M, GetVecNum()):
             u[n] <<= x[r:r + 1, 0:64]
-            y[r:r + 1, 0:64] <<= u[n]
+            y[r:r + 1, 0:64] <<= u[n]  #~ WARNING output-hole: `y` [3, 128] has are never stored
             n += 1
     return y
 

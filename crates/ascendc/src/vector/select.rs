@@ -44,6 +44,7 @@ pub(super) fn compare(cx: &mut Cx<'_, '_, '_>, opcode: Opcode) -> Lowered {
     let (repeat, elements) = match cx.count() {
         5 => {
             let count = take!(cx.number(4));
+            emission = emission.asked(Some(count));
             let lanes = src.dtype.lanes();
             // `Compare` with a count works on whole repeats: remaining elements are not compared.
             let repeat = numbers::divided(cx.builder(), count, lanes);

@@ -217,6 +217,7 @@ fn instruction(
         name_span: before.name_span,
         explicit: true,
         called: None,
+        asked: None,
     }
 }
 

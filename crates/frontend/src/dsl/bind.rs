@@ -66,7 +66,9 @@ impl<'a> Tracer<'a> {
                 let message = format!("{name}() got an unexpected keyword argument `{keyword}`");
                 (span, message)
             }
-            CallFault::Missing(param) => (call, format!("{name}() misses its argument `{param}`")),
+            CallFault::Missing(param) => {
+                (call, format!("{name}() is missing its argument `{param}`"))
+            }
         };
         let help = match fault {
             CallFault::Missing(_) => self.without_destination(signature, arguments, call),
@@ -85,7 +87,15 @@ impl<'a> Tracer<'a> {
     ) -> Option<String> {
         let given = &arguments.positional;
         let (first, last) = (given.first()?.1, given.last()?.1);
-        let first_param = signature.row.params().next()?;
+        let mut params = signature.row.params();
+        let first_param = params.next()?;
+        // A scalar is no tensor, wherever it is put.
+        let takes_tensor = params
+            .next()
+            .is_some_and(|it| matches!(it.kind, ParamKind::Operand(_)));
+        if takes_tensor && given.first()?.0.is_scalar() {
+            return None;
+        }
         let ParamKind::Operand(operand) = first_param.kind else {
             return None;
         };

@@ -52,9 +52,10 @@ impl<'a> Tracer<'a> {
             return;
         }
         // Fixes are offered only in the checked file.
-        let nearest = match name.len() >= SHORTEST_CORRECTED && self.modules.map.is_own(span) {
-            true => self.nearest_name(name),
-            false => None,
+        let is_own = self.modules.map.is_own(span);
+        let nearest = match self.position_named(name).filter(|_| is_own) {
+            None if name.len() >= SHORTEST_CORRECTED && is_own => self.nearest_name(name),
+            position => position,
         };
         self.undefined.insert(span);
         self.note(
@@ -186,6 +187,16 @@ impl<'a> Tracer<'a> {
             .bound
             .get_or_init(|| bound_names(self.file, self.source, &self.broken_lines));
         bound.as_ref().is_none_or(|bound| bound.contains(name))
+    }
+
+    /// Returns a memory as the facade spells it, if the name is that of one: `Position.UB` for `UB`.
+    fn position_named(&self, name: &str) -> Option<String> {
+        let is_known = attributes(Namespace::Position).contains(&name);
+        let has_namespace = self
+            .frame
+            .star()
+            .is_some_and(|dialect| facade::names(dialect).any(|it| it == "Position"));
+        (is_known && has_namespace).then(|| format!("Position.{name}"))
     }
 
     fn nearest_name(&self, name: &str) -> Option<String> {

@@ -152,6 +152,7 @@ impl Builder {
                 name_span: call.name_span,
                 explicit: call.explicit,
                 called: None,
+                asked: None,
             },
             misfits: Vec::new(),
             has_unknown_operand: false,

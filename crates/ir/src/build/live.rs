@@ -119,7 +119,8 @@ fn block(block: &mut [Stmt], visit: &mut dyn FnMut(&mut ScalarId)) {
 
 fn statement(kind: &mut StmtKind, visit: &mut dyn FnMut(&mut ScalarId)) {
     match kind {
-        StmtKind::Instr(Instr { args, .. }) => {
+        StmtKind::Instr(Instr { args, asked, .. }) => {
+            asked.iter_mut().for_each(&mut *visit);
             for Arg { value, .. } in args {
                 argument(value, visit);
             }

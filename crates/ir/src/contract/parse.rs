@@ -279,7 +279,7 @@ impl Reader<'_> {
             let Some(modulus) = modulus else {
                 return self.fails(
                     start,
-                    "what is divided by with `%` is not a positive number",
+                    "`%` divides by a positive number, and this is none: that one size divides another cannot be said",
                 );
             };
             self.skip_space();

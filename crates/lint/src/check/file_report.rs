@@ -42,7 +42,7 @@ impl Placed<'_> {
         let own = line(&self.finding);
         match lines.as_slice() {
             [] => None,
-            [at] if *at == own => Some("once more on this line".to_owned()),
+            [at] if *at == own => Some("another operand of this line as well".to_owned()),
             [at] => Some(format!("the same at line {at}")),
             _ => {
                 let named: Vec<String> = lines.iter().take(NAMED).map(usize::to_string).collect();

@@ -1,6 +1,7 @@
 //! Findings that come from one mistake: on a line that several kernels share, in instances of one definition, and at
 //! several places of a kernel.
 
+use std::cmp::Reverse;
 use std::path::{Path, PathBuf};
 
 use rustc_hash::FxHashMap;
@@ -65,10 +66,15 @@ pub(super) fn groups_of(findings: &[Finding], shown: impl Fn(usize) -> bool) -> 
             }
             cause => (kernel, cause),
         };
+        // A call that a run reaches is an error where the same mistake elsewhere is a warning.
+        let severity = match cause {
+            Cause::Strides { .. } => Severity::Error,
+            _ => finding.severity,
+        };
         let key = Key {
             rule: finding.name,
             kernel,
-            severity: finding.severity,
+            severity,
             cause,
             path: finding.elsewhere.as_ref().map(|place| place.path.as_path()),
         };
@@ -95,7 +101,14 @@ fn show_best(group: &mut Group, findings: &[Finding]) {
             Some(Cause::Misfit { rank, .. }) => *rank,
             _ => 0,
         };
-        (fix.is_none_or(|fix| !fix.safe), fix.is_none(), turn, *at)
+        let severity = finding.map(|finding| Reverse(finding.severity));
+        (
+            severity,
+            fix.is_none_or(|fix| !fix.safe),
+            fix.is_none(),
+            turn,
+            *at,
+        )
     };
     let best = group.others.iter().copied().min_by_key(rank);
     if let Some(best) = best.filter(|best| rank(best) < rank(&group.first)) {

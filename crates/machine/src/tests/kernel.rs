@@ -402,6 +402,7 @@ impl Kernel {
             name_span: Span::default(),
             explicit: true,
             called: None,
+            asked: None,
         };
         self.infer(&mut instr);
         self.statement(StmtKind::Instr(instr))

@@ -122,6 +122,7 @@ fn an_overrun_lands_in_the_neighbour() {
         buffer: small.buffer,
         neighbour,
         bytes: 128,
+        holds: 128,
         write: true,
     };
     assert_eq!((finding.kind, finding.count), (kind, 2));

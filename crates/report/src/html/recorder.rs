@@ -241,7 +241,7 @@ impl Observer for Recorder<'_> {
         if let (Some(mut step), Some(instr)) =
             (self.current.take(), self.instructions.get(&site.stmt))
         {
-            step.complete(instr, inspection);
+            step.complete(self.program, instr, inspection);
             if step.is_telling() {
                 let sizes = step.operands.iter().filter_map(|it| it.shown());
                 self.elements += sizes.map(|it| it.values.len()).sum::<usize>();

@@ -32,7 +32,7 @@ impl Writer<'_> {
                     "all {} elements{}, largest difference {}{}",
                     values.elements,
                     arithmetic(comparison),
-                    float_text(values.largest),
+                    number_of(values, values.largest),
                     ulp_text(values),
                 );
                 format!(
@@ -44,7 +44,13 @@ impl Writer<'_> {
                 let share = share(values) + arithmetic(comparison);
                 let head = format!("{name}  {} {path}: {share}", bad("differs from"));
                 let mut lines = vec![extent_of(values), tolerance_text(values)];
-                lines.extend(values.first.iter().take(MAX_SHOWN).map(difference_text));
+                lines.extend(
+                    values
+                        .first
+                        .iter()
+                        .take(MAX_SHOWN)
+                        .map(|it| difference_text(values, it)),
+                );
                 let history = comparison.history.as_ref();
                 let history = history.map(|history| self.history(comparison, values, history));
                 format!(
@@ -93,12 +99,24 @@ fn share(values: &Differences) -> String {
 }
 
 fn extent_of(values: &Differences) -> String {
+    if values.undefined == values.differing {
+        return "all that is defined agrees".to_owned();
+    }
     format!(
         "largest difference {}, relative {}{}",
-        float_text(values.largest),
+        number_of(values, values.largest),
         float_text(values.largest_relative),
         ulp_text(values)
     )
+}
+
+/// Formats a value or a difference of values: whole if they are integers.
+fn number_of(values: &Differences, value: f64) -> String {
+    let dtype = match values.is_whole {
+        true => DType::Int64,
+        false => DType::Float,
+    };
+    value_text(value, dtype)
 }
 
 fn ulp_text(values: &Differences) -> String {
@@ -124,9 +142,8 @@ fn rounded_up(value: f64) -> String {
     text
 }
 
-fn difference_text(difference: &Difference) -> String {
-    let dtype = DType::Float;
-    let number = |value| value_text(value, dtype);
+fn difference_text(values: &Differences, difference: &Difference) -> String {
+    let number = |value| number_of(values, value);
     let actual = difference.actual.map_or("undefined".to_owned(), number);
     let expected = number(difference.expected);
     format!(

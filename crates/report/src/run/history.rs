@@ -2,7 +2,7 @@
 
 use super::shape_text;
 use super::statistics::Statistics;
-use super::table::value_text;
+use super::table::{float_text, value_text};
 use crate::{FileReport, Page, printable};
 use a2lint_ir::{Program, StmtId};
 use a2lint_isa::Access;
@@ -93,9 +93,11 @@ impl Narrator<'_> {
             let ranges = operands.filter_map(|it| Some(extent_of(values(it)?)));
             ranges.collect::<Vec<_>>().join(", ")
         };
+        let scalars = step.scalars.iter().map(|it| float_text(it.value));
+        let scalars = scalars.collect::<Vec<_>>().join(", ");
         let read = of(|it| it.reads(), |it| it.before.as_ref());
         let written = of(|it| it.writes(), |it| it.after.as_ref());
-        format!("{opcode:?} {read} → {written}")
+        format!("{opcode:?} {read} {scalars} → {written}")
     }
 
     /// Formats a step: `core 0, vec0, iteration 0, 1: ub_s -3.2 … 9.8 → ub_p 0 … 1`.
@@ -110,6 +112,18 @@ impl Narrator<'_> {
             .iter()
             .filter(|operand| operand.access.writes());
         let written = written.filter_map(|operand| range_of(operand, operand.after.as_ref()));
+        let scalars = |is_result: bool| {
+            let scalars = step
+                .scalars
+                .iter()
+                .filter(move |it| it.is_result == is_result);
+            scalars.map(|it| match it.text.as_str() {
+                "" => float_text(it.value),
+                text => format!("{} {}", printable(text), float_text(it.value)),
+            })
+        };
+        let read = read.chain(scalars(false));
+        let written = written.chain(scalars(true));
         let [read, written] = [read.collect::<Vec<_>>(), written.collect()];
         let place = place_text(step.lane, &step.iterations);
         let text = format!("{place}: {} → {}", read.join(", "), written.join(", "));

@@ -16,7 +16,7 @@ use a2lint_machine::cost::{clock_mhz, launch_microseconds, start_cycles};
 use a2lint_machine::{
     BlockedLane, Bound, BoundGlobal, End, PathShare, PipeLoad, Snapshot, Stall, StatementCost,
 };
-use a2lint_replay::{OperandValues, Step};
+use a2lint_replay::{OperandValues, ScalarValue, Step};
 use a2lint_run::{Comparison, Differences, Dump, History, Verdict};
 
 /// Number of elements of a tensor that are listed.
@@ -248,6 +248,15 @@ fn step(told: &Narrator, step: &Step) -> Value {
         "execution": step.execution,
         "masked": step.masked,
         "operands": step.operands.iter().map(operand).collect::<Vec<_>>(),
+        "scalars": step.scalars.iter().map(scalar).collect::<Vec<_>>(),
+    })
+}
+
+fn scalar(scalar: &ScalarValue) -> Value {
+    json!({
+        "text": scalar.text,
+        "value": finite(scalar.value),
+        "result": scalar.is_result,
     })
 }
 

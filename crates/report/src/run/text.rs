@@ -25,13 +25,7 @@ const MAX_LANES: usize = 12;
 /// Renders the report as text.
 pub fn render(report: &RunReport, page: Page) -> String {
     let writer = Writer { report, page };
-    let mut parts = vec![writer.header()];
-    parts.extend(report.steps.iter().map(|step| writer.step(step)));
-    parts.extend(report.unseen.iter().map(|unseen| writer.unseen(unseen)));
-    parts.extend(report.dumps.iter().map(|dump| writer.dump(dump)));
-    if report.outcome.end != End::Stopped {
-        parts.extend(report.outputs.iter().filter_map(|&id| writer.output(id)));
-    }
+    let mut parts = writer.values();
     parts.extend(
         report
             .comparisons
@@ -41,6 +35,25 @@ pub fn render(report: &RunReport, page: Page) -> String {
     parts.push(writer.findings());
     parts.push(writer.fidelity());
     parts.push(writer.end());
+    parts.retain(|part| !part.is_empty());
+    parts.join("\n")
+}
+
+/// Renders a run as [`render`] does, what went wrong first.
+pub fn render_failure_first(report: &RunReport, page: Page) -> String {
+    let failure = render_failure(report, page);
+    if failure.is_empty() {
+        return render(report, page);
+    }
+    let writer = Writer { report, page };
+    let mut parts = vec![failure];
+    parts.extend(writer.values());
+    let agreeing = report.comparisons.iter().filter(|it| it.agrees());
+    parts.extend(agreeing.map(|comparison| writer.comparison(comparison)));
+    parts.push(writer.fidelity());
+    if matches!(report.outcome.end, End::Finished) {
+        parts.push(writer.end());
+    }
     parts.retain(|part| !part.is_empty());
     parts.join("\n")
 }
@@ -85,6 +98,19 @@ pub(super) struct Writer<'a> {
 }
 
 impl Writer<'_> {
+    /// Renders kernel and launch, and the values that the run shows.
+    fn values(&self) -> Vec<String> {
+        let report = self.report;
+        let mut parts = vec![self.header()];
+        parts.extend(report.steps.iter().map(|step| self.step(step)));
+        parts.extend(report.unseen.iter().map(|unseen| self.unseen(unseen)));
+        parts.extend(report.dumps.iter().map(|dump| self.dump(dump)));
+        if report.outcome.end != End::Stopped {
+            parts.extend(report.outputs.iter().filter_map(|&id| self.output(id)));
+        }
+        parts
+    }
+
     /// Renders kernel, place, launch and device.
     fn header(&self) -> String {
         let report = self.report;

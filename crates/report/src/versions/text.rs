@@ -320,7 +320,11 @@ impl Writer<'_> {
         if let Some(cut) = compared.cut {
             line += &format!(" of {} that were to be tried: {cut}", compared.planned);
         }
-        let what = "the same: in these runs; this is no proof. Times are those of the cost model";
+        let is_same = |output: &Output| matches!(output.sameness, Sameness::Bits | Sameness::Exact);
+        let what = match compared.outputs.iter().any(is_same) {
+            true => "the same: in these runs; this is no proof. Times are those of the cost model",
+            false => "Times are those of the cost model",
+        };
         format!(
             "{line}, {:.1} s\n{}\n",
             self.report.seconds,

@@ -3,6 +3,7 @@ use crate::source_forms::append_argument;
 use crate::wording::{call, tensor};
 use crate::{Facts, Report, Sink};
 use a2lint_analysis::{resolved, type_fault};
+use a2lint_ir::finding::Cause;
 use a2lint_ir::{ArgSource, Instr, LocalView, OriginId, Stmt};
 use a2lint_isa::{BLOCKS_PER_REPEAT, Class, DST, ParamKind};
 
@@ -72,7 +73,10 @@ fn report(
     let strides = missing_strides(instr);
     let report = sink
         .report_from(stmt.origin, stmt.span, message)
-        .help(format!("add `{strides}`"));
+        .help(format!("add `{strides}`"))
+        .cause(Cause::Strides {
+            buffer: view.buffer,
+        });
     offer_strides(facts, report, stmt, instr, &strides);
 }
 

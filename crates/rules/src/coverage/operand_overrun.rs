@@ -95,6 +95,7 @@ pub(crate) fn report_seen(facts: &Facts, sink: &mut Sink, scene: &Scene, rank: u
         Some(FindingKind::Overrun {
             neighbour,
             bytes,
+            holds,
             write,
             ..
         }) => {
@@ -104,7 +105,9 @@ pub(crate) fn report_seen(facts: &Facts, sink: &mut Sink, scene: &Scene, rank: u
                 ("reads", "from")
             };
             let hit = neighbour.map_or(String::new(), |id| format!(", {onto} {}", buffer(id)));
-            format!("{name} {verb} {bytes} bytes outside the tensor of {what}{hit}")
+            format!(
+                "{name} {verb} {bytes} bytes outside the tensor of {what}, which has {holds}{hit}"
+            )
         }
         _ => {
             let position = scene.view().and_then(View::local);
@@ -121,10 +124,13 @@ pub(crate) fn report_seen(facts: &Facts, sink: &mut Sink, scene: &Scene, rank: u
             "keep the extents within the allocation, or mend the launch at {place} if the host never \
              computes such sizes; what else this overrun does in the launch is not reported"
         ),
-        None => {
-            "keep the extents within the allocation: the addresses after it belong to other tensors"
-                .to_owned()
-        }
+        None => match scene.observation.kind() {
+            Some(FindingKind::Overrun { bytes, holds, .. }) => format!(
+                "allocate {} bytes, or keep the extents within the allocation",
+                holds + bytes
+            ),
+            _ => "keep the extents within the allocation".to_owned(),
+        },
     };
     let mut report = scene
         .report(facts, sink, format!("{message}{values}"))

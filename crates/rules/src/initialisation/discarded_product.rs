@@ -116,11 +116,17 @@ fn check(facts: &Facts, sink: &mut Sink) {
         let Some(dst) = instr.local(DST) else {
             continue;
         };
-        let message = format!(
-            "{} starts the sum in `{}` anew, and nothing has read the product before",
-            call(facts, instr),
-            view_text(facts, dst)
-        );
+        let (name, sum) = (call(facts, instr), view_text(facts, dst));
+        let line = facts.source.line_column(before.start).line;
+        let message = match before == stmt.span {
+            true => format!(
+                "{name} overwrites the product of the previous iteration in `{sum}`, which nothing has read: only the \
+                 last one is left"
+            ),
+            false => format!(
+                "{name} overwrites the product of line {line} in `{sum}`, which nothing has read"
+            ),
+        };
         let report = sink
             .report_from(stmt.origin, stmt.span, message)
             .help("add to it with `is_init=False`, on the first step of a loop `is_init=(k == 0)`; or read it first")
@@ -128,9 +134,8 @@ fn check(facts: &Facts, sink: &mut Sink) {
                 "add to it with `cmatrixInitVal = false`, on the first step of a loop `cmatrixInitVal = (k == 0)`; or \
                  read it first",
             );
-        match before == stmt.span {
-            true => drop(report.label(before, "that of the last iteration")),
-            false => drop(report.label(before, "the product that is lost")),
+        if before != stmt.span {
+            report.label(before, "the product that is lost");
         }
     }
 }

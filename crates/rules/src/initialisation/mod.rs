@@ -1,7 +1,9 @@
 //! Data that nothing has written, and values that are not finite.
 
 pub(crate) mod discarded_product;
+mod filled_rows;
 pub(crate) mod infinite_sentinel;
+mod last_writer;
 pub(crate) mod nan_produced;
 pub(crate) mod output_hole;
 pub(crate) mod padding_in_reduction;

@@ -1,11 +1,11 @@
 use crate::declare_rule;
 use crate::device::wrong_side;
-use crate::observations::{nearby, witnessed};
+use crate::observations::{nearby, witnessed, writers};
 use crate::wording::{call, counted, lane_text};
 use crate::{Facts, Sink};
-use a2lint_ir::{Note, NoteKind, PythonNote};
+use a2lint_ir::{GlobalId, Note, NoteKind, PythonNote, Stmt};
 use a2lint_isa::BLOCK_BYTES;
-use a2lint_replay::{Event, LastStore};
+use a2lint_replay::{Event, LastStore, Source};
 use a2lint_source::text::Span;
 
 declare_rule! {
@@ -66,7 +66,10 @@ fn check(facts: &Facts, sink: &mut Sink) {
             bound.shape,
             coordinates(first, &bound.shape)
         );
-        let report = sink.report(facts.program.global(global).span, message);
+        // The only store is the place to mend it.
+        let place = only_store(facts, global)
+            .map_or_else(|| facts.program.global(global).span, |store| store.span);
+        let report = sink.report(place, message);
         let report = match last.and_then(|last| explained(facts, last)) {
             Some(Explained { span, text, is_cut }) => {
                 report.label(span, text).advice(advice(is_cut))
@@ -75,6 +78,14 @@ fn check(facts: &Facts, sink: &mut Sink) {
         };
         witnessed(report, facts, observation);
     }
+}
+
+/// Returns the store to a tensor, if there is only one.
+fn only_store<'a>(facts: &Facts<'a>, global: GlobalId) -> Option<&'a Stmt> {
+    let stores = writers(facts, Source::Global(global));
+    let first = stores.first()?;
+    let is_one_place = stores.iter().all(|store| store.span == first.span);
+    is_one_place.then_some(*first)
 }
 
 /// The store before a hole, as a label.

@@ -1,6 +1,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::declare_rule;
+use crate::initialisation::filled_rows;
 use crate::observations::{Cause, Scene, labelled, undefined_scenes, use_of};
 use crate::wording::{call, view_text};
 use crate::{Facts, Sink};
@@ -22,7 +23,8 @@ declare_rule! {
     /// sum includes the copies, while a maximum does not change.
     ///
     /// Warns where a tile is filled with a constant, loaded in part, and a sum goes over all columns of its
-    /// exponentials: `exp(0.0)` is 1, so every column beyond the loaded ones counts.
+    /// exponentials: `exp(0.0)` is 1, so every column beyond the loaded ones counts. The same holds in AscendC where
+    /// `DataCopyPad` fills the rest of a row with a constant, if the lengths are constants.
     ///
     /// ## Why is this bad?
     /// A load fills the valid part of a tile, and pads every row to 32 bytes with arbitrary bits.
@@ -54,6 +56,7 @@ declare_rule! {
 fn check(facts: &Facts, sink: &mut Sink) {
     filled_with_other_than_nothing(facts, sink);
     filled_with_data(facts, sink);
+    filled_rows::check(facts, sink);
     for (scene, others) in undefined_scenes(facts, Cause::Padding) {
         let message = format!(
             "{}: the load fills only a part of the tile",
@@ -105,14 +108,14 @@ fn filled_with_data(facts: &Facts, sink: &mut Sink) {
             .report(facts, sink, message)
             .severity(severity)
             .advice(format!(
-                "let the load fill with a neutral value (`isPad` and `paddingValue`), or work on the {elements} \
-                 elements of a row only"
+                "work on the {elements} elements of a row only, or let the load fill with a value that is neutral in \
+                 every step (`isPad` and `paddingValue`): 0 for a sum, -1e30 for a maximum and for a sum of exponentials"
             ));
     }
 }
 
 /// Below this value, an exponential (2e-9) does not change a sum of floats that matters.
-const NEGLIGIBLE: f64 = -20.0;
+pub(super) const NEGLIGIBLE: f64 = -20.0;
 
 /// Columns of a tile that a constant fills and no load overwrites.
 #[derive(Clone, Copy)]
@@ -157,7 +160,7 @@ fn filled_with_other_than_nothing(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-fn tile_of(facts: &Facts, view: &LocalView) -> (BufferId, SlotKey) {
+pub(super) fn tile_of(facts: &Facts, view: &LocalView) -> (BufferId, SlotKey) {
     (view.buffer, slot_key(facts.program, view))
 }
 

@@ -2,6 +2,7 @@ use rustc_hash::FxHashSet;
 
 use crate::declare_rule;
 use crate::device::wrong_side;
+use crate::initialisation::last_writer::LastWriter;
 use crate::initialisation::setvalue_fill;
 use crate::initialisation::zero_by_multiply::clears;
 use crate::mask::masks::{Setters, partial_for};
@@ -79,7 +80,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
         let report = scene.report(facts, sink, message);
         let report = match masked {
             Some(masked) => masked.explain(facts, report),
-            None => short_load(facts, report, &scene),
+            None => short_write(facts, report, &scene),
         };
         labelled(report, facts, &scene, &others);
     }
@@ -187,19 +188,42 @@ fn under_mask<'a>(facts: &Facts<'a>, setters: &Setters<'a>, stmt: &'a Stmt) -> O
     })
 }
 
-/// Adds the help for data that nothing has written, with the load that ends where the data begins.
-fn short_load<'s>(facts: &Facts, report: Report<'s>, scene: &Scene) -> Report<'s> {
-    let report = report.help(replayed_help(facts, scene));
-    let Some((load, instr, elements)) = ending_load(facts, scene) else {
-        return report.in_cpp("load or compute all of what is read, on every path");
-    };
-    let name = call(facts, instr);
-    report
-        .in_cpp(format!(
-            "{name} fills {elements} and no more: `DataCopy` moves whole blocks of 32 bytes, `DataCopyPad` any number \
-             of bytes"
+/// Adds the help for data that nothing has written, with the instruction that has written the rest.
+fn short_write<'s>(facts: &Facts, report: Report<'s>, scene: &Scene) -> Report<'s> {
+    let report = report
+        .help(replayed_help(facts, scene))
+        .in_cpp(cpp_help(facts, scene));
+    if let Some((load, instr, elements)) = ending_load(facts, scene) {
+        let name = call(facts, instr);
+        return report
+            .in_cpp(format!(
+                "{name} fills {elements} and no more: `DataCopy` moves whole blocks of 32 bytes, `DataCopyPad` any \
+                 number of bytes"
+            ))
+            .label(load.span, format!("{name} fills {elements} here"));
+    }
+    match LastWriter::of(facts, scene) {
+        Some(writer) => writer.explain(report),
+        None => report,
+    }
+}
+
+/// Formats what to do about undefined data in a replay of a kernel in C++.
+fn cpp_help(facts: &Facts, scene: &Scene) -> String {
+    let origin = scene.observation.origin.as_ref();
+    let read = origin.and_then(|origin| {
+        let Source::Buffer(id) = origin.source else {
+            return None;
+        };
+        let reader = facts.program.instruction(origin.stmt)?;
+        let label = facts.program.buffer(id).label();
+        Some(format!(
+            "load or compute all of `{label}` that {} reads",
+            call(facts, reader)
         ))
-        .label(load.span, format!("{name} fills {elements} here"))
+    });
+    let read = read.unwrap_or_else(|| "load or compute all of what is read".to_owned());
+    format!("{read}, on every path")
 }
 
 /// Returns the load of one row that ends in front of the undefined data, on a block, with the number of its elements.

@@ -330,7 +330,8 @@ impl<'p> Reader<'p> {
 impl ContractGap {
     /// Formats the preconditions, separated by commas.
     pub fn text(&self) -> String {
-        let texts = self.conditions.iter().map(Precondition::to_string);
+        let together = Precondition::together(self.conditions.iter());
+        let texts = together.iter().map(Precondition::to_string);
         texts.collect::<Vec<_>>().join(", ")
     }
 }

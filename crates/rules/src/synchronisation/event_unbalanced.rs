@@ -59,13 +59,77 @@ declare_rule! {
 fn check(facts: &Facts, sink: &mut Sink) {
     let mut reported = Vec::new();
     if !may_have_unknown_tokens(facts.program) {
-        for imbalance in imbalances(facts.program) {
+        let (crossed, others) = crossed(imbalances(facts.program));
+        for [set, wait] in crossed {
+            report_crossed(facts, &set, &wait, sink);
+            reported.extend([set.stmt.span, wait.stmt.span]);
+        }
+        for imbalance in others {
             report(facts, &imbalance, sink);
             reported.push(imbalance.call().stmt.span);
         }
     }
     of_protocol(facts, &reported, sink);
     seen(facts, sink);
+}
+
+/// Separates sets and waits between two pipes that are alone with their ids: a set that nothing awaits, and a wait for
+/// another id that nothing sets. One of the two ids is wrong.
+fn crossed(all: Vec<Imbalance<'_>>) -> (Vec<[Call<'_>; 2]>, Vec<Imbalance<'_>>) {
+    let pipes = |call: &Call| match call.token {
+        Token::Raw(src, dst, _) => Some((src, dst)),
+        _ => None,
+    };
+    let mut pairs: Vec<[Call; 2]> = Vec::new();
+    for imbalance in &all {
+        let Imbalance::NeverAwaited(set) = imbalance else {
+            continue;
+        };
+        let of_pipes = |imbalance: &&Imbalance| {
+            let is_alone = matches!(
+                imbalance,
+                Imbalance::NeverAwaited(_) | Imbalance::NeverSet(_)
+            );
+            is_alone && pipes(set).is_some() && pipes(imbalance.call()) == pipes(set)
+        };
+        let same: Vec<&Imbalance> = all.iter().filter(of_pipes).collect();
+        let mut waits = same.iter().filter_map(|it| match it {
+            Imbalance::NeverSet(wait) => Some(*wait),
+            _ => None,
+        });
+        if let (2, Some(wait)) = (same.len(), waits.next()) {
+            pairs.push([*set, wait]);
+        }
+    }
+    let is_paired = |imbalance: &Imbalance| {
+        let mut calls = pairs.iter().flatten();
+        calls.any(|call| call.stmt.id == imbalance.call().stmt.id)
+    };
+    let others = all.into_iter().filter(|it| !is_paired(it)).collect();
+    (pairs, others)
+}
+
+/// Reports a set and a wait between the same pipes with different ids.
+fn report_crossed(facts: &Facts, set: &Call, wait: &Call, sink: &mut Sink) {
+    let line = facts.source.line_column(set.stmt.span.start).line;
+    let message = format!(
+        "{} waits for {}, which nothing in the kernel sets; line {line} sets {}, for which nothing waits",
+        call_text(facts, wait),
+        name(facts, wait),
+        name(facts, set)
+    );
+    let around = later_rounds(facts, wait.stmt.id);
+    let report = sink
+        .report_from(
+            wait.stmt.origin,
+            wait.stmt.span,
+            conditional(message, around),
+        )
+        .label(set.stmt.span, "set here")
+        .advice("give both the same id");
+    if let Some(around) = around {
+        report.label(around.span, RUNS).possible();
+    }
 }
 
 /// Reports an imbalance that holds for any launch.
@@ -80,7 +144,10 @@ fn report(facts: &Facts, imbalance: &Imbalance, sink: &mut Sink) {
     let mut report = sink
         .report_from(call.stmt.origin, call.stmt.span, message)
         .help(HELP)
-        .in_cpp(cpp_help(facts, call.token));
+        .in_cpp(
+            missing_wait(facts, imbalance)
+                .unwrap_or_else(|| cpp_help(facts, call.token).to_owned()),
+        );
     if let Imbalance::Drift { body, trips, .. } = imbalance {
         report = report.label(body.span, "the loop");
         if trips.is_none() {
@@ -228,6 +295,18 @@ fn queue(facts: &Facts, id: EventId) -> String {
         None => counted(event.ids.into(), "buffer"),
     });
     format!("queue `{}` ({})", event.name, details.join(", "))
+}
+
+/// Returns the wait that a set lacks, as the author has written the set.
+fn missing_wait(facts: &Facts, imbalance: &Imbalance) -> Option<String> {
+    let Imbalance::NeverAwaited(call) = imbalance else {
+        return None;
+    };
+    let set = call_text(facts, call);
+    let wait = set.strip_prefix("`SetFlag<")?;
+    Some(format!(
+        "wait for it before the instruction that needs it: `WaitFlag<{wait}"
+    ))
 }
 
 fn cpp_help(facts: &Facts, token: Token) -> &'static str {

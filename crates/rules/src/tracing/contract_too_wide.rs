@@ -71,8 +71,16 @@ fn check(facts: &RecordFacts, sink: &mut Sink) {
         if let Some(span) = place(facts, gap) {
             report = report.label(span, "the contract");
         }
-        report
-            .help("narrow the contract, or write the kernel so that it handles the other launches");
+        // Contracts have conditions on integers.
+        let text = gap.text();
+        let is_contract = |c: char| c.is_ascii_alphanumeric() || "_. <>=%,".contains(c);
+        let narrow = match gap.launch.is_some() && text.chars().all(is_contract) {
+            true => format!("narrow the contract by `assume({text})`"),
+            false => "narrow the contract".to_owned(),
+        };
+        report.advice(format!(
+            "{narrow}, or write the kernel so that it handles the other launches"
+        ));
     }
 }
 

@@ -75,7 +75,7 @@ fn unprepared(facts: &Facts, sink: &mut Sink) {
             Unprepared::Local => format!("assign a tensor to `{name}` before"),
         };
         sink.report_from(note.origin, note.span, object.clause(&name))
-            .help(help);
+            .advice(help);
         known.push((name, object));
     }
 }

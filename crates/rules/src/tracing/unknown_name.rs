@@ -65,7 +65,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
         }
         let Some(nearest) = nearest else { continue };
         if of.is_none() && places.len() > 1 && is_used(facts, nearest) {
-            report.help(format!(
+            report.advice(format!(
                 "make `{name}` before its first use; or did you mean `{nearest}`, which is used as well?"
             ));
             continue;
@@ -76,7 +76,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
         });
         let title = format!("replace `{name}` with `{nearest}`");
         report
-            .help(format!("did you mean `{nearest}`?"))
+            .advice(format!("did you mean `{nearest}`?"))
             .fix(title, false, edits.collect());
     }
 }

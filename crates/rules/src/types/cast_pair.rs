@@ -54,14 +54,7 @@ fn pair(facts: &Facts, stmt: &Stmt, instr: &Instr, [src, dst]: [DType; 2], sink:
         from.text, to.text
     );
     let help = match path(src, dst) {
-        Some(steps) => {
-            let names: Vec<&str> = steps.iter().map(|step| step.name()).collect();
-            format!(
-                "convert in {} steps: {}",
-                steps.len() - 1,
-                names.join(" -> ")
-            )
-        }
+        Some(steps) => by_way_of(&steps),
         None if src.bits() == dst.bits() => format!(
             "no chain of casts leads there; `{}.reinterpret(DT.{dst})` keeps the bits",
             from.text
@@ -76,12 +69,43 @@ fn pair(facts: &Facts, stmt: &Stmt, instr: &Instr, [src, dst]: [DType; 2], sink:
     };
     let in_cpp = help
         .replace(".reinterpret(DT.", ".ReinterpretCast<")
-        .replace(")` keeps", ">()` keeps");
+        .replace(")` keeps", ">()` keeps")
+        .replace(
+            ONCE,
+            &format!("{ONCE} (`SetDeqScale((half)1.0)` before int -> half)"),
+        );
     sink.report_from(stmt.origin, stmt.span, message)
         .label(from.declared, format!("{src} here"))
         .label(to.declared, format!("{dst} here"))
         .help(help)
         .in_cpp(in_cpp);
+}
+
+/// What is said of a chain that rounds to whole numbers at its first step.
+const ONCE: &str = "rounds once";
+
+/// Formats a chain of conversions, and the one that rounds once if this one rounds to a float on its way to an integer.
+fn by_way_of(steps: &[DType]) -> String {
+    let chain = |steps: &[DType]| {
+        let names: Vec<&str> = steps.iter().map(|step| step.name()).collect();
+        names.join(" -> ")
+    };
+    let text = format!("convert in {} steps: {}", steps.len() - 1, chain(steps));
+    let [src, between, dst] = *steps else {
+        return text;
+    };
+    if !src.is_float() || !between.is_float() || dst.is_float() || src.bits() <= between.bits() {
+        return text;
+    }
+    // Rounding to an integer comes first; small integers are exact in every float on the way.
+    let once = [src, DType::Int, between, dst];
+    let is_chain = once
+        .windows(2)
+        .all(|pair| cast_pair(pair[0], pair[1]).is_some());
+    match is_chain {
+        true => format!("{text}, which rounds twice; {} {ONCE}", chain(&once)),
+        false => text,
+    }
 }
 
 /// Returns the shortest chain of conversions between two types.

@@ -56,8 +56,10 @@ pub fn of(subject: &Subject, watch: &mut Watch) -> Result<Attempt, Cut> {
         let without: Vec<&Group> = without.map(|(group, _)| *group).collect();
         without_influence.extend(description(subject, input, &without));
     }
-    let mut attempt =
-        Attempt::held("whether loaded parts of float inputs change a result was measured");
+    let mut attempt = Attempt::held(match without_influence.is_empty() {
+        true => "all loaded parts of float inputs change a result",
+        false => "some loaded parts of float inputs change no result",
+    });
     // No violation: small sizes and zeros may leave a part without influence in a sound kernel.
     attempt.notes = without_influence.into_iter().map(Note::plain).collect();
     Ok(attempt)

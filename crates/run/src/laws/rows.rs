@@ -20,7 +20,11 @@ pub fn of(subject: &Subject, request: &Request, watch: &mut Watch) -> Result<Att
     let inputs: Vec<Input> = inputs(subject.job);
     let inputs: Vec<Input> = inputs.into_iter().filter(|input| input.rows > 1).collect();
     if inputs.is_empty() {
-        return Ok(Attempt::not_run("no float input has rows"));
+        let has_axes = subject.job.program.dialect.has_rows();
+        return Ok(Attempt::not_run(match has_axes {
+            true => "no float input has rows",
+            false => "tensors have one axis here, so that their rows are not known",
+        }));
     }
     if subject.outcome.work > MAX_WORK_OF_MANY_RUNS {
         return Ok(Attempt::not_run("it takes too much work to be run often"));

@@ -27,7 +27,7 @@ impl Header {
         let mut start = Vec::new();
         input.take(8).read_to_end(&mut start)?;
         let Some(&[major, minor]) = start.strip_prefix(MAGIC) else {
-            return Err(wrong("not a .npy file: the first bytes are others"));
+            return Err(wrong("not a .npy file (bad magic number)"));
         };
         let length = match (major, minor) {
             (1, 0) => u64::from(u16::from_le_bytes(array(input)?)),
@@ -319,7 +319,7 @@ mod tests {
         assert_eq!(order, "`fortran_order` is 0");
         assert_eq!(
             elements(b"PK").unwrap_err().to_string(),
-            "not a .npy file: the first bytes are others"
+            "not a .npy file (bad magic number)"
         );
         let latin = file("{'\u{7f}'}", &[]).into_iter();
         let latin: Vec<u8> = latin

@@ -141,7 +141,7 @@ fn traced(snapshot: &Snapshot, offset: u32, simulate: Simulate) -> Option<(Vec<S
         Target::Operand { place, operand } => {
             let mut text = tensor::operand(snapshot, &place, operand)?;
             let values = values::after(snapshot, &place, Some(operand), simulate);
-            text.splice(1..1, values.paragraphs(&place, values::MANY_ROWS));
+            text.splice(1..1, values.paragraphs(&place, values::ROWS));
             text
         }
         Target::Allocation(program, buffer) => tensor::buffer(snapshot, program, buffer),
@@ -158,7 +158,7 @@ fn with_values(text: Vec<String>, values: &Values, place: &Place) -> Vec<String>
         (values, _) => [text.clone(), values].concat(),
     };
     let fits = |rows: &usize| joined(&with(*rows)).lines().count() <= LINES;
-    let rows = (1..=values::FEW_ROWS).rev().find(fits);
+    let rows = (1..=values::ROWS).rev().find(fits);
     with(rows.unwrap_or(1))
 }
 

@@ -11,9 +11,8 @@ use a2lint_replay::OperandValues;
 use a2lint_report::run::{Cell, Legend, Statistics, float_text, runs, value_text, window};
 use a2lint_report::{Page, cut, filled, number_text};
 
-/// Rows of values that a hover shows next to an instruction (`FEW_ROWS`) and next to a single tensor (`MANY_ROWS`).
-pub const FEW_ROWS: usize = 3;
-pub const MANY_ROWS: usize = 8;
+/// Most rows of values that a hover shows.
+pub const ROWS: usize = 3;
 
 /// The values of one operand after a statement.
 pub enum Values {
@@ -61,6 +60,16 @@ impl Values {
             }
             Values::Nothing => return Vec::new(),
         };
+        let mut scalars = seen.step.scalars.iter();
+        if let Some(read) = scalars.find(|it| it.is_result) {
+            let value = float_text(read.value);
+            let head = format!(
+                "**{} = {value}** — {}",
+                markdown::code(&read.text),
+                occasion(place, seen)
+            );
+            return vec![filled(&head, 0, WIDTH)];
+        }
         let Some(values) = seen.step.operands.get(position) else {
             return Vec::new();
         };
@@ -79,6 +88,8 @@ fn shown_operand(place: &Place, operand: Option<usize>) -> Option<usize> {
     let mut operands = instr.operands();
     match operand {
         Some(wanted) => operands.position(|(index, ..)| index == wanted),
+        // What reads a scalar writes no tensor; its operand is what it reads.
+        None if instr.reads_into().is_some() => Some(0),
         None => operands.position(|(_, operand, _)| operand.access.writes()),
     }
 }
