@@ -368,15 +368,13 @@ impl Geometry<'_> {
                 };
                 Some(RangeSet::span(0, records.checked_mul(8)?))
             }
-            Walk::MergeQueues => {
-                const SIZES: [&str; 4] = ["size1", "size2", "size3", "size4"];
-                let records = match self.operand {
-                    0 => SIZES
-                        .iter()
-                        .try_fold(0_i64, |all, name| all.checked_add(self.named(name)?))?,
-                    at => self.named(SIZES.get(at - 1)?)?,
-                };
-                Some(RangeSet::span(0, records.checked_mul(8)?))
+            Walk::MergeQueues => self.queues(),
+            Walk::MergedUntil => {
+                self.exact = false;
+                match self.extreme {
+                    Extreme::Most => self.queues(),
+                    Extreme::Least => Some(RangeSet::default()),
+                }
             }
             Walk::Compacted => self.compacted(),
             Walk::PatternBits => self.pattern_bits(),
@@ -409,6 +407,18 @@ impl Geometry<'_> {
             Extreme::Most => self.elements(columns),
             Extreme::Least => RangeSet::default(),
         })
+    }
+
+    /// Returns the bytes of a queue of a merge, or of all queues.
+    fn queues(&mut self) -> Option<RangeSet> {
+        const SIZES: [&str; 4] = ["size1", "size2", "size3", "size4"];
+        let records = match self.operand {
+            0 => SIZES
+                .iter()
+                .try_fold(0_i64, |all, name| all.checked_add(self.named(name)?))?,
+            at => self.named(SIZES.get(at - 1)?)?,
+        };
+        Some(RangeSet::span(0, records.checked_mul(8)?))
     }
 
     /// Returns the bytes of a number of consecutive elements per repeat.

@@ -1,6 +1,9 @@
 //! Addresses: the tensors and elements that they point to.
 
 use a2lint_cpp::eval::{Eval, IntValue, Operand, Ty, Value};
+use a2lint_cpp::library::Evaluated;
+use a2lint_ir::{Global, GlobalKind, Table};
+use a2lint_isa::DType;
 use a2lint_source::text::Span;
 
 use super::cx::{Cx, Lowered, follows};
@@ -71,4 +74,54 @@ fn as_tensor(eval: &mut Eval<'_>, address: Address, ty: &Ty) -> Option<InGlobal>
         dtype,
         set: None,
     })
+}
+
+/// Returns the address that a pointer to an element of a constant array is: the array lies in global memory, and its
+/// elements are known. `None` for other values.
+pub fn of_constants(eval: &mut Eval<'_>, pointer: &Value) -> Evaluated<Option<Address>> {
+    let Some(array) = eval.constant_array(pointer)? else {
+        return Ok(None);
+    };
+    let (Some(dtype), Ok(index)) = (types::dtype(&array.of), i64::try_from(array.index)) else {
+        return Ok(None);
+    };
+    let Some(bytes) = bytes_of(&array.values, dtype) else {
+        return Ok(None);
+    };
+    let builder = &mut eval.builder;
+    let mut known = builder.program.tables.iter();
+    let known = known.find(|table| builder.program.global(table.global).span == array.span);
+    let global = match known.map(|table| table.global) {
+        Some(global) => global,
+        None => {
+            let extent = builder.int(array.values.len() as i64);
+            let global = builder.add_global(Global {
+                name: array.name.as_str().into(),
+                dtype: Some(dtype),
+                shape: vec![extent],
+                kind: GlobalKind::Workspace,
+                span: array.span,
+                mutex: None,
+                ring: None,
+            });
+            builder.program.tables.push(Table { global, bytes });
+            global
+        }
+    };
+    let bytes = builder.int(dtype.bytes_of(index));
+    Ok(Some(Address { global, bytes }))
+}
+
+/// Returns known integers as the bytes of memory.
+fn bytes_of(values: &[Value], dtype: DType) -> Option<Vec<u8>> {
+    let size = usize::try_from(dtype.bytes_of(1)).ok()?;
+    if dtype.is_float() || dtype.bits() < 8 {
+        return None;
+    }
+    let mut bytes = Vec::with_capacity(values.len() * size);
+    for value in values {
+        let number = value.known_int()?;
+        bytes.extend(number.to_le_bytes().iter().take(size));
+    }
+    Some(bytes)
 }

@@ -9,6 +9,7 @@ use a2lint_isa::{CompareMode, DType, Pipe, RoundMode, Side};
 use a2lint_project::SourceMap;
 use a2lint_source::text::{Slice, Span};
 
+use super::addresses;
 use super::emission::{Emission, Emitted};
 use super::given::{Given, Mark};
 use super::objects::{Address, Atomic, Core, Ids, Object};
@@ -252,8 +253,14 @@ impl<'u> Cx<'_, 'u, '_> {
     /// Returns argument `at` as a pointer into global memory.
     pub fn address(&mut self, at: usize) -> Lowered<Address> {
         match self.object(at)? {
-            Some(Object::Address(address)) => Ok(Ok(address)),
-            _ => follows!("an address in global memory is not known"),
+            Some(Object::Address(address)) => return Ok(Ok(address)),
+            Some(_) => follows!("an address in global memory is not known"),
+            None => {}
+        }
+        let value = self.value(at)?;
+        match addresses::of_constants(self.eval, &value)? {
+            Some(address) => Ok(Ok(address)),
+            None => follows!("an address in global memory is not known"),
         }
     }
 

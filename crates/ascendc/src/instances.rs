@@ -193,7 +193,7 @@ impl Builds {
         self.names.iter().any(|name| !name.starts_with("FORMAT_"))
     }
 
-    /// Returns the element type macros, all with the same type; macros for formats stay undefined.
+    /// Returns the element type macros, all with the same type, and those for formats, which are plain (`FORMAT_ND`).
     fn with(&self, of: FloatType) -> Vec<(String, String)> {
         let spelled = of.spelling();
         let number = match of {
@@ -213,8 +213,15 @@ impl Builds {
                 (name.clone(), value.to_owned())
             })
             .collect();
+        macros.extend(self.plain_formats());
         macros.extend(numbers(&self.names));
         macros
+    }
+
+    /// Returns the macros for formats, with the format of a tensor whose elements lie in order.
+    fn plain_formats(&self) -> impl Iterator<Item = (String, String)> {
+        let names = self.names.iter().filter(|it| it.starts_with("FORMAT_"));
+        names.map(|name| (name.clone(), "FORMAT_ND".to_owned()))
     }
 
     /// Returns macros to parse a file with before its element types are known.
@@ -355,6 +362,7 @@ impl Builds {
                 macros: self.with(of),
                 arguments: vec![TemplateArg::Type(of.into()); parameters.len()],
                 types: Some(of.spelling().to_owned()),
+                values: self.plain_formats().collect(),
                 parameters: {
                     let names = parameters.iter().map(|it| it.name.to_string());
                     let macros = self

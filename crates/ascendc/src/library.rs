@@ -19,7 +19,7 @@ use super::fields::TilingFields;
 use super::given::Given;
 use super::instances::Keys;
 use super::kernels::KernelType;
-use super::objects::{Address, Core, NO_IDS, Object};
+use super::objects::{Address, Core, Mask, NO_IDS, Object};
 use super::tensors::{self, Local};
 use super::trace::fill;
 use super::{
@@ -208,6 +208,9 @@ impl AscendC<'_> {
                 Ok(Ok(Some(operand)))
             }
             "A2lintApart" => apart(cx),
+            "A2lintDemand" => demand(cx),
+            "A2lintCounts" => counts(cx),
+            "A2lintCounted" => counted(cx),
             "GetTPipePtr" => self.pipe_pointer(cx),
             "sqrt" | "sqrtf" => self.square_root(cx),
             "GetAccVal" => self.sum(cx),
@@ -347,7 +350,8 @@ impl AscendC<'_> {
     fn size_of(ty: &Ty) -> Option<i64> {
         let pointee = ty.pointee()?;
         let dtype = types::dtype(pointee)?;
-        (dtype.bits() >= 8).then(|| dtype.bits() / 8)
+        // `int4b_t` is a struct of one byte, as `sizeof` says.
+        Some((dtype.bits() / 8).max(1))
     }
 }
 
@@ -597,6 +601,12 @@ impl Library for AscendC<'_> {
     }
 
     fn assigned(&self, eval: &mut Eval<'_>, target: &Operand, value: Value) -> Evaluated<Value> {
+        if let (Value::Library(tensor), Some(cell)) = (&value, target.object())
+            && eval.is_element(cell)
+        {
+            // Elements are alike, whichever paths assign them: which one is prepared is not followed.
+            return Ok(tensor.unmarked().map_or(value, Value::Library));
+        }
         let (Some(Object::Local(Some(tensor))), Some(cell)) =
             (value.library::<Object>(), target.object())
         else {
@@ -800,6 +810,31 @@ fn placed_call<'c>(eval: &Eval<'_>, call: Call<'c>) -> Call<'c> {
         name_span: place(call.name_span),
         span: place(call.span),
         ..call
+    }
+}
+
+/// Notes that a function asks for a tensor that it does not touch.
+fn demand(cx: &mut Cx<'_, '_, '_>) -> Lowered<Option<Operand>> {
+    let buffer = take!(cx.local(0)).buffer;
+    cx.builder().program.demanded.push(buffer);
+    Ok(Ok(None))
+}
+
+/// Returns whether the mask is in counter mode.
+fn counts(cx: &mut Cx<'_, '_, '_>) -> Lowered<Option<Operand>> {
+    let counts = Value::bool(cx.core()?.counts);
+    Ok(Ok(Some(Operand::value(
+        IntType::Bool,
+        counts,
+        cx.call.span,
+    ))))
+}
+
+/// Returns the number of elements of counter mode.
+fn counted(cx: &mut Cx<'_, '_, '_>) -> Lowered<Option<Operand>> {
+    match cx.core()?.mask {
+        Mask::Count(count) => Ok(Ok(Some(cx.int_operand(IntType::Long, count)))),
+        _ => lost!("how many elements counter mode has is not known"),
     }
 }
 

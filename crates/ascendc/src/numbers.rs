@@ -23,6 +23,11 @@ pub fn sub(builder: &mut Builder, a: ScalarId, b: ScalarId) -> ScalarId {
     builder.binary(BinaryOp::Sub, a, b)
 }
 
+/// Returns the smaller of two numbers.
+pub fn smaller(builder: &mut Builder, a: ScalarId, b: ScalarId) -> ScalarId {
+    builder.binary(BinaryOp::Min, a, b)
+}
+
 /// Returns the product of two numbers.
 pub fn mul(builder: &mut Builder, a: ScalarId, b: ScalarId) -> ScalarId {
     builder.binary(BinaryOp::Mul, a, b)

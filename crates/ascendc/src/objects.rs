@@ -312,6 +312,21 @@ impl LibraryValue for Object {
         }
     }
 
+    fn unmarked(&self) -> Option<Rc<dyn LibraryValue>> {
+        let bare = match self {
+            Object::Local(Some(tensor)) => Object::Local(Some(Local {
+                set: None,
+                ..*tensor
+            })),
+            Object::Global(Some(tensor)) => Object::Global(Some(InGlobal {
+                set: None,
+                ..*tensor
+            })),
+            _ => return None,
+        };
+        Some(Rc::new(bare))
+    }
+
     fn is_of(&self, program: &Program) -> bool {
         match self {
             Object::Local(Some(tensor)) => tensor.buffer.index() < program.buffers.len(),

@@ -817,13 +817,36 @@ A2LINT_BLOCK_REDUCE(BlockReduceMin)
 A2LINT_BLOCK_REDUCE(PairReduceSum)
 template <typename T>
 LocalTensor<T> A2lintTensor(__ubuf__ T *address);
+// Whether the mask counts elements, and how many: then the number of repeats has no effect.
+bool A2lintCounts();
+int64_t A2lintCounted();
 #define A2LINT_BLOCK_REDUCE_AT(NAME)                                                                                   \
     template <typename T>                                                                                              \
     void NAME##IntrinsicsImpl(__ubuf__ T *dst, __ubuf__ T *src, uint8_t repeat, uint16_t dstRepStride,                 \
                               uint16_t srcBlkStride, uint16_t srcRepStride)                                            \
     {                                                                                                                  \
-        NAME<T, false>(A2lintTensor<T>(dst), A2lintTensor<T>(src), repeat, 0, dstRepStride, srcBlkStride,              \
-                       srcRepStride);                                                                                  \
+        LocalTensor<T> to = A2lintTensor<T>(dst);                                                                      \
+        LocalTensor<T> from = A2lintTensor<T>(src);                                                                    \
+        if (A2lintCounts()) {                                                                                          \
+            constexpr uint32_t lanes = 256 / sizeof(T);                                                                \
+            const uint32_t all = A2lintCounted();                                                                      \
+            const uint32_t whole = all / lanes;                                                                        \
+            const uint32_t results = dstRepStride * 8;                                                                 \
+            const uint32_t step = srcRepStride * 32 / sizeof(T);                                                       \
+            SetMaskNorm();                                                                                             \
+            for (uint32_t at = 0; at < whole; at += 255) {                                                             \
+                NAME(to[at * results], from[at * step], whole - at < 255 ? whole - at : 255, lanes, dstRepStride,      \
+                     srcBlkStride, srcRepStride);                                                                      \
+            }                                                                                                          \
+            if (all % lanes > 0) {                                                                                     \
+                NAME(to[whole * results], from[whole * step], 1, all % lanes, dstRepStride, srcBlkStride,              \
+                     srcRepStride);                                                                                    \
+            }                                                                                                          \
+            SetMaskCount();                                                                                            \
+            SetVectorMask<T, MaskMode::COUNTER>(0, all);                                                               \
+        } else {                                                                                                       \
+            NAME<T, false>(to, from, repeat, 0, dstRepStride, srcBlkStride, srcRepStride);                             \
+        }                                                                                                              \
     }
 A2LINT_BLOCK_REDUCE_AT(BlockReduceSum)
 A2LINT_BLOCK_REDUCE_AT(BlockReduceMax)
@@ -882,6 +905,10 @@ void Sort32(const LocalTensor<T> &dst, const LocalTensor<T> &src0, const LocalTe
             const int32_t repeatTime);
 template <typename T>
 void MrgSort(const LocalTensor<T> &dst, const MrgSortSrcList<T> &src, const MrgSort4Info &params);
+template <typename T, bool isExhaustedSuspension = false>
+void MrgSort(const LocalTensor<T> &dst, const MrgSortSrcList<T> &src, const uint16_t elementCountList[4],
+             uint32_t sortedNum[4], uint16_t validBit, const int32_t repeatTime);
+void GetMrgSortResult(uint16_t &mrgSortList1, uint16_t &mrgSortList2, uint16_t &mrgSortList3, uint16_t &mrgSortList4);
 
 // Moves.
 template <typename T>
@@ -910,6 +937,24 @@ template <typename T>
 void DataCopyPad(const GlobalTensor<T> &dst, const LocalTensor<T> &src, const DataCopyExtParams &dataCopyParams);
 template <typename T>
 void DataCopyPad(const GlobalTensor<T> &dst, const LocalTensor<T> &src, const DataCopyParams &dataCopyParams);
+// The moves by addresses that `DataCopyPad` is made of.
+template <typename T>
+void DataCopyPadGm2UBImpl(__ubuf__ T *dst, __gm__ T *src, const DataCopyExtParams &intriParams,
+                          const DataCopyPadExtParams<T> &padParams)
+{
+    LocalTensor<T> to = A2lintTensor<T>(dst);
+    GlobalTensor<T> from;
+    from.SetGlobalBuffer(src);
+    DataCopyPad(to, from, intriParams, padParams);
+}
+template <typename T>
+void DataCopyPadUB2GMImpl(__gm__ T *dst, __ubuf__ T *src, const DataCopyExtParams &intriParams)
+{
+    LocalTensor<T> from = A2lintTensor<T>(src);
+    GlobalTensor<T> to;
+    to.SetGlobalBuffer(dst);
+    DataCopyPad(to, from, intriParams);
+}
 template <typename T>
 void SetPadValue(T paddingValue);
 void SetDeqScale(half scale);
@@ -1401,9 +1446,13 @@ uint32_t GetSortLen(const uint32_t elemCount)
 {
     return elemCount * (8 / sizeof(T));
 }
+// A tensor that a function asks for without touching it.
+template <typename T>
+void A2lintDemand(const LocalTensor<T> &tensor);
 template <typename T>
 void Concat(LocalTensor<T> &concat, const LocalTensor<T> &src, const LocalTensor<T> &tmp, const int32_t repeatTime)
 {
+    A2lintDemand(tmp);
     concat = src;
 }
 template <typename T>

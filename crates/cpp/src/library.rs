@@ -52,6 +52,11 @@ pub trait LibraryValue: std::fmt::Debug + 'static {
         false
     }
 
+    /// Returns the value without the record of the paths that prepare the object; `None` if it keeps no such record.
+    fn unmarked(&self) -> Option<Rc<dyn LibraryValue>> {
+        None
+    }
+
     /// Returns whether everything that the value names is declared in the program so far. Only then may the value
     /// represent an object that a later statement of the block prepares.
     fn is_of(&self, program: &a2lint_ir::Program) -> bool {

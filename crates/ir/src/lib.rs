@@ -109,8 +109,8 @@ pub use print::{print, print_statements};
 pub use program::{
     AtomicKind, Branch, Buffer, BufferId, ENDLESS, Event, EventId, ExtentName, Global, GlobalId,
     GlobalKind, GlobalRing, Module, Mutex, MutexId, MutexKind, NO_ENTRY, NotAnalysed, Origin,
-    OriginId, Param, ParamKind, Program, QueueEnd, Stmt, StmtId, StmtKind, TILING_KEY, Uncalled,
-    UnknownCode, Variable, VariableId, VariableKind, assigned,
+    OriginId, Param, ParamKind, Program, QueueEnd, Stmt, StmtId, StmtKind, TILING_KEY, Table,
+    Uncalled, UnknownCode, Variable, VariableId, VariableKind, assigned,
 };
 pub use scalar::{
     BinaryOp, CompareOp, Scalar, ScalarId, Scalars, SpecialScalar, UnaryOp, fold_int, trip_count,

@@ -168,6 +168,8 @@ pub struct Program {
     pub outputs: Vec<GlobalId>,
     /// Parameters that are undefined when the kernel starts: user workspaces of AscendC.
     pub workspaces: Vec<GlobalId>,
+    /// Constant arrays of the source in global memory, which are declared as workspaces.
+    pub tables: Vec<Table>,
     /// Scalar expressions.
     pub scalars: Scalars,
     /// Device variables.
@@ -336,6 +338,15 @@ pub struct Global {
     pub mutex: Option<MutexId>,
     /// Whether it is a ring of slots (`GMBuff`).
     pub ring: Option<GlobalRing>,
+}
+
+/// A constant array of the source in global memory.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Table {
+    /// The global tensor, whose kind is [`GlobalKind::Workspace`].
+    pub global: GlobalId,
+    /// Its elements as the bytes of memory.
+    pub bytes: Vec<u8>,
 }
 
 /// A ring of slots in global memory: `[cores?, slots, rows, columns]`.
@@ -794,6 +805,11 @@ impl Program {
     pub fn tiling_key(&self) -> Option<&str> {
         let mut values = self.built_for.iter();
         values.find_map(|(name, value)| (name == TILING_KEY).then_some(value.as_str()))
+    }
+
+    /// Returns the constant array that a global tensor is.
+    pub fn table(&self, global: GlobalId) -> Option<&Table> {
+        self.tables.iter().find(|table| table.global == global)
     }
 
     /// Returns whether a global tensor is scratch memory, of which nothing is left to the caller: a workspace, by its

@@ -318,6 +318,9 @@ pub enum Walk {
     /// Three queues, which may be empty. The size parameter of a source gives its number of 8-byte records; the
     /// destination has the sum of them.
     MergeQueues,
+    /// The records of a merge that ends with the last record of a queue: at most as many as the sizes of all queues
+    /// say.
+    MergedUntil,
     /// Rows of a padded or plain move.
     Rows,
     /// A matrix of the cube side (NZ, or a GM matrix), from the instruction's extents.

@@ -472,6 +472,11 @@ instructions! {
         integer("size1", DefaultValue::Required), integer("size2", DefaultValue::Required),
         integer("size3", DefaultValue::Required), integer("size4", DefaultValue::Required)], Empty, VEC, Ignored, Same(FLOATS), NoRepeat, Nothing,
         "Merges four sorted queues of as many records as their sizes say, some of them empty.";
+    MergeUntil "merge_until" None, Sort, [dst(Walk::MergedUntil), src("src1", Walk::MergeQueues),
+        src("src2", Walk::MergeQueues), src("src3", Walk::MergeQueues), src("src4", Walk::MergeQueues),
+        integer("size1", DefaultValue::Required), integer("size2", DefaultValue::Required),
+        integer("size3", DefaultValue::Required), integer("size4", DefaultValue::Required)], Empty, VEC, Ignored, Same(FLOATS), NoRepeat, Nothing,
+        "Merges four sorted queues, some of them empty, until the last record of one has been taken.";
     TransData "transdata5hd" None, Transpose, [dst(Walk::Indexed), src("src", Walk::Indexed),
         integer("repeat", DefaultValue::Required), integer("src_row_stride", DefaultValue::Required),
         integer("dst_row_stride", DefaultValue::Required), integer("src_rep", DefaultValue::Int(1)), integer("dst_rep", DefaultValue::Int(16))], Empty, VEC, Ignored, Equal, NoRepeat, Nothing,
@@ -647,6 +652,8 @@ instructions! {
     // Scalar access to memory.
     GetValueFrom "GetValueFrom" Some(Receiver::Var), Scalar(ReadsScalar), [SELF, operand("view", Read, UB_OR_GM, Walk::First)], Empty, SCALAR, NotVector, Any, NoRepeat, Nothing,
         "Reads one element. The DSLs do not let the S pipe wait for V or MTE2 before; the AscendC compiler does.";
+    ReadCount "ReadCount" Some(Receiver::Var), Scalar(ReadsScalar), [SELF, integer("queue", DefaultValue::Int(0))], Empty, SCALAR, NotVector, Any, NoRepeat, Nothing,
+        "Reads into the Var how many records of a queue the last merge_until has taken.";
     SetValueTo "SetValueTo" Some(Receiver::Var), Scalar(WritesScalar), [SELF, operand("view", Write, UB_OR_GM, Walk::First)], Empty, SCALAR, NotVector, Any, NoRepeat, Nothing,
         "Writes the Var into the first element of a view, and only there.";
     CleanDcache "clean_dcache" None, Scalar, [ANY], Open, SCALAR, NotVector, Any, NoRepeat, Nothing,

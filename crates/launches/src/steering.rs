@@ -10,7 +10,7 @@ use a2lint_ir::{
     ArgValue, BufferId, GlobalId, GlobalKind, Instr, Program, Scalar, ScalarId, Stmt, StmtKind,
     VariableId, View,
 };
-use a2lint_isa::{Class, ParamKind};
+use a2lint_isa::{Class, Opcode, ParamKind};
 
 /// How input values steer a kernel, from the least to the most harmful way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,6 +103,10 @@ impl Inputs {
 
     /// Returns whether an instruction reads a value of an input.
     fn reach(&self, instr: &Instr) -> bool {
+        // What a merge has taken, its records decide.
+        if instr.opcode == Opcode::ReadCount {
+            return true;
+        }
         let mut sources = instr
             .operands()
             .filter(|(_, operand, _)| operand.access.reads());

@@ -24,7 +24,7 @@ use super::shared_state::ObservedState;
 use super::signals::{EventRef, Events};
 use super::stalls::{Deferred, PipeSet, Stalls};
 use super::value::{Absence, Value};
-use super::vector::VectorMask;
+use super::vector::{Taken, VectorMask};
 use a2lint_ir::sync::{Route, pipe_of, side_of};
 use a2lint_ir::{AtomicKind, Branch, Instr, ScalarId, Stmt, StmtKind, VariableId};
 use a2lint_isa::{Class, Pipe, Side, Unit};
@@ -37,6 +37,8 @@ pub struct Lane<'p> {
     pub(super) setup: Arc<Setup<'p>>,
     pub(super) environment: Environment<'p>,
     pub(super) mask: VectorMask,
+    /// How many records of each queue the last merge that may leave some has taken.
+    pub(super) taken: Taken,
     pub(super) events: Events,
     frames: Vec<Frame<'p>>,
     /// The iteration numbers of the loops being executed, outermost first.
@@ -107,6 +109,7 @@ impl<'p> Lane<'p> {
                 _ => Environment::new(program, setup.launch, &setup.fixed, id).followed(),
             },
             mask: VectorMask::default(),
+            taken: Taken::default(),
             events: Events::new(program),
             frames: vec![Frame {
                 block: &program.body,
@@ -137,7 +140,7 @@ impl<'p> Lane<'p> {
     /// Hashes all state that decides how the lane goes on.
     pub(super) fn describe(&self, text: &mut Text) {
         text.write(&self.environment.values());
-        text.write(&self.mask);
+        text.write(&(&self.mask, self.taken));
         text.write(&self.events);
         for frame in &self.frames {
             text.write(&(frame.next, &frame.kind));

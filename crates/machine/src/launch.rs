@@ -714,6 +714,9 @@ impl Binder<'_> {
                 return Err(LaunchError::MissingType(global.name.to_string()));
             }
             bound.globals[index].shape = shape;
+            if let Some(table) = self.program.table(GlobalId(index as u32)) {
+                bound.globals[index].contents = Contents::Bytes(table.bytes.clone().into());
+            }
         }
         Ok(())
     }

@@ -383,6 +383,8 @@ pub enum Operation {
     Republish(Republish),
     /// Reads an element into a variable.
     ReadScalar(VariableId, Cell),
+    /// Reads how much of a queue the last merge has taken into a variable.
+    ReadCount(VariableId, usize),
     /// Writes a number to an element.
     WriteScalar(Value, Option<Exactly>, Cell),
     /// An instruction without effect on results.

@@ -167,6 +167,11 @@ impl Resolver<'_, '_> {
                 let cell = self.cell(param!(GetValueFrom.view))?;
                 Ok(Operation::ReadScalar(variable, cell))
             }
+            Opcode::ReadCount => {
+                let queue = self.int(param!(ReadCount.queue))?.unwrap_or(0);
+                let queue = usize::try_from(queue).map_err(|_| Unresolved::Range(queue))?;
+                Ok(Operation::ReadCount(self.variable()?, queue))
+            }
             Opcode::SetValueTo => self.write_scalar(),
             Opcode::SetMask => Ok(Operation::SetMask(
                 self.bits(param!(SetMask.mask_high))?,

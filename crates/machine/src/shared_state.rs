@@ -265,12 +265,20 @@ impl ObservedState<'_> {
             updates: lane.setup.options.disturb != PerturbedLoads::Nothing && operation.updates(),
         };
         match operation {
-            Operation::Vector(call, tiles) => unit_context.vector(call, tiles, &mut lane.mask),
+            Operation::Vector(call, tiles) => {
+                let taken = unit_context.vector(call, tiles, &mut lane.mask);
+                lane.taken = taken.unwrap_or(lane.taken);
+            }
             Operation::SetMask(high, low) => lane.mask.set_mask(*high, *low),
             Operation::ResetMask => lane.mask.reset_mask(),
             Operation::ReadScalar(variable, cell) => {
                 let (value, exact) = unit_context.read_scalar(cell);
                 lane.environment.assign_exactly(*variable, value, exact);
+            }
+            Operation::ReadCount(variable, queue) => {
+                let count = lane.taken.get(*queue).copied().unwrap_or(0);
+                let value = Value::Int(count.into());
+                lane.environment.assign_exactly(*variable, value, None);
             }
             Operation::WriteScalar(value, exact, cell) => {
                 unit_context.write_scalar(*value, *exact, cell);

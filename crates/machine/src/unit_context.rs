@@ -224,6 +224,7 @@ impl UnitContext<'_, '_> {
             | Operation::SetMask(..)
             | Operation::ResetMask
             | Operation::ReadScalar(..)
+            | Operation::ReadCount(..)
             | Operation::WriteScalar(..)
             | Operation::Nothing
             | Operation::SetHf32(_) => {}

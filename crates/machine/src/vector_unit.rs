@@ -5,7 +5,7 @@ use super::access::Rows;
 use super::operation::Tile;
 use super::sanitizer::FindingKind;
 use super::unit_context::UnitContext;
-use super::vector::{self, Plan, VectorEvent, VectorFault, VectorMask, VectorOptions};
+use super::vector::{self, Plan, Taken, VectorEvent, VectorFault, VectorMask, VectorOptions};
 use a2lint_isa::{Class, Position};
 
 impl UnitContext<'_, '_> {
@@ -15,16 +15,20 @@ impl UnitContext<'_, '_> {
         call: &VectorCall,
         tiles: &[Option<Tile>],
         mask: &mut VectorMask,
-    ) {
+    ) -> Option<Taken> {
         let result = match call.opcode.row().class {
-            Class::Mask => vector::execute_mask(call, mask),
+            Class::Mask => vector::execute_mask(call, mask).map(|()| None),
             _ => self.execute_vector(call, tiles, mask),
         };
-        if let Err(fault) = result {
-            self.fault(call, tiles, &fault);
-            // The instruction would have reset the mask as well.
-            if call.is_counted() {
-                mask.reset_mask();
+        match result {
+            Ok(taken) => taken,
+            Err(fault) => {
+                self.fault(call, tiles, &fault);
+                // The instruction would have reset the mask as well.
+                if call.is_counted() {
+                    mask.reset_mask();
+                }
+                None
             }
         }
     }
@@ -34,7 +38,7 @@ impl UnitContext<'_, '_> {
         call: &VectorCall,
         tiles: &[Option<Tile>],
         mask: &mut VectorMask,
-    ) -> Result<(), VectorFault> {
+    ) -> Result<Option<Taken>, VectorFault> {
         let options = VectorOptions {
             saturate: self.setup.options.saturate,
             limits: self.setup.launch.device.limits,
@@ -45,17 +49,17 @@ impl UnitContext<'_, '_> {
         // The destination may be one of the operands: they are examined before it is overwritten.
         self.watch_operands(&plan, call, tiles);
         if self.monitor.wants.only_looks {
-            return Ok(());
+            return Ok(None);
         }
         self.check_offsets(&plan, call);
         let mut events = Vec::new();
         let ub = self.chip.core(lane.core).memory_mut(Position::Ub, lane);
         let tracer = self.monitor.trace(&self.site);
-        plan.execute(ub, mask, tracer, &mut |event| events.push(event))?;
+        let taken = plan.execute(ub, mask, tracer, &mut |event| events.push(event))?;
         for event in events {
             self.note(call, tiles, event);
         }
-        Ok(())
+        Ok(taken)
     }
 
     /// Reports an indexed access whose offsets are no multiples of what it moves.

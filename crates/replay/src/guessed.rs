@@ -64,8 +64,10 @@ pub(super) fn replay(
             // Real indices may select other elements, but the order of accesses is the same.
             trial.keep_order_alone();
         }
-        if matches!(picked, Some((_, Steered::Way))) {
-            trial.keep_independent_of_data(program);
+        match picked {
+            Some((_, Steered::Way)) => trial.keep_independent_of_data(program),
+            Some(_) => trial.keep_rows_of_their_own(program),
+            None => {}
         }
         if is_related {
             unrelated = unrelated.or(trial.first_beyond_order(program));

@@ -8,8 +8,8 @@ use super::outcomes::{LaunchOutcome, Shortfall};
 use super::relations;
 use a2lint_ir::{Deciding, Program, Stmt, StmtId, StmtKind, Through};
 use a2lint_launches::{Candidate, rounds};
-use a2lint_machine::hazards;
-use a2lint_machine::{Access, FindingKind, LaneId, Observer, Site, SyncOp, simulate};
+use a2lint_machine::hazards::{self, Hazard};
+use a2lint_machine::{Access, FindingKind, LaneId, MemoryId, Observer, Site, SyncOp, simulate};
 use a2lint_source::text::Span;
 
 /// A guess that has run.
@@ -101,8 +101,21 @@ impl Trial {
         observations.retain(|observation| matches!(observation.event, Event::Hazard(_)));
     }
 
+    /// Drops hazards in global memory between statements of which data decides what they access: rows that an invented
+    /// index makes the same are others in a launch.
+    pub(super) fn keep_rows_of_their_own(&mut self, program: &Program) {
+        self.keep_independent(program, |hazard| {
+            matches!(hazard.memory, MemoryId::Global(_))
+        });
+    }
+
     /// Drops hazards between statements of which data decides whether they run or what they access.
     pub(super) fn keep_independent_of_data(&mut self, program: &Program) {
+        self.keep_independent(program, |_| true);
+    }
+
+    /// Drops those of some hazards whose statements depend on data.
+    fn keep_independent(&mut self, program: &Program, concerns: impl Fn(&Hazard) -> bool) {
         let is_independent = |stmt: StmtId| {
             let mut deciding = Deciding::new(program, Through::Control);
             deciding.statement(stmt);
@@ -110,7 +123,7 @@ impl Trial {
         };
         let observations = &mut self.replay.observations;
         observations.retain(|observation| match &observation.event {
-            Event::Hazard(hazard) => {
+            Event::Hazard(hazard) if concerns(hazard) => {
                 is_independent(hazard.first.stmt) && is_independent(hazard.second.stmt)
             }
             _ => true,

@@ -223,7 +223,9 @@ fn integers(row: &'static Instruction, dtype: DType, raw: &[i64; 5]) -> Vec<i64>
         (Opcode::GatherMask, _) => vec![pick(0, 8)],
         (Opcode::MergeSort4, _) => vec![pick(0, 20), pick(1, 4)],
         (Opcode::MergeSort2, _) => vec![pick(0, 60), pick(1, 60)],
-        (Opcode::MergeQueues, _) => vec![pick(0, 60), pick(1, 60), pick(2, 30), pick(3, 30)],
+        (Opcode::MergeQueues | Opcode::MergeUntil, _) => {
+            vec![pick(0, 60), pick(1, 60), pick(2, 30), pick(3, 30)]
+        }
         (Opcode::TransData, _) => {
             vec![
                 pick(0, 4),

@@ -92,6 +92,7 @@ impl Run<'_> {
             MergeSort4 => self.merge_four(),
             MergeSort2 => self.merge_queues(),
             MergeQueues => self.merge_queues(),
+            MergeUntil => self.merge_until(),
             TransData => self.transpose(),
             _ => self.elementwise(),
         }

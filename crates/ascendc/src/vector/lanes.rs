@@ -55,7 +55,7 @@ impl Cx<'_, '_, '_> {
     pub(super) fn lanes(&mut self, at: usize, dtype: DType, sets_mask: bool) -> Lowered<Lanes> {
         let mut core = self.core()?;
         if !sets_mask {
-            return self.lanes_of_register();
+            return self.lanes_of_register(dtype);
         }
         if self.is_array(at) {
             let wide = dtype.bits() >= 32;
@@ -76,7 +76,7 @@ impl Cx<'_, '_, '_> {
             }
             core.mask = Mask::Words(high, low);
             self.set_core(core)?;
-            return self.lanes_of_register();
+            return self.lanes_of_register(dtype);
         }
         let lanes = take!(self.number(at));
         // In counter mode the argument is the total number of elements, not a number of lanes per repeat.
@@ -130,14 +130,25 @@ impl Cx<'_, '_, '_> {
         Ok(Ok(()))
     }
 
-    /// Returns the lanes of a form that leaves the mask register as it is.
-    pub(super) fn lanes_of_register(&mut self) -> Lowered<Lanes> {
-        let core = self.core()?;
+    /// Returns the lanes of a form that leaves the mask register as it is, for elements of `dtype`.
+    pub(super) fn lanes_of_register(&mut self, dtype: DType) -> Lowered<Lanes> {
+        let mut core = self.core()?;
         if core.counts {
             return match core.mask {
                 Mask::Count(count) => Ok(Ok(Lanes::Count(count))),
                 _ => lost!("how many elements counter mode has is not known"),
             };
+        }
+        if let Mask::Lanes(lanes) = core.mask
+            && core.mask != core.register
+            && self.words_of(lanes).is_none()
+        {
+            // The words of a mask whose length the launch gives are not computed: the instruction counts its lanes.
+            core.register = Mask::All;
+            self.set_core(core)?;
+            let most = self.builder().int(dtype.lanes());
+            let lanes = numbers::smaller(self.builder(), lanes, most);
+            return Ok(Ok(Lanes::First(lanes)));
         }
         take!(self.set_register());
         Ok(Ok(Lanes::Set))

@@ -1,9 +1,11 @@
 //! `MrgSort`, which merges sorted queues of records.
 
-use a2lint_ir::ScalarId;
-use a2lint_isa::{DType, Opcode};
+use a2lint_cpp::eval::{IntType, IntValue, Operand, Value};
+use a2lint_ir::{ArgValue, BinaryOp, ScalarId, VariableKind};
+use a2lint_isa::{DType, Opcode, Pipe};
 
 use crate::cx::{Cx, Lowered, follows, lost, take};
+use crate::emission::Emission;
 use crate::numbers;
 use crate::objects::Object;
 use crate::tensors::Local;
@@ -25,9 +27,7 @@ pub(super) fn merge(cx: &mut Cx<'_, '_, '_>) -> Lowered {
             None => lost!("`{name}` of `MrgSort` has to be known when the kernel is compiled"),
         }
     };
-    if take!(number(cx, "ifExhaustedSuspension")) != 0 {
-        lost!("`MrgSort` that stops where a queue is empty is not followed");
-    }
+    let suspends = take!(number(cx, "ifExhaustedSuspension")) != 0;
     let queues = match take!(number(cx, "validBit")) {
         0b11 => 2,
         0b111 => 3,
@@ -39,9 +39,15 @@ pub(super) fn merge(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     for at in 0..queues {
         sources.push((take!(source(cx, at)), take!(length(cx, at))));
     }
+    if suspends {
+        return match cx.builder().program.scalars.as_int(repeat) {
+            Some(1) => merge_once(cx, Opcode::MergeUntil, dst, &sources),
+            _ => lost!("`MrgSort` that repeats until a queue is empty is not followed"),
+        };
+    }
     if !is_adjacent(cx, &sources) {
         return match cx.builder().program.scalars.as_int(repeat) {
-            Some(1) => merge_once(cx, dst, &sources),
+            Some(1) => merge_once(cx, Opcode::MergeQueues, dst, &sources),
             _ if queues < QUEUES.len() => {
                 lost!("`MrgSort` that repeats with less than four queues is not followed")
             }
@@ -83,13 +89,102 @@ pub(super) fn queues(cx: &mut Cx<'_, '_, '_>) -> Lowered {
         let size = take!(cx.number(at + QUEUES.len()));
         sources.push((take!(cx.local(at)), size));
     }
-    merge_once(cx, dst, &sources)
+    merge_once(cx, Opcode::MergeQueues, dst, &sources)
 }
 
-fn merge_once(cx: &mut Cx<'_, '_, '_>, dst: Local, sources: &[(Local, ScalarId)]) -> Lowered {
+/// Lowers `MrgSort<T, isExhaustedSuspension>(dst, {src1, src2, src3, src4}, elementCountList, sortedNum, validBit,
+/// repeatTime)`. How many records of each queue are merged, the values of the records decide.
+pub(super) fn merge_lists(cx: &mut Cx<'_, '_, '_>) -> Lowered {
+    let dst = take!(cx.local(0));
+    let suspends = cx.template_int(cx.call.template.len().wrapping_sub(1)) == Some(1);
+    let (valid, repeat) = (take!(cx.number(4)), take!(cx.known(5)));
+    if repeat != 1 {
+        lost!("`MrgSort` that repeats is followed only with `MrgSort4Info`");
+    }
+    let lengths = cx.value(2)?;
+    let mut sources = Vec::new();
+    for at in 0..QUEUES.len() {
+        let from = take!(source(cx, at));
+        let length = match cx.eval.element_at(&lengths, at as u32)? {
+            Some(cell) => cx.eval.read(cell)?,
+            None => follows!("a number is not known"),
+        };
+        // A queue that is not valid may have any length.
+        let is_valid = valid_queue(cx, valid, at);
+        let length = match numbers::known(cx.builder(), is_valid) {
+            Some(0) => is_valid,
+            _ => {
+                let length: Lowered<ScalarId> = Ok(cx.scalar_of(&length));
+                let length = take!(length);
+                numbers::mul(cx.builder(), is_valid, length)
+            }
+        };
+        sources.push((from, length));
+    }
+    let opcode = match suspends {
+        true => Opcode::MergeUntil,
+        false => Opcode::MergeQueues,
+    };
+    take!(merge_once(cx, opcode, dst, &sources));
+    if suspends {
+        // The function waits for the vector unit before it reads the counts.
+        take!(cx.hand_over((Pipe::V, Pipe::S)));
+        let merged = cx.value(3)?;
+        for at in 0..QUEUES.len() {
+            if let Some(cell) = cx.eval.element_at(&merged, at as u32)? {
+                let count = take!(cx.count_of_last(at, IntType::Unsigned));
+                cx.eval.write(cell, count)?;
+            }
+        }
+    }
+    Ok(Ok(()))
+}
+
+/// Lowers `GetMrgSortResult(n1, n2, n3, n4)`: how many records of each queue the last merge has taken.
+pub(super) fn result(cx: &mut Cx<'_, '_, '_>) -> Lowered {
+    take!(cx.hand_over((Pipe::V, Pipe::S)));
+    for at in 0..QUEUES.len() {
+        if let Some(cell) = cx.operand(at).and_then(Operand::object) {
+            let count = take!(cx.count_of_last(at, IntType::UnsignedShort));
+            cx.eval.write(cell, count)?;
+        }
+    }
+    Ok(Ok(()))
+}
+
+impl Cx<'_, '_, '_> {
+    /// Reads how many records of a queue the last merge has taken.
+    fn count_of_last(&mut self, queue: usize, of: IntType) -> Lowered<Value> {
+        let (span, name_span) = (self.call.span, self.call.name_span);
+        let builder = self.builder();
+        let variable = builder.variable(VariableKind::Temporary, "", of.scalar(), span);
+        let queue = builder.int(queue as i64);
+        let emission = Emission::of(Opcode::ReadCount, name_span)
+            .on(ArgValue::Variable(variable))
+            .number("queue", queue, span);
+        take!(self.emit(emission));
+        let count = self.builder().read(variable);
+        Ok(Ok(Value::Int(of, IntValue::Scalar(count))))
+    }
+}
+
+/// Returns 1 if bit `at` of `validBit` is set, else 0.
+fn valid_queue(cx: &mut Cx<'_, '_, '_>, valid: ScalarId, at: usize) -> ScalarId {
+    let builder = cx.builder();
+    let [by, one] = [at as i64, 1].map(|number| builder.int(number));
+    let shifted = builder.binary(BinaryOp::Shr, valid, by);
+    builder.binary(BinaryOp::BitAnd, shifted, one)
+}
+
+fn merge_once(
+    cx: &mut Cx<'_, '_, '_>,
+    opcode: Opcode,
+    dst: Local,
+    sources: &[(Local, ScalarId)],
+) -> Lowered {
     let sites = [cx.span(0), cx.span(1), cx.span(2)];
     let mut all = cx.builder().int(0);
-    let mut emission = cx.instruction(Opcode::MergeQueues);
+    let mut emission = cx.instruction(opcode);
     let none = (sources[0].0, all);
     for at in 0..SIZES.len() {
         let (from, size) = sources.get(at).unwrap_or(&none);

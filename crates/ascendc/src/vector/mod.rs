@@ -134,7 +134,9 @@ pub fn lower(cx: &mut Cx<'_, '_, '_>) -> Option<Lowered> {
         "Gatherb" => gather_blocks(cx),
         "GatherMask" => gather_mask(cx),
         "Sort32" => sort32(cx),
-        "MrgSort" => merge::merge(cx),
+        "MrgSort" if cx.count() == 3 => merge::merge(cx),
+        "MrgSort" => merge::merge_lists(cx),
+        "GetMrgSortResult" => merge::result(cx),
         "A2lintMergeFours" => merge::fours(cx),
         "A2lintMergeQueues" => merge::queues(cx),
         _ => return None,
@@ -157,7 +159,7 @@ fn elementwise(cx: &mut Cx<'_, '_, '_>, form: &Form) -> Lowered {
     if cx.count() == next + 1 {
         let count = match form.scalar.is_some() && !sets_mask(cx) {
             // The scalar forms run with the mask that is set, whatever count they are given.
-            true => match take!(cx.lanes_of_register()) {
+            true => match take!(cx.lanes_of_register(widest(&tensors))) {
                 Lanes::Count(count) => count,
                 _ => lost!("`{}` without a mask of its own", cx.call.name),
             },

@@ -47,9 +47,7 @@ pub(super) fn reduce_by_register(cx: &mut Cx<'_, '_, '_>, opcode: Opcode) -> Low
     if take!(cx.known(6)) != 0 {
         lost!("`{}` into a register is not followed", cx.call.name);
     }
-    if let Lanes::Count(_) = take!(cx.lanes_of_register()) {
-        lost!("`{}` in counter mode is not followed", cx.call.name);
-    }
+    let lanes = take!(cx.lanes_of_register(src.dtype));
     let numbers = [2, 3, 4, 5].map(|at| cx.number(at));
     let sites = [cx.span(0), cx.span(1)];
     let mut emission = cx
@@ -65,6 +63,11 @@ pub(super) fn reduce_by_register(cx: &mut Cx<'_, '_, '_>, opcode: Opcode) -> Low
     for (at, (name, number)) in names.into_iter().zip(numbers).enumerate() {
         emission = emission.number(name, take!(number), cx.span(2 + at));
     }
+    let emission = match lanes {
+        Lanes::First(lanes) => emission.number("count_per_rep", lanes, cx.call.span),
+        Lanes::Set => emission,
+        Lanes::Count(_) => lost!("`{}` in counter mode is not followed", cx.call.name),
+    };
     cx.emit(emission)
 }
 

@@ -8,6 +8,21 @@ use super::values::{CellId, Operand, Pointer, Value};
 use crate::library::Evaluated;
 use crate::syntax::ast::Name;
 
+/// A constant array, and the element of it that a pointer points to.
+#[derive(Clone, Debug)]
+pub struct ConstantArray {
+    /// The name of the variable.
+    pub name: String,
+    /// Where it is declared.
+    pub span: Span,
+    /// The type of the elements.
+    pub of: Ty,
+    /// The elements.
+    pub values: Vec<Value>,
+    /// The index of the element.
+    pub index: i128,
+}
+
 impl Eval<'_> {
     /// Makes a new object without a name.
     ///
@@ -21,6 +36,50 @@ impl Eval<'_> {
     /// Names what a cell holds: variables of the program that hold it are called so.
     pub fn set_name(&mut self, cell: CellId, name: &str, span: Span) {
         self.memory.set_label(cell, &name.into(), span);
+    }
+
+    /// Returns the constant array of static storage that a pointer points into, with the index of the element;
+    /// `None` for other objects and where an element is not known.
+    ///
+    /// # Errors
+    /// Evaluation cannot go on.
+    pub fn constant_array(&mut self, pointer: &Value) -> Evaluated<Option<ConstantArray>> {
+        let Some((array, index)) = self.position(pointer)? else {
+            return Ok(None);
+        };
+        let mut all = self.static_locals.values();
+        let is_const = all.any(|(cell, ty)| {
+            let of_const = matches!(&ty.kind, Kind::Array(of, _) if of.is_const);
+            *cell == array && (ty.is_const || of_const)
+        });
+        let Kind::Array(of, Some(length)) = self.memory.get(array).ty.kind.clone() else {
+            return Ok(None);
+        };
+        if !is_const {
+            return Ok(None);
+        }
+        let mut values = Vec::new();
+        for at in 0..length {
+            match self.element(array, at)? {
+                Some(cell) => values.push(self.load_cell(cell)?),
+                None => return Ok(None),
+            }
+        }
+        let (name, span) = self.label(array);
+        let of = of.as_ref().clone();
+        Ok(Some(ConstantArray {
+            name,
+            span,
+            of,
+            values,
+            index,
+        }))
+    }
+
+    /// Returns whether a cell is an element of an array.
+    pub fn is_element(&self, cell: CellId) -> bool {
+        let parent = self.memory.parent(cell);
+        parent.is_some_and(|it| matches!(self.memory.get(it).ty.kind, Kind::Array(..)))
     }
 
     /// Returns the cell of a member of an operand of class type.

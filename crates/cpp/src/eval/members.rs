@@ -517,6 +517,10 @@ impl<'u> Eval<'u> {
             }
         }
         let is_object = matches!(of.kind, Kind::Library(_));
+        if is_object {
+            // Each element has its own record of the paths that prepare it; none holds for the one that is chosen.
+            values.iter_mut().for_each(unmark);
+        }
         if is_object && !are_alike(&values) {
             return self.unknown_element(of, index, span);
         }
@@ -678,6 +682,15 @@ fn can_be_chosen(of: &Ty) -> bool {
         of.kind,
         Kind::Int(_) | Kind::Float(_) | Kind::Enum(_) | Kind::Library(_)
     )
+}
+
+/// Takes the record of the paths that prepare an object of the library from its value.
+fn unmark(value: &mut Value) {
+    if let Value::Library(object) = value
+        && let Some(bare) = object.unmarked()
+    {
+        *object = bare;
+    }
 }
 
 /// Returns whether values are objects of the library that differ in their scalars at most.

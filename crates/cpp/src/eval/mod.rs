@@ -50,6 +50,7 @@ mod unknown;
 mod values;
 mod visit;
 
+pub use access::ConstantArray;
 pub use limits::Abort;
 pub use types::{
     AddressSpace, ClassId, Constant, EnumId, FloatType, FunctionType, IntType, Kind, LibraryType,

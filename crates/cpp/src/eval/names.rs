@@ -77,6 +77,8 @@ pub(crate) struct Namespace<'u> {
     pub names: FxHashMap<Name, Entities<'u>>,
     /// Namespaces whose names it sees: by directives, and inline or unnamed ones.
     pub used: Vec<NamespaceId>,
+    /// The same namespaces, each with the namespace in which their names are seen without qualifiers.
+    levels: Vec<(NamespaceId, NamespaceId)>,
     directives: Vec<&'u Path>,
     pub context: Ctx<'u>,
 }
@@ -121,6 +123,31 @@ impl<'u> Eval<'u> {
                 self.namespaces[id].used.extend(used);
             }
         }
+        for id in 0..self.namespaces.len() {
+            let used = self.namespaces[id].used.iter();
+            let levels =
+                used.map(|used| (self.common_namespace(NamespaceId(id as u32), *used), *used));
+            self.namespaces[id].levels = levels.collect();
+        }
+    }
+
+    /// Returns the nearest namespace around two namespaces. A directive in one of them acts as if the names of the other
+    /// one were declared there.
+    fn common_namespace(&self, a: NamespaceId, b: NamespaceId) -> NamespaceId {
+        let around_b: SmallVec<[NamespaceId; 4]> = self.around(b).collect();
+        let mut around_a = self.around(a);
+        let common = around_a.find(|id| around_b.contains(id));
+        common.unwrap_or(NamespaceId(0))
+    }
+
+    /// Iterates over a namespace and those around it.
+    fn around(&self, id: NamespaceId) -> impl Iterator<Item = NamespaceId> {
+        let first = Some(&self.namespaces[id.0 as usize].context);
+        let contexts = std::iter::successors(first, |it| it.parent.as_ref());
+        contexts.filter_map(|context| match context.kind {
+            ContextKind::Namespace(id) => Some(id),
+            _ => None,
+        })
     }
 
     fn declare_all(&mut self, items: &'u [Stmt], within: NamespaceId) {
@@ -220,6 +247,7 @@ impl<'u> Eval<'u> {
         self.namespaces.push(Namespace {
             names: FxHashMap::default(),
             used: Vec::new(),
+            levels: Vec::new(),
             directives: Vec::new(),
             context: Rc::new(Context { parent, kind }),
         });
@@ -306,9 +334,21 @@ impl<'u> Eval<'u> {
         found: &mut Entities<'u>,
         depth: u32,
     ) -> Option<NamespaceId> {
-        let namespace = &self.namespaces[within.0 as usize];
+        let used = &self.namespaces[within.0 as usize].used;
+        self.names_of(within, used, name, found, depth)
+    }
+
+    /// Adds the declarations of a name in a namespace, and in others whose names are seen there.
+    fn names_of(
+        &self,
+        within: NamespaceId,
+        seen: &[NamespaceId],
+        name: &str,
+        found: &mut Entities<'u>,
+        depth: u32,
+    ) -> Option<NamespaceId> {
         let mut home = None;
-        if let Some(own) = namespace.names.get(name) {
+        if let Some(own) = self.namespaces[within.0 as usize].names.get(name) {
             found.extend(own.iter().copied());
             home = Some(within);
             // Functions of a namespace that is used are overloads of its own ones.
@@ -320,7 +360,7 @@ impl<'u> Eval<'u> {
         if depth > 8 {
             return home;
         }
-        for &used in &namespace.used {
+        for &used in seen {
             let before = found.len();
             let of_used = self.names_in(used, name, found, depth + 1);
             home = home.or(of_used);
@@ -352,6 +392,7 @@ impl<'u> Eval<'u> {
     /// Looks a name up from a scope.
     pub(crate) fn find_from(&mut self, name: &Name, from: Ctx<'u>) -> Evaluated<Found<'u>> {
         let mut at = Some(from);
+        let mut used = SmallVec::<[(NamespaceId, NamespaceId); 4]>::new();
         while let Some(context) = at {
             match &context.kind {
                 ContextKind::Template(arguments) => {
@@ -374,7 +415,8 @@ impl<'u> Eval<'u> {
                     }
                 }
                 ContextKind::Namespace(id) => {
-                    if let Some((found, context)) = self.declared_in(*id, name) {
+                    used.extend_from_slice(&self.namespaces[id.0 as usize].levels);
+                    if let Some((found, context)) = self.seen_in(*id, &used, name) {
                         return self.without_using(found, context);
                     }
                 }
@@ -396,6 +438,21 @@ impl<'u> Eval<'u> {
     fn declared_in(&self, id: NamespaceId, name: &Name) -> Option<(Entities<'u>, Ctx<'u>)> {
         let mut found = Entities::new();
         let home = self.names_in(id, name, &mut found, 0)?;
+        Some((found, self.namespaces[home.0 as usize].context.clone()))
+    }
+
+    /// Returns the declarations of a name that are seen in a namespace without qualifiers, with the scope that contains
+    /// them. `used` lists where the names of other namespaces are seen.
+    fn seen_in(
+        &self,
+        id: NamespaceId,
+        used: &[(NamespaceId, NamespaceId)],
+        name: &Name,
+    ) -> Option<(Entities<'u>, Ctx<'u>)> {
+        let seen = used.iter().filter(|(level, _)| *level == id);
+        let seen: SmallVec<[NamespaceId; 4]> = seen.map(|(_, used)| *used).collect();
+        let mut found = Entities::new();
+        let home = self.names_of(id, &seen, name, &mut found, 0)?;
         Some((found, self.namespaces[home.0 as usize].context.clone()))
     }
 

@@ -9,6 +9,7 @@ use super::templates::{Bound, Deduction, flattened};
 use super::types::{FunctionType, Kind, TemplateArg, Ty};
 use super::values::{FunctionId, Operand, Overloads, Place};
 use crate::library::Evaluated;
+use crate::syntax::NOWHERE;
 use crate::syntax::ast::{Function, FunctionKind, Init, Type, TypeKind};
 
 /// The function that overload resolution has chosen, with its own template arguments.
@@ -50,18 +51,14 @@ impl<'u> Eval<'u> {
         if viable.is_empty() {
             return Ok(Err("no overload fits this call"));
         }
-        let mut best = 0;
-        for at in 1..viable.len() {
-            if is_better(&viable[at], &viable[best]) {
-                best = at;
-            }
+        if best_of(&viable).is_none() {
+            // The program compiles: it means a function of its own, which no declaration of the library rivals.
+            viable.retain(|it| self.info(it.chosen.function).decl.path.span != NOWHERE);
         }
-        for at in 0..viable.len() {
-            if at != best && !is_better(&viable[best], &viable[at]) {
-                return Ok(Err("which overload is meant is not known for this call"));
-            }
+        match best_of(&viable) {
+            Some(best) => Ok(Ok(viable.swap_remove(best).chosen)),
+            None => Ok(Err("which overload is meant is not known for this call")),
         }
-        Ok(Ok(viable.swap_remove(best).chosen))
     }
 
     fn candidate(
@@ -331,6 +328,18 @@ impl<'u> Eval<'u> {
             Err(_) => None,
         })
     }
+}
+
+/// Returns the index of the candidate that is better than all others.
+fn best_of(viable: &[Candidate]) -> Option<usize> {
+    let mut best = 0;
+    for at in 1..viable.len() {
+        if is_better(&viable[at], &viable[best]) {
+            best = at;
+        }
+    }
+    let is_best = |at: usize| at == best || is_better(&viable[best], &viable[at]);
+    (!viable.is_empty() && (0..viable.len()).all(is_best)).then_some(best)
 }
 
 /// Returns whether a candidate is better than another one.

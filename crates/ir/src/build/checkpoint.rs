@@ -83,6 +83,9 @@ impl Builder {
         program.variables.truncate(variables);
         program.buffers.truncate(to.declared[0]);
         program.globals.truncate(to.declared[1]);
+        program
+            .tables
+            .retain(|table| table.global.index() < to.declared[1]);
         program.events.truncate(to.declared[2]);
         program.mutexes.truncate(to.declared[3]);
         program.origins.truncate(to.origins);

@@ -48,6 +48,7 @@ fn visit_scalars(program: &mut Program, visit: &mut dyn FnMut(&mut ScalarId)) {
         params: _,
         outputs: _,
         workspaces: _,
+        tables: _,
         scalars: _,
         variables,
         constants: _,

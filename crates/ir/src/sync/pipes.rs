@@ -1,6 +1,6 @@
 //! Determines the side and the pipe that execute an instruction.
 
-use crate::{Instr, Mutex, MutexKind, Program};
+use crate::{Instr, Mutex, MutexKind, Program, View};
 use a2lint_isa::device::{is_cube_pipe, is_vec_pipe};
 use a2lint_isa::{Act, Channel, Class, Pipe, Place, Position, Receiver, Side, Unit, param};
 
@@ -38,9 +38,13 @@ fn mutex_side(program: &Program, instr: &Instr) -> Side {
 /// Returns the side of a `GetValueFrom` or `SetValueTo`: vec for UB, cube for other on-chip memories, both
 /// for global memory.
 fn scalar_access_side(program: &Program, instr: &Instr) -> Side {
-    let position = instr
-        .local(param!(GetValueFrom | SetValueTo.view))
-        .map(|view| program.buffer(view.buffer).position);
+    let view = instr.view(param!(GetValueFrom | SetValueTo.view));
+    // A count of the vector unit is in a register.
+    if view.is_none() {
+        return Side::Vec;
+    }
+    let local = view.and_then(View::local);
+    let position = local.map(|view| program.buffer(view.buffer).position);
     match position.map(Place::Local) {
         Some(Place::Local(Position::Ub)) => Side::Vec,
         Some(_) => Side::Cube,

@@ -54,6 +54,8 @@ const OF_ASCENDC: &[Opcode] = &[
     Opcode::GatherMask,
     Opcode::LoadFractals,
     Opcode::MergeQueues,
+    Opcode::MergeUntil,
+    Opcode::ReadCount,
     Opcode::MultiplyGm,
 ];
 

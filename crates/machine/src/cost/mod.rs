@@ -237,6 +237,7 @@ pub(super) fn expense(operation: &Operation, pipe: Pipe) -> Expense {
             (simple(pipe, CONSTANTS.vector.mask.value), smallvec![])
         }
         Operation::ReadScalar(..)
+        | Operation::ReadCount(..)
         | Operation::WriteScalar(..)
         | Operation::SetHf32(_)
         | Operation::Nothing => (simple(pipe, CONSTANTS.clock.scalar.value), smallvec![]),

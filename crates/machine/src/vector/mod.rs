@@ -157,6 +157,9 @@ pub enum VectorFault {
     NotVector,
 }
 
+/// How many records of each queue a merge has taken.
+pub type Taken = [u32; 4];
+
 /// Executes one instruction with default [`VectorOptions`].
 pub fn execute(
     call: &VectorCall,
@@ -183,7 +186,7 @@ pub fn execute_with(
     }
     let plan = Plan::new(call, Some(mask), options)?;
     plan.check_bounds(memory.capacity())?;
-    plan.execute(memory, mask, None, events)
+    plan.execute(memory, mask, None, events).map(|_| ())
 }
 
 impl Plan<'_> {
@@ -195,7 +198,8 @@ impl Plan<'_> {
         mask: &mut VectorMask,
         mut tracer: Tracer,
         events: &mut dyn FnMut(VectorEvent),
-    ) -> Result<(), VectorFault> {
+    ) -> Result<Option<Taken>, VectorFault> {
+        let mut taken = None;
         self.report_undefined(memory, events);
         if let Some(numerics) = &mut tracer {
             departure::look(self, memory, numerics)?;
@@ -219,14 +223,14 @@ impl Plan<'_> {
             Class::Select => select::execute(self, memory)?,
             Class::Gather => gather::execute(self, memory, events)?,
             Class::Compact => compact::execute(self, memory)?,
-            Class::Sort => sort::execute(self, memory)?,
+            Class::Sort => taken = sort::execute(self, memory)?,
             Class::Transpose => transpose::execute(self, memory)?,
             _ => return Err(VectorFault::NotVector),
         }
         if self.call.is_counted() {
             mask.reset_mask();
         }
-        Ok(())
+        Ok(taken)
     }
 }
 

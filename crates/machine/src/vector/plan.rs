@@ -155,6 +155,8 @@ impl<'a> Plan<'a> {
             Walk::Merge2 => self.merge2_sweep(index, operand)?,
             Walk::MergeQueues => self.queue_sweep(index, operand)?,
             Walk::Compacted => return self.compacted(operand),
+            // The values of the records decide how many are merged.
+            Walk::MergedUntil => return Ok(None),
             Walk::PatternBits => return self.pattern_sweep(operand),
             Walk::Work => {
                 let elements = self.row.work_elements(self.repeats as i64, operand.dtype);

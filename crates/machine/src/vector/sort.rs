@@ -3,10 +3,10 @@
 //! Sorting is descending and stable; NaN counts as larger than every number, and −0 equals +0. Definedness
 //! moves with the record; the effect of an undefined key on the order is not tracked.
 
-use super::VectorFault;
 use super::address::Sweep;
 use super::number::Number;
 use super::plan::Plan;
+use super::{Taken, VectorFault};
 use crate::memory::{Exactly, Memory};
 use a2lint_isa::{DST, DType, Opcode, SRC, integer, param};
 use std::cmp::Ordering;
@@ -29,13 +29,16 @@ struct Record {
     exact: Option<Exactly>,
 }
 
-pub(super) fn execute(plan: &Plan, memory: &mut Memory) -> Result<(), VectorFault> {
+/// Returns how many records of each queue were taken, for a merge that may leave some.
+pub(super) fn execute(plan: &Plan, memory: &mut Memory) -> Result<Option<Taken>, VectorFault> {
     match plan.call.opcode {
-        Opcode::Sort32 => sort_groups(plan, memory),
-        Opcode::MergeSort4 => merge_four(plan, memory),
-        Opcode::MergeSort2 => merge_queues(plan, memory, 2),
-        _ => merge_queues(plan, memory, 4),
+        Opcode::Sort32 => sort_groups(plan, memory)?,
+        Opcode::MergeSort4 => merge_four(plan, memory)?,
+        Opcode::MergeSort2 => merge_queues(plan, memory, 2)?,
+        Opcode::MergeUntil => return merge_until(plan, memory).map(Some),
+        _ => merge_queues(plan, memory, 4)?,
     }
+    Ok(None)
 }
 
 fn sort_groups(plan: &Plan, memory: &mut Memory) -> Result<(), VectorFault> {
@@ -75,7 +78,8 @@ fn merge_four(plan: &Plan, memory: &mut Memory) -> Result<(), VectorFault> {
             let start = src.address + done + (index * length * RECORD) as i64;
             read(memory, src.dtype, start, length)
         };
-        let merged = merge((0..4).map(queue).collect());
+        let queues: Vec<Vec<Record>> = (0..4).map(queue).collect();
+        let (merged, _) = merge(&queues, false);
         write(memory, dst.address + done, &merged);
     }
     Ok(())
@@ -84,28 +88,59 @@ fn merge_four(plan: &Plan, memory: &mut Memory) -> Result<(), VectorFault> {
 /// Merges `count` sorted sources into one queue.
 fn merge_queues(plan: &Plan, memory: &mut Memory, count: usize) -> Result<(), VectorFault> {
     let dst = plan.regular(DST)?;
-    let mut queues = Vec::with_capacity(count);
-    for index in SRC..SRC + count {
-        let Sweep { base, repeats, .. } = plan.regular(index)?;
-        queues.push(read(memory, plan.operand(index)?.dtype, base, repeats));
-    }
-    let merged = merge(queues);
+    let (merged, _) = merge(&sources(plan, memory, count)?, false);
     write(memory, dst.base, &merged);
     Ok(())
 }
 
-/// Takes the largest head repeatedly, of the first queue among equals.
-fn merge(queues: Vec<Vec<Record>>) -> Vec<Record> {
+/// Merges four sorted sources until the last record of one has been taken.
+fn merge_until(plan: &Plan, memory: &mut Memory) -> Result<Taken, VectorFault> {
+    let dst = plan.operand(DST)?;
+    let queues = sources(plan, memory, 4)?;
+    let (merged, left) = merge(&queues, true);
+    let range = dst.address..dst.address + (merged.len() * RECORD) as i64;
+    if range.start < 0 || range.end > memory.capacity() as i64 {
+        return Err(VectorFault::OutOfBounds {
+            operand: DST,
+            range,
+            capacity: memory.capacity(),
+        });
+    }
+    write(memory, dst.address, &merged);
+    Ok(std::array::from_fn(|queue| {
+        (queues[queue].len() - left[queue]) as u32
+    }))
+}
+
+/// Reads `count` sorted sources.
+fn sources(plan: &Plan, memory: &Memory, count: usize) -> Result<Vec<Vec<Record>>, VectorFault> {
+    let queue = |index| {
+        let Sweep { base, repeats, .. } = plan.regular(index)?;
+        Ok(read(memory, plan.operand(index)?.dtype, base, repeats))
+    };
+    (SRC..SRC + count).map(queue).collect()
+}
+
+/// Takes the largest head repeatedly, of the first queue among equals; `suspends` tells whether to end with the last
+/// record of a queue. Returns the number of records left in each queue as well.
+fn merge(queues: &[Vec<Record>], suspends: bool) -> (Vec<Record>, Vec<usize>) {
     let mut heads: Vec<&[Record]> = queues.iter().map(Vec::as_slice).collect();
     let mut merged = Vec::with_capacity(queues.iter().map(Vec::len).sum());
     loop {
         let waiting = heads.iter_mut().filter(|queue| !queue.is_empty());
         // `min_by` returns the first of equal heads, which keeps the merge stable.
-        let Some(best) = waiting.min_by(|a, b| descending(a[0].key, b[0].key)) else {
-            return merged;
+        let best = waiting.min_by(|a, b| descending(a[0].key, b[0].key));
+        let ends = match best {
+            Some(best) => {
+                merged.push(best[0]);
+                *best = &best[1..];
+                suspends && best.is_empty()
+            }
+            None => true,
         };
-        merged.push(best[0]);
-        *best = &best[1..];
+        if ends {
+            return (merged, heads.iter().map(|queue| queue.len()).collect());
+        }
     }
 }
 

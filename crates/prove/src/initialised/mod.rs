@@ -503,6 +503,8 @@ impl<'a, 't> Attempt<'a, 't, '_> {
             Opcode::UbToUb => self.copy_rows(instr, &here, state),
             Opcode::GetValueFrom => self.read_scalar(instr, &here, state),
             Opcode::SetValueTo => self.write_scalar(instr, &here, state),
+            // A register has a value.
+            Opcode::ReadCount => Ok(()),
             _ => match instr.row().class {
                 Class::Move | Class::Matmul | Class::Fixpipe => self.matrix(instr, &here, state),
                 // The mask before each instruction is known from the analysis.

@@ -346,7 +346,8 @@ impl<'a, 't> Attempt<'a, 't, '_> {
 
     /// Returns whether a tensor has contents at the start: a launch gives them, or is assumed to.
     pub(super) fn is_given(&self, global: GlobalId) -> bool {
-        let is_parameter = self.program.global(global).kind == GlobalKind::Param;
+        let is_parameter = self.program.global(global).kind == GlobalKind::Param
+            || self.program.table(global).is_some();
         let is_undefined = self.program.workspaces.contains(&global);
         is_parameter && !is_undefined && !self.undefined.contains(&global)
     }

@@ -59,7 +59,8 @@ fn accesses<'p>(program: &'p Program, core: &Dependence) -> Vec<Access<'p>> {
         let is_vec = side_of(program, instr) == Side::Vec;
         for (_, operand, view) in instr.operands() {
             let View::Global(view) = view else { continue };
-            if program.global(view.global).kind == GlobalKind::Workspace {
+            let is_table = program.table(view.global).is_some();
+            if program.global(view.global).kind == GlobalKind::Workspace && !is_table {
                 accesses.push(Access {
                     stmt,
                     instr,

@@ -136,7 +136,7 @@ impl Run<'_> {
         decode(self.operand(1).dtype, pattern).float()
     }
 
-    fn merge(&self, mut queues: Vec<Vec<Vec<Bit>>>) -> Vec<Vec<Bit>> {
+    fn merge(&self, mut queues: Vec<Vec<Vec<Bit>>>, until_one_ends: bool) -> Vec<Vec<Bit>> {
         let mut merged = vec![];
         while queues.iter().any(|queue| !queue.is_empty()) {
             let mut best: Option<usize> = None;
@@ -150,6 +150,9 @@ impl Run<'_> {
                 }
             }
             merged.push(queues[best.unwrap()].remove(0));
+            if until_one_ends && queues[best.unwrap()].is_empty() {
+                break;
+            }
         }
         merged
     }
@@ -168,7 +171,7 @@ impl Run<'_> {
             let queues = (0..4)
                 .map(|index| self.queue(1, first + index * length, length))
                 .collect();
-            let merged = self.merge(queues);
+            let merged = self.merge(queues, false);
             self.write_records((self.operand(0).address + first * 8) * 8, &merged);
         }
     }
@@ -179,7 +182,16 @@ impl Run<'_> {
         for (at, size) in sizes.into_iter().enumerate() {
             queues.push(self.queue(at + 1, 0, size));
         }
-        let merged = self.merge(queues);
+        let merged = self.merge(queues, false);
+        self.write_records(self.operand(0).address * 8, &merged);
+    }
+
+    pub fn merge_until(&mut self) {
+        let sizes = self.call.integers.clone().into_iter().enumerate();
+        let queues: Vec<_> = sizes
+            .map(|(at, size)| self.queue(at + 1, 0, size))
+            .collect();
+        let merged = self.merge(queues, true);
         self.write_records(self.operand(0).address * 8, &merged);
     }
 

@@ -134,6 +134,7 @@ const ATTRIBUTES: &[&str] = &[
     "__cluster_dims__",
     "__in_pipe__",
     "__out_pipe__",
+    "__inout_pipe__",
     "__enable_feature_for_compile_default",
     "__extension__",
     "__BLOCK_LOCAL__",
@@ -226,6 +227,7 @@ impl Parser<'_> {
                     | "__cluster_dims__"
                     | "__in_pipe__"
                     | "__out_pipe__"
+                    | "__inout_pipe__"
             );
             if has_arguments && self.is(sym::OPEN) {
                 let from = self.at;
