@@ -433,7 +433,7 @@ fn fixes_are_applied_and_files_keep_their_looks() {
     let project = project(&[("k.py", &text)]);
     let safe = run(&project, &["check", "--fix"]);
     assert_eq!(code(&safe), Some(1), "{safe:?}");
-    let left = "No safe fix; --unsafe-fixes would apply 1 more\n";
+    let left = "No safe fix; --unsafe-fixes would apply 1\n";
     assert!(err(&safe).starts_with(left), "{safe:?}");
     assert_eq!(read(&project, "k.py"), text);
     let diff = run(&project, &["check", "--diff", "--unsafe-fixes"]);

@@ -5,7 +5,7 @@ use crate::wording::{allocation, call, counted, elements_in, lanes, shape, snipp
 use crate::{Facts, Report};
 use a2lint_analysis::{RangeSet, view_start};
 use a2lint_ir::{ArgSource, BufferId, Instr, LocalView, Stmt};
-use a2lint_isa::{BLOCK_BYTES, Class, Opcode, Place, REPEAT_BYTES};
+use a2lint_isa::{BLOCK_BYTES, Class, Opcode, Place, REPEAT_BYTES, SRC, param};
 use a2lint_replay::{Origin, Source};
 
 /// The last instruction before the read that writes the undefined buffer.
@@ -105,7 +105,7 @@ impl<'f, 'a> LastWriter<'f, 'a> {
             return None;
         }
         // The elements that it counts are those of its source: a comparison writes one bit for each.
-        let source = self.instr.view(1)?;
+        let source = self.instr.view(SRC)?;
         let dtype = source.local().map_or(self.view.dtype, |view| view.dtype);
         let (unit_bytes, unit) = match is_compare {
             true => (REPEAT_BYTES, "repeats"),
@@ -182,7 +182,7 @@ impl<'f, 'a> LastWriter<'f, 'a> {
             call(facts, self.instr),
             allocation(facts, program.buffer(self.buffer))
         );
-        let right = self.instr.local(2)?;
+        let right = self.instr.local(param!(Matmul.l1b))?;
         let lies_across = !right.transposed
             && program
                 .constant_pair(right.span)
