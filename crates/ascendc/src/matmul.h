@@ -289,6 +289,9 @@ int32_t A2lintPlace();
 // A tensor that receives a block in a way that is not modelled.
 template <typename T>
 void A2lintReceive(const LocalTensor<T> &c);
+// A tensor in which the library keeps what it works with.
+template <typename T>
+void A2lintBorrow(const LocalTensor<T> &tmp);
 // Sets `gm` to memory of the library through which blocks go to UB, of which each vec core has its own.
 template <typename T>
 void A2lintPassage(GlobalTensor<T> &gm);
@@ -404,7 +407,7 @@ public:
     void SetQuantScalar(const uint64_t quantScalar) { isQuantised_ = true; }
     void SetQuantVector(const GlobalTensor<uint64_t> &quantTensor) { isQuantised_ = true; }
     void SetSubBlockIdx(uint8_t subBlockIdx) {}
-    void SetLocalWorkspace(const LocalTensor<uint8_t> &tmpBuffer) {}
+    void SetLocalWorkspace(const LocalTensor<uint8_t> &tmpBuffer) { A2lintBorrow(tmpBuffer); }
     void SetSelfDefineData(const uint64_t dataPtr) {}
     void SetUserDefInfo(const uint64_t tilingPtr) {}
     // The memory in which blocks wait that are computed asynchronously, for vec cores.

@@ -14,17 +14,20 @@ use super::asked::{asked_extent, asked_extents, measured_symbols};
 use super::candidates::{Candidate, LaunchSource, Room};
 use super::contract;
 use super::expressions::Expressions;
-use super::measure::{MAX_EXTENT, Measure, Shapes};
+use super::measure::{Measure, Shapes};
+use super::rehearsal::Stage;
 use super::request::{DEFAULT_WORK, MAX_GLOBAL_BYTES, Request, options};
 use super::shrink::rounds;
+use super::sizes::{COUNT, NARROW, fits, natural, turning};
+use super::solved;
 use super::steering::steering;
 use super::tails;
 use a2lint_analysis::{Domains, switches};
 use a2lint_ir::arithmetic::{limits, whole};
 use a2lint_ir::contract::TensorForm;
 use a2lint_ir::{
-    BLOCK_DIM, GlobalId, GlobalKind, GlobalView, Instr, Launch, LaunchOrigin, Param, ParamKind,
-    Passing, Program, Scalar, ScalarId, TensorInit, VariableId, View,
+    BLOCK_DIM, GlobalId, GlobalKind, GlobalView, Instr, Launch, LaunchOrigin, Notation, Param,
+    ParamKind, Passing, Program, Scalar, ScalarId, TensorInit, VariableId, View,
 };
 use a2lint_isa::DType;
 use a2lint_machine::{Bindings, BoundLaunch, Contents, End, Options, simulate};
@@ -32,16 +35,18 @@ use a2lint_machine::{Bindings, BoundLaunch, Contents, End, Options, simulate};
 /// Values for guesses that give every scalar the same number. All are multiples of a block of any
 /// type, so that a guess fails for its size rather than for its alignment.
 const UNIFORM: [i64; 3] = [128, 64, 32];
-/// The value of a scalar that only counts: enough for a ring of two slots to wrap around once.
-const COUNT: i64 = 3;
 /// The value of a float scalar.
 const FLOAT: f64 = 0.5;
 /// The value of a named extent that no parameter gives.
 const FREE: i64 = 128;
 /// Largest number of values that are tried for a parameter that decides branches.
 const MOST_ARMS: usize = 6;
-/// Cores of a guess whose purpose is that each lane runs its loop several times.
-const NARROW: u32 = 1;
+/// Cores of a guess whose sizes fit together: lanes that do the first and the last part.
+const FEW: u32 = 2;
+/// The shares of the work of all runs of a kernel, of which one guess takes at most one.
+const SHARES_OF_WORK: u64 = 16;
+/// Guesses that are enough for what they show to count.
+const ENOUGH: usize = 2;
 
 type Scalars = Vec<(String, f64)>;
 
@@ -51,9 +56,23 @@ pub struct Guess {
     scalars: Scalars,
     /// Number of cores; `None` means all cores of the device.
     block_dim: Option<u32>,
+    /// Whether the sizes are chosen for this number of cores, so that none of them misses what others would do.
+    is_for_cores: bool,
+    /// Whether a search has chosen the sizes, see [`solved`].
+    is_solved: bool,
 }
 
 impl Guess {
+    /// Returns whether it runs on fewer cores than its sizes are chosen for.
+    pub fn is_narrow(&self) -> bool {
+        self.block_dim.is_some() && !self.is_for_cores
+    }
+
+    /// Returns whether its sizes were chosen such that it executes as much as possible.
+    pub fn is_solved(&self) -> bool {
+        self.is_solved
+    }
+
     fn arguments(&self) -> Scalars {
         let cores = self
             .block_dim
@@ -116,6 +135,8 @@ pub fn complete(
             let guess = Guess {
                 scalars: scalars.clone(),
                 block_dim: bindings.cores,
+                is_for_cores: false,
+                is_solved: false,
             };
             let is_given = |(name, _): &(String, f64)| given.iter().any(|(known, _)| known == name);
             // A size of our own choice that needs a long run is a bad choice; sizes of the user may take
@@ -312,11 +333,14 @@ impl<'a> Guesser<'a> {
         let wide = |scalars| Guess {
             scalars,
             block_dim: self.blocks(),
+            is_for_cores: self.blocks().is_some(),
+            is_solved: false,
         };
         let first = self.natural();
         if self.is_determined() {
             return self.inside(first, FREE).into_iter().collect();
         }
+        let (solved, is_whole) = self.solved();
         let one = wide(self.assignment(|id| natural(&self.expressions, id, 1)));
         let mut all = vec![
             (first, FREE),
@@ -326,17 +350,131 @@ impl<'a> Guesser<'a> {
         ];
         let uniform = |size| (wide(self.assignment(|_| size)), size);
         all.extend(UNIFORM.map(uniform));
+        // Launches that reach every arm need no values for them.
+        let all = match is_whole {
+            true => all,
+            false => self.with_arms(all),
+        };
+        let all = solved.into_iter().map(|guess| (guess, FREE)).chain(all);
         let mut distinct: Vec<Guess> = Vec::new();
-        for guess in self
-            .with_arms(all)
-            .into_iter()
-            .filter_map(|(guess, free)| self.inside(guess, free))
-        {
+        for guess in all.filter_map(|(guess, free)| self.inside(guess, free)) {
             if !distinct.contains(&guess) {
                 distinct.push(guess);
             }
         }
-        distinct
+        self.affordable(distinct)
+    }
+
+    /// Drops guesses whose runs would take long, as a rehearsal says, if enough others remain.
+    fn affordable(&self, guesses: Vec<Guess>) -> Vec<Guess> {
+        if self.program.toolchain.notation != Notation::Cpp {
+            return guesses;
+        }
+        let most = self.request.work / SHARES_OF_WORK;
+        let mut stage = Stage::new(self.program, self.request.work);
+        let mut is_short = |guess: &Guess| {
+            let is_open = |id| self.is_open(id, &guess.scalars);
+            let measure = Measure::new(self.program, is_open, &self.symbols);
+            let launch = self.bind(guess, measure.shapes());
+            let seen = launch.ok().and_then(|launch| stage.rehearse(&launch));
+            seen.is_none_or(|seen| seen.work <= most)
+        };
+        let short: Vec<Guess> = guesses.iter().filter(|it| is_short(it)).cloned().collect();
+        if short.len() < ENOUGH { guesses } else { short }
+    }
+
+    /// Returns guesses whose sizes fit together, for kernels whose host computes them, and whether they execute
+    /// everything. See [`solved`].
+    fn solved(&self) -> (Vec<Guess>, bool) {
+        let program = self.program;
+        let is_computed =
+            program.toolchain.notation == Notation::Cpp && program.contract.is_empty();
+        let Some(blocks) = self.blocks().filter(|_| is_computed) else {
+            return (Vec::new(), false);
+        };
+        let guess = |scalars| Guess {
+            scalars,
+            block_dim: Some(blocks),
+            is_for_cores: true,
+            is_solved: true,
+        };
+        let fields = self.fields();
+        let natural = guess(self.natural().scalars);
+        let measure = Measure::new(
+            program,
+            |id| self.is_open(id, &natural.scalars),
+            &self.symbols,
+        );
+        let Ok(launch) = self.bind(&natural, measure.shapes()) else {
+            return (Vec::new(), false);
+        };
+        let values = |scalars: Scalars| {
+            let of = |field: &solved::Field| {
+                let name = &program.variable(field.ids[0]).name;
+                let value = scalars.iter().find(|(known, _)| known == name);
+                value.map_or(COUNT, |(_, value)| *value as i64)
+            };
+            fields.iter().map(of).collect::<solved::Values>()
+        };
+        let uniform = [64, 1].map(|size| values(self.assignment(|_| size)));
+        let starts: Vec<_> = [values(natural.scalars.clone())]
+            .into_iter()
+            .chain(uniform)
+            .collect();
+        // A step costs a small part of a unit of work.
+        let limits = (self.request.work, self.request.work / SHARES_OF_WORK);
+        let mut search = solved::Search::new(program, fields.clone(), launch, limits);
+        let found = search.launches(&starts);
+        let all = found.into_iter().map(|values| {
+            let mut scalars = natural.scalars.clone();
+            for (field, value) in fields.iter().zip(values) {
+                let name = &program.variable(field.id).name;
+                let known = scalars.iter_mut().find(|(known, _)| known == name);
+                known
+                    .into_iter()
+                    .for_each(|(_, known)| *known = value as f64);
+            }
+            guess(scalars)
+        });
+        (all.collect(), search.is_reached())
+    }
+
+    /// Returns the integers that the kernel reads and that the user does not bind.
+    fn fields(&self) -> Vec<solved::Field> {
+        let program = self.program;
+        let mut fields: Vec<(&str, solved::Field)> = Vec::new();
+        for param in &program.params {
+            let ParamKind::Variable(id) = param.kind else {
+                continue;
+            };
+            let is_bound = self
+                .request
+                .bindings
+                .iter()
+                .any(|(name, _)| *name == param.name);
+            let is_float = program.variable(id).dtype.is_some_and(DType::is_float);
+            if is_bound || is_float || program.scalars.variable_id(id).is_none() {
+                continue;
+            }
+            let array = array_of(&param.name);
+            let mut known = fields.iter_mut();
+            match known.find(|(name, _)| array == Some(*name)) {
+                Some((_, field)) => field.ids.push(id),
+                None => fields.push((array.unwrap_or(&param.name), self.field(id))),
+            }
+        }
+        fields.into_iter().map(|(_, field)| field).collect()
+    }
+
+    fn field(&self, id: VariableId) -> solved::Field {
+        let expressions = &self.expressions;
+        let tiles = expressions.tile(id).or(expressions.remainder(id));
+        let tiles = tiles.or(expressions.unit(id)).into_iter();
+        let sizes = tiles.flat_map(|tile| [2 * tile, 3 * tile, 2 * tile + tile / 2]);
+        solved::Field {
+            ids: vec![id],
+            suggested: expressions.compared(id).into_iter().chain(sizes).collect(),
+        }
     }
 
     /// Returns guesses in which the parameters that only decide branches have values that the kernel compares them
@@ -378,17 +516,31 @@ impl<'a> Guesser<'a> {
         Guess {
             scalars: self.assignment(|id| natural(&self.expressions, id, 2)),
             block_dim: self.blocks(),
+            is_for_cores: self.blocks().is_some(),
+            is_solved: false,
         }
     }
 
-    /// Returns the number of blocks; `None` for all cores. Where the host chooses it, a kernel that never asks which
-    /// block it is was written for one.
+    /// Returns the number of blocks; `None` for all cores. Where the host chooses it, a few lanes show what many would:
+    /// the first part of the work and the last. A kernel that never asks which block it is was written for one.
     fn blocks(&self) -> Option<u32> {
+        let program = self.program;
+        let is_given = |(name, _): &(String, f64)| name == BLOCK_DIM;
+        let is_fixed = program.block_dim.is_some() || self.request.bindings.iter().any(is_given);
+        match program.toolchain.notation {
+            _ if is_fixed => None,
+            _ if self.is_alone() => Some(NARROW),
+            Notation::Cpp => Some(FEW),
+            Notation::Python => None,
+        }
+    }
+
+    /// Returns whether the kernel never asks which block it is.
+    fn is_alone(&self) -> bool {
         let program = self.program;
         let asks = (0..program.scalars.len() as u32)
             .any(|id| matches!(program.scalars.get(ScalarId(id)), Scalar::Special(_)));
-        let is_alone = program.toolchain.launches.counts_vec_cores && !asks;
-        is_alone.then_some(NARROW)
+        program.toolchain.launches.counts_vec_cores && !asks
     }
 
     /// Returns sizes with which one core reuses every slot of every ring `more + 1` times, and the value
@@ -398,6 +550,8 @@ impl<'a> Guesser<'a> {
         let guess = Guess {
             scalars: self.assignment(|id| turning(&self.expressions, id, rounds)),
             block_dim: Some(NARROW),
+            is_for_cores: self.is_alone(),
+            is_solved: false,
         };
         (guess, FREE.saturating_mul(rounds))
     }
@@ -619,10 +773,7 @@ impl<'a> Guesser<'a> {
         for (name, shape) in &mut shapes {
             declare(program, name, shape, &scalars);
         }
-        let guess = Guess {
-            scalars,
-            block_dim: guess.block_dim,
-        };
+        let guess = Guess { scalars, ..*guess };
         Ok((guess, shapes))
     }
 
@@ -679,8 +830,7 @@ impl<'a> Guesser<'a> {
                 let change = changes.iter().find(|(changed, _)| changed == name);
                 *value = change.map_or(*value, |(_, changed)| *changed);
             }
-            let block_dim = None;
-            self.inside(Guess { scalars, block_dim }, FREE)
+            self.inside(Guess { scalars, ..*guess }, FREE)
         };
         let (fixed, device) = (self.request.bindings, self.request.device);
         let all = tails::of(self.program, &[&base], fixed, device);
@@ -712,55 +862,12 @@ impl<'a> Guesser<'a> {
     }
 }
 
-/// Returns the size of a parameter that gives `tiles` whole tiles.
-fn natural(expressions: &Expressions, id: VariableId, tiles: i64) -> i64 {
-    let tile = expressions.tile(id).or_else(|| unit(expressions, id));
-    of_tiles(expressions, id, tile, tiles)
+/// Returns the array that a field of tiling data is an element of: `tiling.shape` of `tiling.shape[3]`.
+fn array_of(name: &str) -> Option<&str> {
+    let (array, _) = name.split_once('[')?;
+    array.contains('.').then_some(array)
 }
 
-/// Returns whether the kernel's own tiles suggest this size. A parameter without tile, row or loop accepts none.
-fn fits(expressions: &Expressions, id: VariableId, value: f64) -> bool {
-    let value = value as i64;
-    let tile = expressions.tile(id).or_else(|| unit(expressions, id));
-    let is_whole = match (tile, expressions.local_extent(id)) {
-        (Some(tile), _) => value % tile == 0,
-        (None, Some(extent)) => value == extent,
-        (None, None) => expressions.ends_loop(id),
-    };
-    value >= 1 && is_whole
-}
-
-/// Returns the size of a parameter with which each lane executes `rounds` iterations of the loop over
-/// its tiles.
-fn turning(expressions: &Expressions, id: VariableId, rounds: i64) -> i64 {
-    let workers = expressions
-        .share(id)
-        .map_or(1, |share| i64::from(share.workers(NARROW)));
-    let tiles = rounds * workers;
-    // A tile may itself be split between lanes; the larger of tile and unit gives each of them work.
-    let tile = expressions.tile(id).max(unit(expressions, id));
-    let size = of_tiles(expressions, id, tile, tiles);
-    match expressions.bounds_loop(id) {
-        true => size.max(tiles),
-        false => size,
-    }
-}
-
-fn unit(expressions: &Expressions, id: VariableId) -> Option<i64> {
-    // A row length is divided by the elements of a block or fractal, which is no tile of the kernel: the
-    // on-chip width is the better guess.
-    let is_row = expressions.is_row_length(id) && !expressions.bounds_loop(id);
-    if is_row && expressions.local_extent(id).is_some() {
-        return None;
-    }
-    expressions.unit(id).filter(|&unit| unit > 1)
-}
-
-fn of_tiles(expressions: &Expressions, id: VariableId, tile: Option<i64>, tiles: i64) -> i64 {
-    let size = tile.map(|tile| tile.saturating_mul(tiles));
-    let size = size.or_else(|| expressions.local_extent(id));
-    size.unwrap_or(COUNT).clamp(1, MAX_EXTENT)
-}
 /// Returns the number of scalars that host code computes together, in relations that neither the kernel nor its
 /// contract shows.
 pub fn hidden_relations(program: &Program, request: &Request) -> usize {

@@ -10,9 +10,11 @@
 //! - `tails`: sizes that no launch gives and at which the last tile, the last core or a ring goes wrong.
 //! - `neighbours`: whether the extents of tensors follow from the scalars that a variant changes.
 //! - `shrink`: a launch that is too large, at sizes that can be run ([`Candidate::stand_ins`]).
-//! - `guesses`: launches of a kernel that nothing launches ([`Guesser`]). The order of guesses is that of
+//! - `guesses`, `sizes`: launches of a kernel that nothing launches ([`Guesser`]). The order of guesses is that of
 //!   `Guesser::guesses`: what the kernel's own tiles suggest (`natural`), the same number everywhere (`UNIFORM`), so
 //!   many tiles that rings come round (`turning`); each is moved into the contract (`inside`).
+//! - `solved`, `rehearsal`: before all of those, where the host computes sizes together, sizes with which a kernel
+//!   executes as much as possible, found by evaluating its scalars alone.
 //! - `expressions`, `asked`, `measure`: what scalar expressions say of a parameter (tile, share, row length), which
 //!   extents a kernel asks for, and how large tensors have to be.
 //! - `contract`: the nearest sizes that a contract allows ([`nearest_in_contract`]), and whether a launch breaks it
@@ -52,8 +54,11 @@ mod expressions;
 mod guesses;
 mod measure;
 mod neighbours;
+mod rehearsal;
 mod request;
 mod shrink;
+mod sizes;
+mod solved;
 mod steering;
 mod tails;
 

@@ -189,10 +189,15 @@ fn attempt<'a>(
                     helps.then(|| known.clone())
                 }
                 (None, None) => {
+                    let notation = program.toolchain.notation;
                     let shares = own.iter().flat_map(|it| {
                         let share = places.share(it.stmt, it.operand, axis);
                         share.map(|(of, each)| Least {
-                            base: Some(Base::Share(of, each)),
+                            base: Some(Base::Share(
+                                of,
+                                each,
+                                notation.number_of(of.query()).to_owned(),
+                            )),
                             plus: 0,
                         })
                     });
@@ -288,6 +293,9 @@ fn sums(
         return None;
     }
     let is_kept = |least: &Least| {
+        if least.is_out_of_reach() {
+            return false;
+        }
         let mut axes = vec![None; axis + 1];
         axes[axis] = Some(least.clone());
         let condition = extents(subject, global, axes);
@@ -504,7 +512,7 @@ impl Least {
                     None => (places.parameter(id)?, Some(tile)),
                 }
             }
-            Some(Base::Share(of, each)) => (places.workers(of).times(each)?, None),
+            Some(Base::Share(of, each, _)) => (places.workers(of).times(each)?, None),
             // Products are no linear expression.
             Some(Base::Sum(_)) => return None,
         };

@@ -604,7 +604,13 @@ mod tests {
         };
         let (id, name) = (VariableId(0), || "M".to_owned());
         assert!(extents(Some(Base::Parameter(id, name())), 0).is_usual());
-        assert!(extents(Some(Base::Share(Workers::VecLanes, 8)), 0).is_usual());
+        assert!(
+            extents(
+                Some(Base::Share(Workers::VecLanes, 8, "GetVecNum()".to_owned())),
+                0
+            )
+            .is_usual()
+        );
         assert!(extents(None, 64).is_usual());
         assert!(!extents(Some(Base::Parameter(id, name())), 63).is_usual());
         assert!(!extents(Some(Base::Rounded(id, name(), 64)), 0).is_usual());

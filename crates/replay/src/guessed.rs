@@ -14,7 +14,7 @@
 use super::Replay;
 use super::observation::{Event, Observation};
 use super::outcomes::{LaunchRun, Shortfall};
-use super::trials::{Trial, agreed, counts_alone, shortfall};
+use super::trials::{Sort, Trial, agreed, counts_alone, shortfall};
 use a2lint_ir::{Module, Program};
 use a2lint_launches::{Candidate, Guesser, Request, Steered, hidden_relations, steering};
 
@@ -44,7 +44,7 @@ pub(super) fn replay(
     let mut left = request.work;
     let mut trials: Vec<Trial> = Vec::new();
     let picked = steering(program);
-    let is_related = hidden_relations(program, request) > 0;
+    let hidden = hidden_relations(program, request);
     let mut reason = None;
     let mut unrelated = None;
     for (at, guess) in guesses.iter().enumerate() {
@@ -58,8 +58,11 @@ pub(super) fn replay(
         let candidate = guesser.candidate(guess, &mut share);
         reason = reason.or(candidate.bound.as_ref().err().cloned());
         // If data selects elements, a single guess depends on the invented indices.
-        let is_meant = picked.is_none() && guesser.is_meant(&candidate.arguments);
-        let mut trial = Trial::of(program, candidate, is_meant, &mut share, request.saturate);
+        let sort = Sort {
+            is_meant: picked.is_none() && guesser.is_meant(&candidate.arguments),
+            is_narrow: guess.is_narrow(),
+        };
+        let mut trial = Trial::of(program, candidate, sort, &mut share, request.saturate);
         if matches!(picked, Some((_, Steered::Elements | Steered::Way))) {
             // Real indices may select other elements, but the order of accesses is the same.
             trial.keep_order_alone();
@@ -69,13 +72,15 @@ pub(super) fn replay(
             Some(_) => trial.keep_rows_of_their_own(program),
             None => {}
         }
-        if is_related {
+        // A relation needs two sizes. A single one may still be too small for what the kernel divides it by, and then
+        // some statements are skipped.
+        if hidden > 1 || hidden == 1 && !trial.executes_all(program) {
             unrelated = unrelated.or(trial.first_beyond_order(program));
             trial.keep_any_sizes(program);
         }
         trials.push(trial);
         left += share;
-        if is_settled(program, &trials) {
+        if is_settled(program, &trials, guesses[0].is_solved()) {
             break;
         }
     }
@@ -107,7 +112,7 @@ pub(super) fn replay(
             let tail = Tail {
                 candidate,
                 is_meant,
-                is_related,
+                is_related: hidden > 0,
             };
             let taken = replay.run_tail(program, tail, left, request.saturate);
             left -= taken.min(left);
@@ -116,8 +121,14 @@ pub(super) fn replay(
     Some(replay)
 }
 
-/// Returns whether more guesses would add nothing: two have shown the same, and each has executed every instruction.
-fn is_settled(program: &Program, trials: &[Trial]) -> bool {
+/// Returns whether more guesses would add nothing: two have shown the same, and each has executed every instruction;
+/// or the sizes are chosen for it, and they have shown nothing and executed every instruction often enough together.
+fn is_settled(program: &Program, trials: &[Trial], are_solved: bool) -> bool {
+    let is_quiet = |trial: &Trial| trial.is_finished() && !trial.is_void() && trial.is_quiet();
+    let are_enough = trials.len() >= LEAST_WITNESSES && shortfall(program, trials).is_none();
+    if are_solved && are_enough && trials.iter().all(is_quiet) {
+        return true;
+    }
     // Further guesses run only if the first two disagree, and then all of them run.
     let [first, second] = trials else {
         return false;

@@ -635,7 +635,9 @@ impl Replay {
         let bereft = left_out::buffers(program, outcome);
         let mut hazards = hazards;
         hazards.retain(|hazard| !left_out::concerns(program, hazard, &bereft));
-        hazards.retain(|hazard| !refilled::is_alike(program, hazard));
+        hazards.retain(|hazard| {
+            !refilled::is_alike(program, hazard) && !refilled::stores_again(program, hazard)
+        });
         if execution.is_invented {
             hazards.retain(|hazard| !relations::leaves_tensor(outcome, hazard));
         }

@@ -12,11 +12,20 @@ use a2lint_machine::hazards::{self, Hazard};
 use a2lint_machine::{Access, FindingKind, LaneId, MemoryId, Observer, Site, SyncOp, simulate};
 use a2lint_source::text::Span;
 
+/// What a guess is good for.
+#[derive(Clone, Copy)]
+pub(super) struct Sort {
+    /// See [`Trial::is_meant`].
+    pub is_meant: bool,
+    /// See [`Trial::is_narrow`].
+    pub is_narrow: bool,
+}
+
 /// A guess that has run.
 pub(super) struct Trial {
     pub replay: Replay,
-    /// Whether it runs on fewer cores than the device has. Contributions of other cores are missing then, so that
-    /// only faults that take several iterations are examined.
+    /// Whether it runs on fewer cores than its sizes are meant for. Contributions of other cores are missing then, so
+    /// that only faults that take several iterations are examined.
     is_narrow: bool,
     /// Whether the kernel is written for its sizes, as its tiles and its contract say. Its observations count even
     /// if other guesses do not show them.
@@ -36,11 +45,13 @@ impl Trial {
     pub(super) fn of(
         program: &Program,
         candidate: Candidate,
-        is_meant: bool,
+        Sort {
+            is_meant,
+            is_narrow,
+        }: Sort,
         left: &mut u64,
         saturate: bool,
     ) -> Trial {
-        let is_narrow = candidate.block_dim.is_some();
         let mut replay = Replay::default();
         let mut reached = vec![None; program.stmt_count as usize];
         let mut by_lane = FxHashSet::default();
@@ -134,6 +145,11 @@ impl Trial {
     pub(super) fn is_finished(&self) -> bool {
         let mut launches = self.replay.launches.iter();
         launches.all(|launch| launch.outcome == LaunchOutcome::Finished)
+    }
+
+    /// Returns whether it showed nothing.
+    pub(super) fn is_quiet(&self) -> bool {
+        self.replay.observations.is_empty()
     }
 
     fn executes(&self, stmt: Option<StmtId>) -> bool {

@@ -26,6 +26,9 @@ use cases::Case;
 const DEPTH: u32 = 16;
 /// Maximum number of atoms whose defining facts are added.
 const MOST_ATOMS: usize = 64;
+/// Maximum number of bounds that are tried for the end of one window in all cases. Lengths that take more are nothing
+/// that a host would allocate.
+const FUEL_OF_ENDS: u32 = 3 * FUEL;
 /// Maximum number of facts.
 const MOST_FACTS: usize = 240;
 /// Maximum number of upper bounds among which a demand on launches is chosen.
@@ -700,10 +703,14 @@ impl Known<'_> {
         let before = Poly::default().plus_times(&start, -1)?;
         self.excludes(&[before]).then_some(())?;
         let mut ends: Vec<(Poly, Sum)> = Vec::new();
+        let mut left = FUEL_OF_ENDS;
         for case in self.cases()? {
             let known = self.in_case(&case);
             let mut search = Search::new(&known.facts, &known, Goal::OfLaunch);
+            search.fuel = left.min(FUEL);
+            let given = search.fuel;
             search.descend(&case.valued(&end), DEPTH);
+            left -= given - search.fuel;
             let found = search.found.into_iter();
             let found = found.filter_map(|found| Some((self.sum(&found)?, found)));
             let (sum, end) = found.min_by_key(|found| (!is_wanted(&found.0), usual(&found.0)))?;

@@ -27,6 +27,14 @@ pub fn receive(_: &mut Cx<'_, '_, '_>) -> Lowered {
     lost!("a block that a Matmul object moves to UB through memory of the library is not followed")
 }
 
+/// Notes that the library uses a tensor (`A2lintBorrow(tmp)` in `matmul.h`).
+pub fn borrow(cx: &mut Cx<'_, '_, '_>) -> Lowered {
+    if let Ok(tmp) = cx.local(0)? {
+        cx.builder().program.demanded.push(tmp.buffer);
+    }
+    Ok(Ok(()))
+}
+
 /// Lowers `A2lintPassage(gm)`, which declares global memory of the library: as much as UB has, for each vec core.
 pub fn passage(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     let Some(dtype) = cx.template_dtype(0) else {

@@ -22,6 +22,7 @@ pub fn lower(cx: &mut Cx<'_, '_, '_>) -> Option<Lowered> {
     match cx.call.name {
         "A2lintMultiply" => return Some(matmul::multiply(cx)),
         "A2lintPassage" => return Some(matmul::passage(cx)),
+        "A2lintBorrow" => return Some(matmul::borrow(cx)),
         "A2lintReceive" => return Some(matmul::receive(cx)),
         _ => {}
     }

@@ -49,8 +49,8 @@ pub enum Base {
     Parameter(VariableId, String),
     /// A parameter, rounded up to whole tiles: `CeilDiv(M, 64) * 64`.
     Rounded(VariableId, String, i64),
-    /// A number of elements for each core or vec lane: `GetVecNum() * 8`.
-    Share(Workers, i64),
+    /// A number of elements for each core or vec lane, with the query for their number: `GetVecNum() * 8`.
+    Share(Workers, i64, String),
     /// A sum of products: `rows * cols`, `GetVecNum() * coreLength`.
     Sum(NamedSum),
 }
@@ -155,7 +155,7 @@ impl Least {
                 let up = value(*id, name)?.checked_add(tile - 1)?;
                 up.div_euclid(*tile).checked_mul(*tile)?
             }
-            Some(Base::Share(of, each)) => workers(*of)?.checked_mul(*each)?,
+            Some(Base::Share(of, each, _)) => workers(*of)?.checked_mul(*each)?,
             Some(Base::Sum(sum)) => sum.evaluated(value, workers)?,
         };
         whole.checked_add(self.plus)
@@ -171,6 +171,16 @@ impl Least {
             // What is added rounds up to whole blocks or tiles.
             Some(Base::Sum(sum)) => self.plus <= 0 && sum.of.constant <= 0,
         }
+    }
+
+    /// Returns whether no tensor is as long as that, whatever the parameters are: the length of an index of 32 bits that
+    /// may have wrapped.
+    pub(crate) fn is_out_of_reach(&self) -> bool {
+        let constant = match &self.base {
+            Some(Base::Sum(sum)) => sum.of.constant,
+            _ => 0,
+        };
+        constant.saturating_add(self.plus) > i64::from(i32::MAX)
     }
 
     /// Returns whether another length exceeds this one by a constant.
@@ -226,8 +236,8 @@ impl fmt::Display for Least {
         match &self.base {
             Some(Base::Rounded(_, name, tile)) => write!(f, "CeilDiv({name}, {tile}) * {tile}")?,
             Some(Base::Parameter(_, name)) => write!(f, "{name}")?,
-            Some(Base::Share(of, 1)) => write!(f, "{}", of.query())?,
-            Some(Base::Share(of, each)) => write!(f, "{} * {each}", of.query())?,
+            Some(Base::Share(_, 1, query)) => write!(f, "{query}")?,
+            Some(Base::Share(_, each, query)) => write!(f, "{query} * {each}")?,
             Some(Base::Sum(sum)) => write!(f, "{sum}")?,
             None => return write!(f, "{}", self.plus),
         }

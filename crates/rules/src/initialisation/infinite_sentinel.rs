@@ -19,9 +19,9 @@ declare_rule! {
     /// in which everything is masked becomes NaN throughout. Hardware that saturates turns it into a finite
     /// number instead, so simulation and silicon disagree.
     ///
-    /// Not reported: an infinity that only maxima, minima, comparisons and sorts use, also after a finite number is
-    /// added to it or it is multiplied by one; and a negative infinity that pads rows of data before their maximum is
-    /// subtracted.
+    /// Not reported: an infinity that only maxima, minima, comparisons and sorts use, also after a scalar that is not
+    /// infinite is added to it or it is multiplied by a finite number; and a negative infinity that pads rows of data
+    /// before their maximum is subtracted.
     ///
     /// ## Example
     /// ```python
@@ -213,8 +213,8 @@ fn reaches_arithmetic(facts: &Facts, from: (&Stmt, &Instr), pads: bool) -> bool 
     }
 }
 
-/// Returns whether an instruction adds a finite number to all elements, or multiplies them by one that is not 0: an
-/// infinity stays one.
+/// Returns whether an instruction adds a scalar to all elements that is not infinite, or multiplies them by a finite
+/// one that is not 0: an infinity stays one.
 fn keeps_infinities(facts: &Facts, instr: &Instr, pads: bool) -> bool {
     let row = instr.row();
     let mut params = row.params().zip(&instr.args);
@@ -226,7 +226,8 @@ fn keeps_infinities(facts: &Facts, instr: &Instr, pads: bool) -> bool {
     });
     let is_finite = value.is_some_and(f64::is_finite);
     match (row.class, row.operator()) {
-        (Class::ScalarOp, Some(Operator::Add | Operator::Sub)) => is_finite,
+        // A number that is not known, such as a score of the data, is hardly another infinity.
+        (Class::ScalarOp, Some(Operator::Add | Operator::Sub)) => value.is_none_or(f64::is_finite),
         // A negative factor makes a pad positive, whose exponential is infinite.
         (Class::ScalarOp, Some(Operator::Mul)) => {
             is_finite && value != Some(0.0) && (!pads || value > Some(0.0))

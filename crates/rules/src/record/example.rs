@@ -1,7 +1,7 @@
 //! Writes a launch that the checker chose as a comment, as an example of what the author can write.
 
 use a2lint_ir::{ParamKind, Program};
-use a2lint_replay::{LaunchOutcome, Replay};
+use a2lint_replay::{LaunchOutcome, Replay, Shortfall};
 
 /// Greatest number of arguments of an example. More are no help in a sentence.
 const MOST: usize = 16;
@@ -9,6 +9,10 @@ const MOST: usize = 16;
 /// Returns the first launch of a kernel that nothing launches, as a comment, if it ran to its end. It is the launch
 /// that ran: the comment asks for the same.
 pub(super) fn of(program: &Program, replay: &Replay) -> Option<String> {
+    // A launch that does not execute the statement that the message names is no help.
+    if matches!(replay.shortfall, Some(Shortfall::NotExecuted(_))) {
+        return None;
+    }
     let execution = replay.executions.first().filter(|it| it.is_invented)?;
     let arguments = execution.arguments(program);
     let finished = |outcome| outcome == LaunchOutcome::Finished;
