@@ -90,7 +90,11 @@ pub fn of_constants(eval: &mut Eval<'_>, pointer: &Value) -> Evaluated<Option<Ad
     };
     let builder = &mut eval.builder;
     let mut known = builder.program.tables.iter();
-    let known = known.find(|table| builder.program.global(table.global).span == array.span);
+    // The instances of a template declare different arrays at one place.
+    let known = known.find(|table| {
+        let global = builder.program.global(table.global);
+        global.span == array.span && global.dtype == Some(dtype) && table.bytes == bytes
+    });
     let global = match known.map(|table| table.global) {
         Some(global) => global,
         None => {

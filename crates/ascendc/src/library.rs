@@ -601,12 +601,6 @@ impl Library for AscendC<'_> {
     }
 
     fn assigned(&self, eval: &mut Eval<'_>, target: &Operand, value: Value) -> Evaluated<Value> {
-        if let (Value::Library(tensor), Some(cell)) = (&value, target.object())
-            && eval.is_element(cell)
-        {
-            // Elements are alike, whichever paths assign them: which one is prepared is not followed.
-            return Ok(tensor.unmarked().map_or(value, Value::Library));
-        }
         let (Some(Object::Local(Some(tensor))), Some(cell)) =
             (value.library::<Object>(), target.object())
         else {

@@ -38,7 +38,7 @@ pub struct Lane<'p> {
     pub(super) environment: Environment<'p>,
     pub(super) mask: VectorMask,
     /// How many records of each queue the last merge that may leave some has taken.
-    pub(super) taken: Taken,
+    pub(super) taken: Option<Taken>,
     pub(super) events: Events,
     frames: Vec<Frame<'p>>,
     /// The iteration numbers of the loops being executed, outermost first.
@@ -109,7 +109,7 @@ impl<'p> Lane<'p> {
                 _ => Environment::new(program, setup.launch, &setup.fixed, id).followed(),
             },
             mask: VectorMask::default(),
-            taken: Taken::default(),
+            taken: None,
             events: Events::new(program),
             frames: vec![Frame {
                 block: &program.body,

@@ -18,7 +18,7 @@ use super::scalars::Wrap;
 use super::setup::{PerturbedLoads, Setup};
 use super::signals::{EventRef, Flags};
 use super::unit_context::{Monitor, Seen, UnitContext, Wants};
-use super::value::Value;
+use super::value::{Absence, Value};
 use super::{cost, inputs, views};
 use a2lint_ir::sync::Route;
 use a2lint_ir::{AtomicKind, BufferId, GlobalId, GlobalView, Instr, Stmt, StmtId, StmtKind, View};
@@ -267,7 +267,9 @@ impl ObservedState<'_> {
         match operation {
             Operation::Vector(call, tiles) => {
                 let taken = unit_context.vector(call, tiles, &mut lane.mask);
-                lane.taken = taken.unwrap_or(lane.taken);
+                if call.opcode.row().class == Class::Sort {
+                    lane.taken = taken;
+                }
             }
             Operation::SetMask(high, low) => lane.mask.set_mask(*high, *low),
             Operation::ResetMask => lane.mask.reset_mask(),
@@ -276,8 +278,11 @@ impl ObservedState<'_> {
                 lane.environment.assign_exactly(*variable, value, exact);
             }
             Operation::ReadCount(variable, queue) => {
-                let count = lane.taken.get(*queue).copied().unwrap_or(0);
-                let value = Value::Int(count.into());
+                let count = lane.taken.and_then(|taken| taken.get(*queue).copied());
+                let value = match count {
+                    Some(count) => Value::Int(count.into()),
+                    None => Value::Absent(Absence::Unknown),
+                };
                 lane.environment.assign_exactly(*variable, value, None);
             }
             Operation::WriteScalar(value, exact, cell) => {

@@ -371,7 +371,7 @@ impl UnitContext<'_, '_> {
         self.touch_on(pipe, tile, operand, write, &runs)
     }
 
-    fn report_overrun(
+    pub(super) fn report_overrun(
         &mut self,
         tile: &Tile,
         operand: usize,

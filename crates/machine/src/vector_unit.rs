@@ -5,6 +5,7 @@ use super::access::Rows;
 use super::operation::Tile;
 use super::sanitizer::FindingKind;
 use super::unit_context::UnitContext;
+use super::vector::sort::RECORD;
 use super::vector::{self, Plan, Taken, VectorEvent, VectorFault, VectorMask, VectorOptions};
 use a2lint_isa::{Class, Position};
 
@@ -59,7 +60,23 @@ impl UnitContext<'_, '_> {
         for event in events {
             self.note(call, tiles, event);
         }
+        if let Some(taken) = taken {
+            self.check_merged(call, tiles, taken);
+        }
         Ok(taken)
+    }
+
+    /// Reports a merge whose records reach past the end of their tensor: how many there are, only the merge tells.
+    fn check_merged(&mut self, call: &VectorCall, tiles: &[Option<Tile>], taken: Taken) {
+        let Some(Some(tile)) = tiles.first() else {
+            return;
+        };
+        let records: i64 = taken.into_iter().map(i64::from).sum();
+        let start = tile.row_major_address();
+        let end = start + records * RECORD as i64;
+        if end > tile.base + tile.bytes {
+            self.report_overrun(tile, parameter(call, 0).0, true, (start, end));
+        }
     }
 
     /// Reports an indexed access whose offsets are no multiples of what it moves.

@@ -387,9 +387,10 @@ fn rows(
     let shared = shared_conditions(verdicts);
     for verdict in verdicts {
         let why = match &verdict.status {
-            Status::Proved { .. } => {
+            Status::Proved { under, .. } => {
                 let mut own = conditions(verdict);
-                own.retain(|condition| !shared.contains(condition));
+                // The row of shared conditions is about properties that hold under some.
+                own.retain(|condition| under.is_empty() || !shared.contains(condition));
                 own.join(", ")
             }
             Status::Refuted { findings: found } => {
@@ -434,7 +435,7 @@ fn rows(
             assuming: Vec::new(),
         };
         let first = rows.iter().position(|row| row.0 == status.name());
-        let text = format!("all of these: {}", shared.join(", "));
+        let text = format!("each of the following: {}", shared.join(", "));
         rows.insert(first.unwrap_or(0), (status.name(), text));
     }
     rows
@@ -451,7 +452,10 @@ fn conditions(verdict: &Verdict) -> Vec<String> {
 
 /// Returns the conditions that all properties with preconditions share; empty if fewer than two would repeat them.
 fn shared_conditions(verdicts: &[Verdict]) -> Vec<String> {
-    let is_conditional = |verdict: &&Verdict| matches!(&verdict.status, Status::Proved { under, .. } if !under.is_empty());
+    let is_conditional = |verdict: &&Verdict| match &verdict.status {
+        Status::Proved { under, .. } => !under.is_empty(),
+        _ => false,
+    };
     let all: Vec<Vec<String>> = verdicts
         .iter()
         .filter(is_conditional)

@@ -302,7 +302,11 @@ fn given(program: &Program, args: &Arguments, arrays: &Arrays, adopts: bool) -> 
         let shape = match program.dialect.has_rows() {
             true => shape.clone(),
             // Tensors of these kernels have one axis, whatever shape the host gives them.
-            false => vec![shape.iter().product()],
+            false => vec![
+                shape
+                    .iter()
+                    .fold(1_i64, |all, extent| all.saturating_mul(*extent)),
+            ],
         };
         (name.clone(), shape)
     });

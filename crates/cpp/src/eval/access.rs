@@ -76,12 +76,6 @@ impl Eval<'_> {
         }))
     }
 
-    /// Returns whether a cell is an element of an array.
-    pub fn is_element(&self, cell: CellId) -> bool {
-        let parent = self.memory.parent(cell);
-        parent.is_some_and(|it| matches!(self.memory.get(it).ty.kind, Kind::Array(..)))
-    }
-
     /// Returns the cell of a member of an operand of class type.
     ///
     /// # Errors

@@ -648,6 +648,12 @@ impl<'u> Eval<'u> {
                 if is_then {
                     let element = Operand::cell(of.clone(), cell, index.span);
                     eval.assign_with(element, op, value.clone(), expr.span)?;
+                    // Which element is prepared depends on the index: the record of this arm says nothing of it.
+                    let mut stored = eval.load_cell(cell)?;
+                    if matches!(stored, Value::Library(_)) {
+                        unmark(&mut stored);
+                        eval.store_cell(cell, stored)?;
+                    }
                 }
                 Ok(Flow::Normal)
             })?;

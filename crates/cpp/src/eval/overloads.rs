@@ -52,8 +52,18 @@ impl<'u> Eval<'u> {
             return Ok(Err("no overload fits this call"));
         }
         if best_of(&viable).is_none() {
-            // The program compiles: it means a function of its own, which no declaration of the library rivals.
-            viable.retain(|it| self.info(it.chosen.function).decl.path.span != NOWHERE);
+            let (own, library): (Vec<_>, Vec<_>) = viable
+                .into_iter()
+                .partition(|it| self.info(it.chosen.function).decl.path.span != NOWHERE);
+            // The program compiles, so one overload is better. Where no argument speaks for the library, which may
+            // declare fewer in fact, it is the project's.
+            let fits_better = |it: &Candidate, own: &Candidate| {
+                it.ranks.iter().zip(&own.ranks).any(|(a, b)| a < b)
+            };
+            let is_rivalled = library
+                .iter()
+                .any(|it| own.iter().any(|own| fits_better(it, own)));
+            viable = if is_rivalled { Vec::new() } else { own };
         }
         match best_of(&viable) {
             Some(best) => Ok(Ok(viable.swap_remove(best).chosen)),

@@ -46,7 +46,7 @@ mod rounding;
 mod select;
 mod sequence;
 mod shadow;
-mod sort;
+pub(crate) mod sort;
 mod total;
 mod transpose;
 

@@ -12,7 +12,7 @@ use a2lint_isa::{DST, DType, Opcode, SRC, integer, param};
 use std::cmp::Ordering;
 
 /// Bytes of one record.
-const RECORD: usize = 8;
+pub(crate) const RECORD: usize = 8;
 /// Offset of the index in a record.
 const INDEX: usize = 4;
 /// Number of records that one repeat of `sort32` sorts.

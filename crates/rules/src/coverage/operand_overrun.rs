@@ -125,10 +125,15 @@ pub(crate) fn report_seen(facts: &Facts, sink: &mut Sink, scene: &Scene, rank: u
              computes such sizes; what else this overrun does in the launch is not reported"
         ),
         None => match scene.observation.kind() {
-            Some(FindingKind::Overrun { bytes, holds, .. }) => format!(
-                "allocate {} bytes, or keep the extents within the allocation",
-                holds + bytes
-            ),
+            // An access before the start has no element, and no size would hold it.
+            Some(FindingKind::Overrun { bytes, holds, .. })
+                if scene.observation.element.is_some() =>
+            {
+                format!(
+                    "keep the extents within the allocation, or allocate at least {} bytes",
+                    holds + bytes
+                )
+            }
             _ => "keep the extents within the allocation".to_owned(),
         },
     };

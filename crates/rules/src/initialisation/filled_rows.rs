@@ -90,7 +90,7 @@ fn computed<'a>(facts: &Facts<'a>, rows: &Rows<'a>, instr: &Instr) -> Option<Fil
             .scalar()
             .filter(|_| param.kind == ParamKind::Value)
             .and_then(|id| facts.program.scalars.as_float(id));
-        value.is_some_and(|value| value.abs() > -NEGLIGIBLE)
+        value.is_some_and(|value| value.abs() > 1.0)
     });
     let is_whole = length(facts, src)? >= filled.extent[1] && length(facts, instr.local(DST)?)? > 0;
     (is_whole && !moves).then_some(Filled {

@@ -122,7 +122,7 @@ impl<'f, 'a> LastWriter<'f, 'a> {
             false => elements_in(written, dtype),
         };
         let is_cut = number.is_none_or(|asked| done == asked / in_unit * in_unit);
-        if done < 0 || done % in_unit != 0 || !is_cut {
+        if done < 0 || done % in_unit != 0 || !is_cut || number.is_none() && done == 0 {
             return None;
         }
         let name = call(facts, self.instr);
@@ -133,8 +133,12 @@ impl<'f, 'a> LastWriter<'f, 'a> {
         let given = self.given(length);
         let of = match (number, &given) {
             (Some(asked), _) => format!("{done} of the {asked} elements asked for"),
-            (None, Some(text)) => format!("{done} elements here, and not all of `{text}`"),
-            (None, None) => format!("{done} elements here, and not all that are asked for"),
+            (None, Some(text)) => format!(
+                "{done} elements here, fewer than `{text}` if that is no multiple of {in_unit}"
+            ),
+            (None, None) => format!(
+                "{done} elements here, fewer than asked for if that is no multiple of {in_unit}"
+            ),
         };
         let help = match (is_compare, given) {
             (true, Some(text)) => format!(
@@ -215,26 +219,25 @@ impl<'f, 'a> LastWriter<'f, 'a> {
         let written = self.written();
         let number = written.map(|bytes| elements_in(bytes.len(), self.view.dtype));
         let end = written.and_then(|bytes| bytes.hull()).map(|(_, end)| end);
-        let is_after = end.is_none_or(|end| end <= self.origin.part.first);
+        // Nothing writes the elements behind the results.
+        let number_before = number.filter(|_| end.is_some_and(|end| end <= self.origin.part.first));
         let wrote = match number {
             Some(number) => format!("writes {} of `{label}`", counted(number, "element")),
             None => format!("writes its results to `{label}`"),
         };
         let brcb = facts.program.name_of(Opcode::Brcb);
-        let only = match number {
-            Some(1) => "use that element alone".to_owned(),
-            Some(number) => format!("use those {number} elements alone"),
-            None => "use the results alone".to_owned(),
-        };
-        let help = match is_after {
-            true => format!(
-                "{name} leaves {}: {only}, or spread each over a block with `{brcb}`",
-                match number {
-                    Some(number) => counted(number, "number"),
-                    None => "a few numbers".to_owned(),
-                }
-            ),
-            false => format!("write what is used of `{label}` on every path"),
+        let help = match number_before {
+            Some(number) => {
+                let only = match number {
+                    1 => "use that element alone".to_owned(),
+                    number => format!("use those {number} elements alone"),
+                };
+                format!(
+                    "{name} leaves {}: {only}, or spread each over a block with `{brcb}`",
+                    counted(number, "number")
+                )
+            }
+            None => format!("write what is used of `{label}` on every path"),
         };
         Some(Explained {
             label: format!("{name} {wrote}{each}"),
