@@ -59,8 +59,8 @@ impl Fixes {
         };
         match (known, searched) {
             (known, 0) => known,
-            (None, 1) => Some("see its help; --diff searches for a repair".to_owned()),
-            (None, _) => Some("see their help; --diff searches for repairs".to_owned()),
+            (None, 1) => Some("--diff searches for a repair".to_owned()),
+            (None, _) => Some("--diff searches for repairs".to_owned()),
             (Some(known), _) => Some(format!(
                 "{known}; --diff searches for repairs of the others"
             )),
@@ -268,8 +268,14 @@ impl Summary {
             },
             false => self.fixes,
         };
-        if let Some(fixes) = fixes.text() {
-            return Some(format!("{words}: {fixes}"));
+        if let Some(text) = fixes.text() {
+            // A repair that is only searched for may not be found: the help comes first.
+            let help = match (fixes.safe + fixes.not_safe, fixes.searched) {
+                (0, 1) => "see its help; ",
+                (0, _) => "see their help; ",
+                _ => "",
+            };
+            return Some(format!("{words}: {help}{text}"));
         }
         let findings = reports.iter().flat_map(|report| &report.analysis.findings);
         let worst = findings.max_by_key(|finding| finding.severity)?;
