@@ -224,6 +224,15 @@ impl Builds {
         names.map(|name| (name.clone(), "FORMAT_ND".to_owned()))
     }
 
+    /// Returns the instance of an entry whose element types no definition gives.
+    fn plain(&self) -> Instance {
+        Instance {
+            macros: self.any(),
+            values: self.plain_formats().collect(),
+            ..Instance::default()
+        }
+    }
+
     /// Returns macros to parse a file with before its element types are known.
     pub fn any(&self) -> Vec<(String, String)> {
         self.with(FloatType::Half)
@@ -327,7 +336,7 @@ impl Builds {
                 return found;
             }
             if !self.has_types() {
-                return vec![Instance::default()];
+                return vec![self.plain()];
             }
         }
         let names: Vec<String> = parameters.iter().map(|it| it.name.to_string()).collect();
@@ -341,12 +350,7 @@ impl Builds {
                     found.or_else(|| self.tested(built))
                 }
             };
-            let builds = builds.unwrap_or_else(|| {
-                vec![Instance {
-                    macros: self.any(),
-                    ..Instance::default()
-                }]
-            });
+            let builds = builds.unwrap_or_else(|| vec![self.plain()]);
             return with_lists(&builds, &names, &lists);
         }
         // Without a declaration, each type is assumed to be half or float.

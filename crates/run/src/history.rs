@@ -104,6 +104,8 @@ struct Event {
 /// Records accesses, and finds what contributed to one byte of a global tensor.
 struct Chronicle<'a> {
     program: &'a Program,
+    /// Whether anything reads a variable from memory.
+    reads_scalars: bool,
     /// The variables, read from memory, that decide about each statement.
     loaded: FxHashMap<StmtId, Vec<VariableId>>,
     supervisor: &'a mut dyn Supervisor,
@@ -215,8 +217,12 @@ impl Observer for Chronicle<'_> {
             start: 0,
             end: 1,
         };
-        let program = self.program;
+        let (program, reads_scalars) = (self.program, self.reads_scalars);
         let reads = self.loaded.entry(site.stmt).or_insert_with(|| {
+            // What decides is searched for in the whole program.
+            if !reads_scalars {
+                return Vec::new();
+            }
             let mut deciding = Deciding::new(program, Through::Data);
             deciding.statement(site.stmt);
             deciding.loaded()
@@ -334,6 +340,12 @@ impl Job<'_> {
         let deadline = self.deadline(Instant::now());
         let mut chronicle = Chronicle {
             program: self.program,
+            reads_scalars: {
+                let instructions = self.program.instructions();
+                instructions
+                    .iter()
+                    .any(|(_, instr)| instr.reads_into().is_some())
+            },
             loaded: FxHashMap::default(),
             supervisor: &mut *supervisor,
             deadline,

@@ -96,9 +96,12 @@ pub(super) fn queues(cx: &mut Cx<'_, '_, '_>) -> Lowered {
 /// repeatTime)`. How many records of each queue are merged, the values of the records decide.
 pub(super) fn merge_lists(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     let dst = take!(cx.local(0));
-    let flag = cx.template_int(cx.call.template.len().wrapping_sub(1));
-    let Some(suspends) = flag.map(|it| it != 0) else {
-        lost!("`isExhaustedSuspension` of `MrgSort` has to be known when the kernel is compiled");
+    let suspends = match (cx.call.template.get(1), cx.template_int(1)) {
+        (None, _) => false,
+        (Some(_), Some(flag)) => flag != 0,
+        (Some(_), None) => {
+            lost!("whether `MrgSort` stops where a queue is empty is not known")
+        }
     };
     let (valid, repeat) = (take!(cx.number(4)), take!(cx.known(5)));
     if repeat != 1 {
