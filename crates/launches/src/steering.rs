@@ -10,7 +10,7 @@ use a2lint_ir::{
     ArgValue, BufferId, GlobalId, GlobalKind, Instr, Program, Scalar, ScalarId, Stmt, StmtKind,
     VariableId, View,
 };
-use a2lint_isa::{Class, Opcode, ParamKind};
+use a2lint_isa::{Class, ParamKind};
 
 /// How input values steer a kernel, from the least to the most harmful way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,8 +103,8 @@ impl Inputs {
 
     /// Returns whether an instruction reads a value of an input.
     fn reach(&self, instr: &Instr) -> bool {
-        // What a merge has taken, its records decide.
-        if instr.opcode == Opcode::ReadCount {
+        // A scalar from a register of the vector unit: the records of a merge decide how many are taken.
+        if instr.row().reads_scalar() && instr.operands().next().is_none() {
             return true;
         }
         let mut sources = instr

@@ -1,5 +1,5 @@
-// A `using` directive in a namespace shows names as if they were declared around both namespaces: there, the function of
-// the API and that of the project are overloads.
+// A `using` directive in a namespace shows names as if they were declared around both namespaces: there, the function
+// of the API and that of the project are overloads.
 #include "kernel_operator.h"
 
 template <typename T>

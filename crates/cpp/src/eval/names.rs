@@ -131,8 +131,8 @@ impl<'u> Eval<'u> {
         }
     }
 
-    /// Returns the nearest namespace around two namespaces. A directive in one of them acts as if the names of the other
-    /// one were declared there.
+    /// Returns the nearest namespace around two namespaces. A directive in one of them acts as if the names of the
+    /// other one were declared there.
     fn common_namespace(&self, a: NamespaceId, b: NamespaceId) -> NamespaceId {
         let around_b: SmallVec<[NamespaceId; 4]> = self.around(b).collect();
         let mut around_a = self.around(a);
