@@ -160,6 +160,11 @@ pub fn demands_of_scalars(program: &Program) -> Vec<Sum> {
             );
         }
     }
+    // With differences that are not negative, most products of them are not either.
+    let is_linear = |sum: &Sum| sum.terms.iter().all(|(factors, _)| factors.len() <= 1);
+    if wanted.iter().any(is_linear) {
+        wanted.retain(is_linear);
+    }
     wanted
 }
 

@@ -9,6 +9,7 @@
 //! numbers of one branch have the values of one path.
 
 mod cases;
+mod differences;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -56,6 +57,8 @@ pub(super) struct Known<'a> {
     open_on_paths: Vec<Atom>,
     /// Whether the current expressions belong to one path of a branch.
     is_on_path: bool,
+    /// Products of differences that occur.
+    products: Vec<[Poly; 2]>,
     /// Groups of cases; of each group, one case holds.
     groups: Vec<Vec<Case>>,
     joins: FxHashSet<(u32, u8)>,
@@ -77,6 +80,7 @@ impl<'a> Known<'a> {
             open: Vec::new(),
             open_on_paths: Vec::new(),
             is_on_path: false,
+            products: Vec::new(),
             groups: Vec::new(),
             joins: FxHashSet::default(),
             polynomials: FxHashMap::default(),
@@ -179,7 +183,9 @@ impl<'a> Known<'a> {
     }
 
     fn product(&mut self, a: &Linear, b: &Linear, copy: u8) -> Option<Poly> {
-        self.poly(a, copy)?.times(&self.poly(b, copy)?)
+        let (a, b) = (self.poly(a, copy)?, self.poly(b, copy)?);
+        self.note_product(&a, &b);
+        a.times(&b)
     }
 
     /// Adds that a polynomial is not negative.
@@ -256,6 +262,7 @@ impl<'a> Known<'a> {
             }
         }
         self.is_on_path = false;
+        self.multiply_differences();
     }
 
     /// Takes the next atom to describe; atoms that occur on all paths come first.

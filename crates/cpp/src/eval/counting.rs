@@ -4,7 +4,7 @@ use a2lint_ir::{self as ir, Scalar, ScalarId, SpecialScalar};
 use rustc_hash::FxHashSet;
 
 use super::Eval;
-use super::loops::{Compared, Counting, Loop, compared, declared_counter, stepped};
+use super::loops::{Compared, Counting, Loop, Stepped, compared, declared_counter, stepped};
 use super::types::{IntType, Kind};
 use super::values::{IntValue, Value};
 use crate::library::Evaluated;
@@ -12,7 +12,7 @@ use crate::syntax::ast::{BinaryOp, Expr, StmtKind as Ast};
 
 impl<'u> Eval<'u> {
     /// Returns counter, bounds and step of a loop whose header is that of a counting loop.
-    pub(super) fn counting(&mut self, of: Loop<'u>) -> Evaluated<Option<Counting>> {
+    pub(super) fn counting(&mut self, of: Loop<'u>) -> Evaluated<Option<Counting<'u>>> {
         let (Some(condition), Some(step), Ast::For(header)) =
             (of.condition, of.step, &of.stmt.kind)
         else {
@@ -24,7 +24,12 @@ impl<'u> Eval<'u> {
         let Some(Compared { op, bound, factor }) = compared(condition, name) else {
             return Ok(None);
         };
-        let Some((step, is_negative)) = stepped(step, name) else {
+        let Some(Stepped {
+            by: step,
+            is_negative,
+            others,
+        }) = stepped(step, name)
+        else {
             return Ok(None);
         };
         let Some((counter, ty)) = self.local_cell(name) else {
@@ -71,6 +76,7 @@ impl<'u> Eval<'u> {
             start,
             stop,
             step,
+            others,
             reads,
         }))
     }

@@ -57,12 +57,14 @@ pub(crate) enum LoopStrategy {
 }
 
 /// The header of a counting loop.
-pub(super) struct Counting {
+pub(super) struct Counting<'u> {
     pub counter: CellId,
     pub of: IntType,
     pub start: IntValue,
     pub stop: ScalarId,
     pub step: ScalarId,
+    /// What the header changes beside the counter after each iteration.
+    pub others: Option<&'u Expr>,
     /// The cells that bound and step were read from; the body must not change them.
     pub reads: FxHashSet<CellId>,
 }
@@ -330,7 +332,7 @@ impl<'u> Eval<'u> {
     }
 
     /// Evaluates a counting loop; `None` where its body changes the counter or the bounds.
-    fn counting_loop(&mut self, of: Loop<'u>, counting: &Counting) -> Evaluated<Option<Flow>> {
+    fn counting_loop(&mut self, of: Loop<'u>, counting: &Counting<'u>) -> Evaluated<Option<Flow>> {
         let (name, name_span) = self.label(counting.counter);
         let key = self.statement_key(of.stmt.id, 4);
         // The counter is itself a variable of the program, so writing its cell does not count as a change of the block.
@@ -346,10 +348,18 @@ impl<'u> Eval<'u> {
                 let value = eval.builder.read(variable);
                 let value = Value::Int(counting.of, IntValue::Scalar(value));
                 eval.memory.set(counting.counter, value, false);
-                eval.body_of_program(of)
+                let exits = eval.body_of_program(of)?;
+                let reads = match counting.others {
+                    Some(others) => eval.reads_of(others, of)?,
+                    None => FxHashSet::default(),
+                };
+                Ok((exits, reads))
             })?;
+            let (exits, reads) = exits;
             let changes = eval.changes_of_block();
+            // The counter has its next value before or after the other changes, which these would tell.
             let is_left_alone = !changes.contains(&counting.counter)
+                && !reads.contains(&counting.counter)
                 && counting.reads.iter().all(|read| !changes.contains(read));
             eval.builder.close_loop(open)?;
             Ok((is_left_alone, exits))
@@ -359,6 +369,18 @@ impl<'u> Eval<'u> {
             true => self.after_loop(exits).map(Some),
             false => Ok(None),
         }
+    }
+
+    /// Evaluates a part of the header after an iteration; returns the cells that it reads.
+    fn reads_of(&mut self, part: &'u Expr, of: Loop<'u>) -> Evaluated<FxHashSet<CellId>> {
+        let before = self.reads.replace(FxHashSet::default());
+        let step = Loop {
+            step: Some(part),
+            ..of
+        };
+        let result = self.run_step(step);
+        let reads = std::mem::replace(&mut self.reads, before).unwrap_or_default();
+        result.map(|()| reads)
     }
 
     /// Evaluates the body of a loop of the program; returns the exits through which it is left beside its end.
@@ -561,26 +583,52 @@ fn multiplied<'u>(expr: &'u Expr, name: &str) -> Option<&'u Expr> {
     }
 }
 
-/// Recognises `++counter`, `counter += step` and `counter = counter + step`; returns the step (`None` for 1) and
-/// whether it is subtracted.
-pub(super) fn stepped<'u>(step: &'u Expr, name: &str) -> Option<(Option<&'u Expr>, bool)> {
+/// The step of a counting loop.
+pub(super) struct Stepped<'u> {
+    /// By how much it changes the counter; `None` for 1.
+    pub by: Option<&'u Expr>,
+    /// Whether that is subtracted.
+    pub is_negative: bool,
+    /// What it does beside that.
+    pub others: Option<&'u Expr>,
+}
+
+/// Recognises `++counter`, `counter += step` and `counter = counter + step`, alone or beside something else.
+pub(super) fn stepped<'u>(step: &'u Expr, name: &str) -> Option<Stepped<'u>> {
+    let alone = |by: Option<&'u Expr>, is_negative: bool| {
+        Some(Stepped {
+            by,
+            is_negative,
+            others: None,
+        })
+    };
     match &step.kind {
         ExprKind::Step {
             target,
             is_increment,
             ..
-        } if is_name(target, name) => Some((None, !is_increment)),
+        } if is_name(target, name) => alone(None, !is_increment),
         ExprKind::Assign(target, Some(op), by) if is_name(target, name) => match op {
-            BinaryOp::Add => Some((Some(by), false)),
-            BinaryOp::Sub => Some((Some(by), true)),
+            BinaryOp::Add => alone(Some(by), false),
+            BinaryOp::Sub => alone(Some(by), true),
             _ => None,
         },
         ExprKind::Assign(target, None, value) if is_name(target, name) => match &value.kind {
-            ExprKind::Binary(BinaryOp::Add, a, b) if is_name(a, name) => Some((Some(b), false)),
-            ExprKind::Binary(BinaryOp::Add, a, b) if is_name(b, name) => Some((Some(a), false)),
-            ExprKind::Binary(BinaryOp::Sub, a, b) if is_name(a, name) => Some((Some(b), true)),
+            ExprKind::Binary(BinaryOp::Add, a, b) if is_name(a, name) => alone(Some(b), false),
+            ExprKind::Binary(BinaryOp::Add, a, b) if is_name(b, name) => alone(Some(a), false),
+            ExprKind::Binary(BinaryOp::Sub, a, b) if is_name(a, name) => alone(Some(b), true),
             _ => None,
         },
+        ExprKind::Comma(a, b) => {
+            let one = |own: &'u Expr, other: &'u Expr| {
+                let own = stepped(own, name).filter(|own| own.others.is_none())?;
+                Some(Stepped {
+                    others: Some(other),
+                    ..own
+                })
+            };
+            one(a, b).or_else(|| one(b, a))
+        }
         _ => None,
     }
 }
