@@ -428,7 +428,7 @@ impl<'a> Guesser<'a> {
         let all = found.into_iter().map(|values| {
             let mut scalars = natural.scalars.clone();
             for (field, value) in fields.iter().zip(values) {
-                let name = &program.variable(field.id).name;
+                let name = &program.variable(field.ids[0]).name;
                 let known = scalars.iter_mut().find(|(known, _)| known == name);
                 known
                     .into_iter()

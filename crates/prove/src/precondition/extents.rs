@@ -173,8 +173,8 @@ impl Least {
         }
     }
 
-    /// Returns whether no tensor is as long as that, whatever the parameters are: the length of an index of 32 bits that
-    /// may have wrapped.
+    /// Returns whether no tensor is as long as that, whatever the parameters are: the length of an index of 32 bits
+    /// that may have wrapped.
     pub(crate) fn is_out_of_reach(&self) -> bool {
         let constant = match &self.base {
             Some(Base::Sum(sum)) => sum.of.constant,
