@@ -14,7 +14,7 @@ use super::asked::{asked_extent, asked_extents, measured_symbols};
 use super::candidates::{Candidate, LaunchSource, Room};
 use super::contract;
 use super::expressions::Expressions;
-use super::measure::{Measure, Shapes};
+use super::measure::{MAX_EXTENT, Measure, Shapes};
 use super::rehearsal::Stage;
 use super::request::{DEFAULT_WORK, MAX_GLOBAL_BYTES, Request, options};
 use super::shrink::rounds;
