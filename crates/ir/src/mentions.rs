@@ -122,6 +122,9 @@ impl<'p> Mentions<'p> {
     }
 
     fn arguments(&mut self, instr: &Instr) {
+        if let Some(id) = instr.asked {
+            self.scalar(id);
+        }
         for arg in &instr.args {
             match &arg.value {
                 ArgValue::Scalar(id) => self.scalar(*id),

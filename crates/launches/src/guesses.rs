@@ -800,7 +800,7 @@ impl<'a> Guesser<'a> {
         if let Some(global) = measure.odd {
             let name = &self.program.global(global).name;
             return Err(format!(
-                "no sizes keep it inside of `{name}`, of which {MAX_EXTENT} elements of an axis are looked at"
+                "no sizes keep it inside of `{name}` with at most {MAX_EXTENT} elements on each axis"
             ));
         }
         match outcome.end {

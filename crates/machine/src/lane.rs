@@ -37,7 +37,7 @@ pub struct Lane<'p> {
     pub(super) setup: Arc<Setup<'p>>,
     pub(super) environment: Environment<'p>,
     pub(super) mask: VectorMask,
-    /// How many records of each queue the last merge that may leave some has taken.
+    /// How many records of each queue the last merge has taken; `None` if it does not say.
     pub(super) taken: Option<Taken>,
     pub(super) events: Events,
     frames: Vec<Frame<'p>>,

@@ -383,7 +383,7 @@ fn advice(record: &KernelRecord, verdict: &Verdict) -> Option<String> {
                 ));
             }
             None if is_limit(record, verdict) => {
-                "it ran without a fault; this is a limit of a2lint, and nothing to change"
+                "it ran without a fault; this is a limit of a2lint, so there is nothing to change in the kernel"
             }
             None => "it ran without a fault",
         },

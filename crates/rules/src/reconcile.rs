@@ -73,7 +73,7 @@ fn explains(finding: &Finding, replayed: &Finding) -> bool {
         .any(|span| span.start <= finding.span.start && finding.span.end <= span.end);
     let causes = find(replayed.code).map_or(&[][..], |rule| rule.causes);
     let is_cause = causes.iter().any(|cause| finding.code.starts_with(cause));
-    // What a discarded product has computed is lost, but nothing is undefined or out of place.
+    // A discarded product leaves no undefined data, so it explains no finding of a replay.
     let is_lost = finding.code == DISCARDS;
     // Advice about a ring does not explain faults in another tensor or within one iteration.
     let is_of_ring = finding.ring.is_none() || finding.ring == witness.ring;

@@ -173,7 +173,7 @@ fn with_reason(program: &Program, error: RunError, unmeasured: Option<String>) -
             let reason = match reason.contains("overflows") {
                 true => reason,
                 false => format!(
-                    "how large `{name}` has to be was not found: {reason}; `--shape {name}={extents}` says it"
+                    "cannot determine the size of `{name}`: {reason}; give it with `--shape {name}={extents}`"
                 ),
             };
             RunError::Refused { kernel, reason }

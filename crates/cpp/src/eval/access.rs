@@ -8,6 +8,9 @@ use super::values::{CellId, Operand, Pointer, Value};
 use crate::library::Evaluated;
 use crate::syntax::ast::Name;
 
+/// Most elements of a constant array that are read, since each use reads them all.
+const MAX_TABLE: u64 = 1 << 12;
+
 /// A constant array, and the element of it that a pointer points to.
 #[derive(Clone, Debug)]
 pub struct ConstantArray {
@@ -55,7 +58,7 @@ impl Eval<'_> {
         let Kind::Array(of, Some(length)) = self.memory.get(array).ty.kind.clone() else {
             return Ok(None);
         };
-        if !is_const {
+        if !is_const || length > MAX_TABLE {
             return Ok(None);
         }
         let mut values = Vec::new();

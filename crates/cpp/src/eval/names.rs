@@ -77,7 +77,7 @@ pub(crate) struct Namespace<'u> {
     pub names: FxHashMap<Name, Entities<'u>>,
     /// Namespaces whose names it sees: by directives, and inline or unnamed ones.
     pub used: Vec<NamespaceId>,
-    /// The same namespaces, each with the namespace in which their names are seen without qualifiers.
+    /// For each used namespace, the nearest namespace around both, in which its names are seen without qualifiers.
     levels: Vec<(NamespaceId, NamespaceId)>,
     directives: Vec<&'u Path>,
     pub context: Ctx<'u>,

@@ -279,7 +279,7 @@ impl Reader<'_> {
             let Some(modulus) = modulus else {
                 return self.fails(
                     start,
-                    "`%` divides by a positive number, and this is none: that one size divides another cannot be said",
+                    "`%` needs a positive number on its right: a contract cannot say that one size divides another",
                 );
             };
             self.skip_space();

@@ -23,7 +23,7 @@ pub fn of(subject: &Subject, request: &Request, watch: &mut Watch) -> Result<Att
         let has_axes = subject.job.program.dialect.has_rows();
         return Ok(Attempt::not_run(match has_axes {
             true => "no float input has rows",
-            false => "tensors have one axis here, so that their rows are not known",
+            false => "tensors have one axis in this language, so what a row is cannot be known",
         }));
     }
     if subject.outcome.work > MAX_WORK_OF_MANY_RUNS {
