@@ -17,6 +17,7 @@ mod assignments;
 mod blocks;
 mod branches;
 mod calls;
+mod choices;
 mod class_deduction;
 mod classes;
 mod conversions;
@@ -49,6 +50,7 @@ pub mod types;
 mod unknown;
 mod values;
 mod visit;
+mod words;
 
 pub use limits::Abort;
 pub use types::{
