@@ -97,8 +97,8 @@ impl Eval<'_> {
     }
 
     /// Stores a value through a pointer to an object that is not a single known one: all objects of the type become
-    /// unknown (other types do not alias it), or the known object whose bytes the pointer may point to; of several known
-    /// objects, the one that is meant gets the value.
+    /// unknown (other types do not alias it), or the known object whose bytes the pointer may point to; of several
+    /// known objects, the one that is meant gets the value.
     pub(crate) fn store_anywhere(
         &mut self,
         phantom: &Phantom,

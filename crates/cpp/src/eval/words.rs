@@ -13,8 +13,8 @@ struct Word {
 }
 
 impl Eval<'_> {
-    /// Returns the number that lies a number of elements after what a pointer to numbers of a type points to, if that is
-    /// a number of that size in the same object; just past the object, its end.
+    /// Returns the number that lies a number of elements after what a pointer to numbers of a type points to, if that
+    /// is a number of that size in the same object; just past the object, its end.
     pub(super) fn word_after(
         &mut self,
         cell: CellId,
