@@ -55,6 +55,12 @@ impl TilingFields {
         };
         let outer = self.name_at(from, &class.kind);
         let outer = outer.unwrap_or_else(|| eval.builder.program.global(from.0).name.to_string());
+        for field in eval.fields_of(class)? {
+            if matches!(field.ty.kind, Kind::Int(_) | Kind::Float(_) | Kind::Enum(_)) {
+                let fields = &mut eval.builder.program.tiling_fields;
+                fields.insert(format!("{outer}.{}", field.name));
+            }
+        }
         let name = format!("{outer}.{member}");
         let mut named = self.named.borrow_mut();
         let there = named.entry(to).or_default();

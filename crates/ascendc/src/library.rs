@@ -601,6 +601,10 @@ impl Library for AscendC<'_> {
     }
 
     fn assigned(&self, eval: &mut Eval<'_>, target: &Operand, value: Value) -> Evaluated<Value> {
+        if let (Value::Library(tensor), true) = (&value, eval.stores_to_chosen()) {
+            // Which element is prepared depends on the index, and a record of one path says nothing of that.
+            return Ok(tensor.unmarked().map_or(value, Value::Library));
+        }
         let (Some(Object::Local(Some(tensor))), Some(cell)) =
             (value.library::<Object>(), target.object())
         else {

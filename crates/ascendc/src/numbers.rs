@@ -70,6 +70,58 @@ pub fn rounded_up(builder: &mut Builder, a: ScalarId, unit: i64) -> ScalarId {
     builder.binary(BinaryOp::AlignUp, a, unit)
 }
 
+/// Returns the least and the largest value that a number may have, as far as its form shows: `4 + i % 2`.
+pub fn range(builder: &Builder, id: ScalarId) -> Option<(i64, i64)> {
+    form_range(builder, id, MAX_DEPTH)
+}
+
+fn form_range(builder: &Builder, id: ScalarId, depth: u32) -> Option<(i64, i64)> {
+    let depth = depth.checked_sub(1)?;
+    let scalars = &builder.program.scalars;
+    let of = scalars.operation_type(id).dtype;
+    let range = match scalars.get(id) {
+        Scalar::Int(value) => return Some((value, value)),
+        Scalar::Compare(..) => return Some((0, 1)),
+        Scalar::Unary(UnaryOp::Convert, a) => form_range(builder, a, depth)?,
+        Scalar::Binary(BinaryOp::Add, a, b) => {
+            let (a, b) = (
+                form_range(builder, a, depth)?,
+                form_range(builder, b, depth)?,
+            );
+            (a.0.checked_add(b.0)?, a.1.checked_add(b.1)?)
+        }
+        Scalar::Binary(BinaryOp::Mul, a, b) => {
+            let (a, b) = (
+                form_range(builder, a, depth)?,
+                form_range(builder, b, depth)?,
+            );
+            match a.0 >= 0 && b.0 >= 0 {
+                true => (a.0.checked_mul(b.0)?, a.1.checked_mul(b.1)?),
+                false => return None,
+            }
+        }
+        Scalar::Binary(BinaryOp::Mod, _, b) => match scalars.get(b) {
+            // The remainder has the sign of the dividend.
+            Scalar::Int(by @ 1..) => match of.is_signed() {
+                true => (1 - by, by - 1),
+                false => (0, by - 1),
+            },
+            _ => return None,
+        },
+        Scalar::Binary(BinaryOp::BitAnd, a, b) => match (scalars.get(a), scalars.get(b)) {
+            (Scalar::Int(mask @ 0..), _) | (_, Scalar::Int(mask @ 0..)) => (0, mask),
+            _ => return None,
+        },
+        _ => return None,
+    };
+    // What does not fit the type of the operation wraps.
+    if of.is_float() {
+        return None;
+    }
+    let (least, most) = a2lint_ir::arithmetic::limits(of);
+    (least <= i128::from(range.0) && i128::from(range.1) <= most).then_some(range)
+}
+
 /// Returns `a / divisor` if the form of `a` shows that there is no remainder.
 fn exact(builder: &mut Builder, a: ScalarId, divisor: i64, depth: u32) -> Option<ScalarId> {
     if divisor == 1 {

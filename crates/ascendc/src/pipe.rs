@@ -657,7 +657,11 @@ impl Cx<'_, '_, '_> {
         // What an empty queue hands out is the buffer that would have been next.
         let slot = match &mut queue.enqueued {
             Some(enqueued) if !enqueued.is_empty() => enqueued.remove(0),
-            _ => queue.taken,
+            Some(_) => {
+                self.note_queue(label, QueueFault::Empty);
+                queue.taken
+            }
+            None => queue.taken,
         };
         if queue.slots > 1 {
             let one = self.builder().int(1);

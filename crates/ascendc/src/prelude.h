@@ -1628,7 +1628,7 @@ float sqrtf(float value);
 #define REGISTER_TILING_DEFAULT(type) using A2lintTilingData = type
 #define REGISTER_TILING_FOR_TILINGKEY(expression, type) ((void)0)
 #define REGISTER_NONE_TILING ((void)0)
-#define ASSERT(...) ((void)0)
+#define ASSERT(...)
 #define ASCENDC_ASSERT(...) ((void)0)
 #define ascendc_assert(...) ((void)0)
 #define assert(...) ((void)0)

@@ -1,5 +1,6 @@
 //! Defines programs, their declarations and statements.
 
+use std::collections::BTreeSet;
 use std::iter::successors;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -209,6 +210,8 @@ pub struct Program {
     pub fresh_pools: Vec<Span>,
     /// The calls in which cores meet by polling memory: they need no flags of the device.
     pub polled_meetings: Vec<Span>,
+    /// Numbers that the struct of tiling data has: a launch may give those as well that the kernel does not read.
+    pub tiling_fields: BTreeSet<String>,
 }
 
 /// A kernel parameter.

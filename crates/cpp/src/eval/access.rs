@@ -41,6 +41,11 @@ impl Eval<'_> {
         self.memory.set_label(cell, &name.into(), span);
     }
 
+    /// Returns whether an element of an array is being stored that a number of the program chooses.
+    pub fn stores_to_chosen(&self) -> bool {
+        self.is_chosen_store
+    }
+
     /// Returns the constant array of static storage that a pointer points into, with the index of the element;
     /// `None` for other objects and where an element is not known.
     ///

@@ -649,10 +649,14 @@ impl Eval<'_> {
             return Ok(Value::Unknown);
         }
         let cell = self.memory.get(id);
-        if let Some(Phantom::PartOf(object)) = cell.phantom {
-            let (own, of) = (self.memory.get(object).ty.clone(), cell.ty.clone());
-            let bits = self.bits_of(object, &own, &of)?;
-            return Ok(bits.unwrap_or(Value::Unknown));
+        match cell.phantom.clone() {
+            Some(Phantom::PartOf(object)) => {
+                let (own, of) = (self.memory.get(object).ty.clone(), cell.ty.clone());
+                let bits = self.bits_of(object, &own, &of)?;
+                return Ok(bits.unwrap_or(Value::Unknown));
+            }
+            Some(Phantom::OneOf(choice, seen)) => return self.load_choice(id, &choice, seen),
+            Some(Phantom::AnyOfItsType) | None => {}
         }
         if !cell.is_stale {
             return Ok(cell.value.clone());
@@ -700,9 +704,9 @@ impl Eval<'_> {
     /// Changes what a cell holds, in its variables as well.
     pub(crate) fn store_cell(&mut self, id: CellId, value: Value) -> Evaluated<()> {
         // A phantom represents an unknown object: it may be any object of its type.
-        if let Some(phantom) = self.memory.get(id).phantom {
+        if let Some(phantom) = self.memory.get(id).phantom.clone() {
             let kind = self.memory.get(id).ty.kind.clone();
-            return self.store_anywhere(phantom, &kind);
+            return self.store_anywhere(&phantom, &kind, &value);
         }
         // Objects with static storage are initialised before the program: that is no store of what names them first.
         if self.memory.static_depth > 0 {

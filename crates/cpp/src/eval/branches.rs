@@ -388,7 +388,7 @@ impl<'u> Eval<'u> {
     }
 
     /// Returns whether the result of an expression may be undefined: a division by a possible 0, a shift by a scalar.
-    fn may_fail(&self, id: ScalarId) -> bool {
+    pub(super) fn may_fail(&self, id: ScalarId) -> bool {
         let scalars = &self.builder.program.scalars;
         match scalars.get(id) {
             ir::Scalar::Binary(op, a, b) => {
@@ -423,6 +423,9 @@ impl<'u> Eval<'u> {
             let chosen = self.expr(chosen)?;
             // The type is what both have in common.
             let other = self.typed(other)?;
+            if let Joint::Base(ty) = self.joint(&chosen, &other)? {
+                return self.convert(chosen, &ty.reference_to(false), false);
+            }
             let ty = self.common_type(&chosen, &other)?;
             return match ty {
                 Some(ty) if !chosen.ty.is_same(&ty) => self.convert(chosen, &ty, false),
@@ -432,12 +435,20 @@ impl<'u> Eval<'u> {
         let condition_scalar = self.number_scalar(&value);
         let first = self.typed(then)?;
         let second = self.typed(otherwise)?;
+        let arms = ((then, &first), (otherwise, &second));
+        let condition_place = (condition_scalar, condition.span);
+        if let Some(made) = self.conditional_object(expr, condition_place, arms)? {
+            return Ok(made);
+        }
         let ty = self.common_type(&first, &second)?;
         let ty = ty.unwrap_or_else(|| first.ty.clone()).unqualified();
         let ty = match ty.kind {
             Kind::Array(..) | Kind::Function(_) => super::functions::adjusted(ty),
             _ => ty,
         };
+        if self.is_typing {
+            return Ok(Operand::unknown_of(ty, expr.span));
+        }
         if ty.kind == Kind::Void {
             let key = self.expression_key(expr, 1);
             self.two_arms(key, (condition_scalar, condition.span), |eval, is_then| {
@@ -482,7 +493,7 @@ impl<'u> Eval<'u> {
     }
 
     /// Recognises `a < b ? a : b` and the like, and returns a minimum or maximum.
-    fn smaller_or_larger(
+    pub(super) fn smaller_or_larger(
         &mut self,
         condition: ScalarId,
         of: IntType,
@@ -516,6 +527,26 @@ impl<'u> Eval<'u> {
             .scalars
             .binary_as(of.scalar(), op, a, b);
         Some(self.int_of_scalar(of, id))
+    }
+
+    /// Returns the class of the object that `?:` names if its arms name objects of a class and of one derived from it.
+    pub(super) fn joint(&mut self, a: &Operand, b: &Operand) -> Evaluated<Joint> {
+        let (Some(x), Some(y)) = (a.ty.class(), b.ty.class()) else {
+            return Ok(Joint::Other);
+        };
+        if x == y || !a.is_lvalue() || !b.is_lvalue() {
+            return Ok(Joint::Other);
+        }
+        self.complete(x)?;
+        self.complete(y)?;
+        let base = match (self.base_offset(x, y), self.base_offset(y, x)) {
+            (Some(_), _) => y,
+            (_, Some(_)) => x,
+            (None, None) => return Ok(Joint::Other),
+        };
+        let kind = Kind::Class(base);
+        let is_const = a.ty.is_const || b.ty.is_const;
+        Ok(Joint::Base(Ty { kind, is_const }))
     }
 
     /// Returns the common type of the two operands of `?:`.
@@ -553,10 +584,21 @@ impl<'u> Eval<'u> {
     /// Returns the cell and type of a local variable by its name, for loops.
     pub(crate) fn local_cell(&self, name: &str) -> Option<(super::CellId, Ty)> {
         match self.frame.find(name)? {
-            Local::Object(ty, Place::Cell(cell)) => Some((cell, ty)),
+            // A reference to one of several objects is no counter of its own.
+            Local::Object(ty, Place::Cell(cell)) if self.choice_of(cell).is_none() => {
+                Some((cell, ty))
+            }
             _ => None,
         }
     }
+}
+
+/// What the arms of `?:` have in common that name objects of different classes.
+pub(super) enum Joint {
+    /// A class that is one of them and a base of the other one.
+    Base(Ty),
+    /// Nothing.
+    Other,
 }
 
 /// Returns whether a condition is known to hold.

@@ -263,13 +263,9 @@ impl<'u> Eval<'u> {
             return Ok(());
         };
         if owner != own {
-            // An inherited constructor initialises the base; members are initialised by default.
-            self.initialise_parts(cell, own, &[], span)?;
-            let Some(offset) = self.base_offset(own, owner) else {
-                return Ok(());
-            };
             let chosen = Chosen { function, bound };
-            return self.run_constructor(cell.plus(offset), chosen, arguments, span);
+            return self
+                .nested(|eval| eval.run_inherited((cell, own), (chosen, owner), arguments, span));
         }
         if self.is_typing {
             return self.forget_object(cell);
@@ -319,6 +315,30 @@ impl<'u> Eval<'u> {
         self.constructing.pop();
         self.limits.calls -= 1;
         result.map(|_| ())
+    }
+
+    /// Runs a constructor that a class inherits: it initialises the base, and what else there is is initialised by
+    /// default.
+    fn run_inherited(
+        &mut self,
+        (cell, own): (CellId, ClassId),
+        (chosen, owner): (Chosen, ClassId),
+        arguments: Vec<Operand>,
+        span: Span,
+    ) -> Evaluated<()> {
+        let bases = self.classes[own.index()].bases.clone();
+        let mut call = Some((chosen, arguments));
+        for base in bases {
+            let part = cell.plus(base.cell);
+            let is_of = self.base_offset(base.class, owner).is_some();
+            match call.take_if(|_| is_of) {
+                Some((chosen, arguments)) => {
+                    self.run_constructor(part, chosen, arguments, span)?;
+                }
+                None => self.default_initialise(part, &Kind::Class(base.class).into(), span)?,
+            }
+        }
+        self.initialise_fields(cell, own, &[], span)
     }
 
     /// Initialises bases and members as the header of a constructor says.

@@ -6,6 +6,7 @@ use rustc_hash::FxHashMap;
 
 use super::Eval;
 use super::frame::inner_context;
+use super::functions::names_constructors;
 use super::names::{Context, ContextKind, Ctx, Entities, Entity, Found, declared, inline_type};
 use super::types::{ClassId, Kind, TemplateArg, TemplateId, Ty};
 use super::values::{CellId, FunctionId};
@@ -24,6 +25,8 @@ pub(crate) struct Members<'u> {
     pub conversions: Vec<&'u Function>,
     /// `using Base::member;`
     pub usings: Vec<&'u Path>,
+    /// Whether one of them names the constructors of a base.
+    pub inherits_constructors: bool,
     pub has_virtual: bool,
     /// Whether it has a constructor that copies or moves.
     pub copies: bool,
@@ -380,7 +383,8 @@ impl<'u> Eval<'u> {
                 .filter(|path| path.segments.last().is_some_and(|last| last.name == *name));
             let mut functions = Vec::new();
             for path in inherited {
-                let found = self.in_context(context.clone(), |eval| eval.find_path(path))?;
+                let found = self
+                    .nested(|eval| eval.in_context(context.clone(), |eval| eval.find_path(path)))?;
                 match &found {
                     Found::Entities(..) | Found::Functions(_) => {
                         let more = self.functions_of(&found);
@@ -578,7 +582,10 @@ fn add_member<'u>(members: &mut Members<'u>, item: &'u Stmt, class: &Name) {
         StmtKind::Function(function) => add_function(members, function, class),
         StmtKind::Using(path) => {
             members.usings.push(path);
-            if let Some(last) = path.segments.last() {
+            if names_constructors(path) {
+                // It declares no name: looked up in the class, its own would lead back to it.
+                members.inherits_constructors = true;
+            } else if let Some(last) = path.segments.last() {
                 members.names.entry(last.name.clone()).or_default();
             }
         }

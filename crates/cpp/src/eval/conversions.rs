@@ -14,9 +14,9 @@ pub(crate) type Rank = u32;
 /// The type and value categories are the same.
 pub(crate) const EXACT: Rank = 0;
 /// A reference or pointer gets `const`.
-const QUALIFIED: Rank = 1;
+pub(super) const QUALIFIED: Rank = 1;
 /// An rvalue is bound to a reference to `const`; a reference to an rvalue would be better.
-const BOUND_CONST: Rank = 2;
+pub(super) const BOUND_CONST: Rank = 2;
 const PROMOTION: Rank = 100;
 const CONVERSION: Rank = 200;
 const TO_VOID: Rank = 260;
@@ -444,6 +444,7 @@ impl<'u> Eval<'u> {
         };
         if operand.ty.is_like(of) {
             let bound = self.materialised(operand)?;
+            self.read_ahead(&bound, of)?;
             let place = moved(bound.place);
             return Ok(Operand { ty, place, span });
         }

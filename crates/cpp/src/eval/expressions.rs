@@ -511,11 +511,9 @@ impl<'u> Eval<'u> {
         let Kind::Array(of, Some(length)) = self.memory.get(array).ty.kind.clone() else {
             return Ok(None);
         };
-        let of = pointer
-            .ty
-            .pointee()
-            .map_or_else(|| of.as_ref().clone(), |of| of.as_ref().clone());
-        Ok(Some((array, of, length)))
+        // A pointer that sees the array as one of another type counts other elements.
+        let pointee = pointer.ty.pointee().filter(|it| it.is_like(&of));
+        Ok(pointee.map(|of| (array, of.as_ref().clone(), length)))
     }
 
     /// Evaluates `target = value` or `target op= value`.
@@ -594,7 +592,10 @@ impl<'u> Eval<'u> {
                 // The old value is read first: the store below may change any element.
                 let before = match is_prefix {
                     true => None,
-                    false => Some(self.indexed(target, object.clone(), indices.clone())?),
+                    false => {
+                        let before = self.indexed(target, object.clone(), indices.clone())?;
+                        Some(self.evaluated_once(before)?)
+                    }
                 };
                 let one = Operand::value(IntType::Int, Value::int(IntType::Int, 1), span);
                 let of = (&object, indices.as_slice());
@@ -688,6 +689,11 @@ impl<'u> Eval<'u> {
             if let Some(ty) = self.found_type(found, last.arguments.as_deref(), path.span)? {
                 return Ok(ty);
             }
+        }
+        // A text is an array, which the evaluation of it has already made a pointer.
+        if let ExprKind::String(text) = &operand.kind {
+            let of: Ty = IntType::Char.into();
+            return Ok(Kind::Array(of.constant().into(), Some(text.len() as u64 + 1)).into());
         }
         Ok(self.typed(operand)?.ty)
     }

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::Eval;
 use super::frame::inner_context;
-use super::names::{ContextKind, Ctx, Entity, Local, NamespaceId};
+use super::names::{ContextKind, Ctx, Entity, Local, NamespaceId, Scope};
 use super::templates::{Bound, flattened};
 use super::types::{ClassId, Kind, TemplateArg, Ty};
 use super::values::{FunctionId, Place, Value};
@@ -505,18 +505,27 @@ impl<'u> Eval<'u> {
         for decl in &members.constructors {
             all.push(self.function(decl, &context, Some(class)));
         }
+        if !members.inherits_constructors {
+            return Ok(all);
+        }
         // `using Base::Base;`
         for base in bases {
-            let name = self.classes[base.class.index()].name.clone();
-            let inherits = members.usings.iter().any(|path| {
-                let last = path.segments.last();
-                last.is_some_and(|last| last.name == name)
-            });
-            if inherits {
-                all.extend(self.constructors(base.class)?);
+            for path in members.usings.iter().filter(|it| names_constructors(it)) {
+                let scope = self.in_context(context.clone(), |eval| eval.scope_of(path))?;
+                if matches!(scope, Scope::Type(ty) if ty.class() == Some(base.class)) {
+                    all.extend(self.nested(|eval| eval.constructors(base.class))?);
+                }
             }
         }
         Ok(all)
+    }
+}
+
+/// Returns whether a using-declaration names the constructors of a class: `using Base<T>::Base;`.
+pub(super) fn names_constructors(path: &Path) -> bool {
+    match path.segments.as_slice() {
+        [.., class, last] => class.name == last.name,
+        _ => false,
     }
 }
 
@@ -546,6 +555,7 @@ pub(crate) fn has_same_parameters(a: &Function, b: &Function) -> bool {
             })
         })
         && (a.kind != FunctionKind::Plain || a.is_const == b.is_const)
+        && a.callable_on == b.callable_on
 }
 
 fn position(function: &Function, name: &str) -> Option<usize> {

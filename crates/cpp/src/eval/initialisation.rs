@@ -380,9 +380,7 @@ impl<'u> Eval<'u> {
         inits: &[(Part, &'u Init, Span)],
         span: Span,
     ) -> Evaluated<()> {
-        let info = &self.classes[class.index()];
-        let (bases, fields) = (info.bases.clone(), info.fields.clone());
-        let is_union = info.decl.is_union;
+        let bases = self.classes[class.index()].bases.clone();
         for base in bases {
             let ty: Ty = Kind::Class(base.class).into();
             let part = cell.plus(base.cell);
@@ -392,6 +390,20 @@ impl<'u> Eval<'u> {
                 None => self.default_initialise(part, &ty, span)?,
             }
         }
+        self.initialise_fields(cell, class, inits, span)
+    }
+
+    /// Initialises the members of an object.
+    pub(super) fn initialise_fields(
+        &mut self,
+        cell: CellId,
+        class: ClassId,
+        inits: &[(Part, &'u Init, Span)],
+        span: Span,
+    ) -> Evaluated<()> {
+        let info = &self.classes[class.index()];
+        let fields = info.fields.clone();
+        let is_union = info.decl.is_union;
         for field in fields {
             let part = cell.plus(field.cell);
             if let Kind::Class(inner) = field.ty.kind

@@ -5,7 +5,7 @@ use a2lint_source::text::Span;
 
 use super::Eval;
 use super::exits::Flow;
-use super::names::{Ctx, Entity, Found};
+use super::names::{Ctx, Entity, Found, Scope};
 use super::overloads::Chosen;
 use super::types::{ClassId, IntType, Kind, TemplateArg, Ty};
 use super::values::{CellId, Operand, Overloads, Place, Value};
@@ -71,6 +71,7 @@ impl<'u> Eval<'u> {
             for entity in entities {
                 match *entity {
                     Entity::Variable(variable) if !variable.is_static => {
+                        let object = self.qualified_object(object, member, span)?;
                         return self.member_of(object, &last.name, span);
                     }
                     Entity::Variable(_) | Entity::Enumerator(..) => {
@@ -97,6 +98,27 @@ impl<'u> Eval<'u> {
         let place = Place::Overloads(std::rc::Rc::new(overloads));
         let ty = Ty::unknown();
         Ok(Operand { ty, place, span })
+    }
+
+    /// Returns the part of an object whose member a qualified name means: `object.Base::member`.
+    fn qualified_object(
+        &mut self,
+        object: Operand,
+        member: &'u Path,
+        span: Span,
+    ) -> Evaluated<Operand> {
+        if member.segments.len() == 1 {
+            return Ok(object);
+        }
+        let Scope::Type(Ty {
+            kind: kind @ Kind::Class(_),
+            ..
+        }) = self.scope_of(member)?
+        else {
+            return Ok(self.unknown(span, "which member is meant is not known"));
+        };
+        let is_const = object.ty.is_const;
+        self.convert(object, &Ty { kind, is_const }.reference_to(false), true)
     }
 
     fn library_member(
@@ -510,6 +532,9 @@ impl<'u> Eval<'u> {
         if !can_be_chosen(&of) || length > MAX_CHOSEN || index.is_unknown() {
             return self.unknown_element(of, index, span);
         }
+        if !matches!(of.kind, Kind::Library(_)) {
+            return self.chosen_number((array, of, length), 0, index, span);
+        }
         let mut values = Vec::new();
         for at in 0..length {
             if let Some(cell) = self.element(array, at)? {
@@ -534,13 +559,33 @@ impl<'u> Eval<'u> {
                 self.load_cell(result)?
             }
         };
-        if is_object {
-            // What is stored to it may change any object of its type.
-            let cell = self.phantom(&of)?;
-            self.memory.set(cell, value, false);
-            return Ok(Operand::cell(of, cell, span));
+        // What is stored to it may change any object of its type.
+        let cell = self.phantom(&of)?;
+        self.memory.set(cell, value, false);
+        Ok(Operand::cell(of, cell, span))
+    }
+
+    /// Returns the number of an array that a scalar selects, counted from an element on.
+    fn chosen_number(
+        &mut self,
+        (array, of, length): (CellId, Ty, u64),
+        first: i128,
+        index: &Value,
+        span: Span,
+    ) -> Evaluated<Operand> {
+        let mut cells = Vec::new();
+        for at in 0..length {
+            cells.extend(self.element(array, at)?);
         }
-        Ok(Operand::value(of.unqualified(), value, span))
+        // The last one needs no question: other indices are undefined behaviour.
+        let questions = 0..cells.len().saturating_sub(1);
+        let conditions = questions
+            .map(|at| self.is_index(index, at as i64 - first as i64))
+            .collect();
+        match cells.is_empty() {
+            true => self.unknown_element(of, index, span),
+            false => self.chosen_object(of, conditions, &cells, span),
+        }
     }
 
     /// Returns an element of an array where it is not known which one.
@@ -628,7 +673,9 @@ impl<'u> Eval<'u> {
             return Ok(None);
         };
         let (of, length) = (of.as_ref().clone(), *length);
-        if !can_be_chosen(&of) || length > MAX_CHOSEN || chosen.is_unknown() {
+        // Elements are counted as those of the pointer, which may see the array as one of another type.
+        let is_of = pointer.ty.pointee().is_some_and(|it| it.is_like(&of));
+        if !is_of || !can_be_chosen(&of) || length > MAX_CHOSEN || chosen.is_unknown() {
             self.wants_constants = true;
             self.forget_object(array)?;
             let what = "which element of this array is stored is not known".to_owned();
@@ -647,18 +694,20 @@ impl<'u> Eval<'u> {
             self.two_arms(key, (condition, index.span), |eval, is_then| {
                 if is_then {
                     let element = Operand::cell(of.clone(), cell, index.span);
-                    eval.assign_with(element, op, value.clone(), expr.span)?;
-                    // Which element is prepared depends on the index: the record of this arm says nothing of it.
-                    let mut stored = eval.load_cell(cell)?;
-                    if matches!(stored, Value::Library(_)) {
-                        unmark(&mut stored);
-                        eval.store_cell(cell, stored)?;
-                    }
+                    let former = std::mem::replace(&mut eval.is_chosen_store, true);
+                    let stored = eval.assign_with(element, op, value.clone(), expr.span);
+                    eval.is_chosen_store = former;
+                    stored?;
                 }
                 Ok(Flow::Normal)
             })?;
         }
-        Ok(Some(Operand::unknown_of(of, expr.span)))
+        match of.kind {
+            Kind::Library(_) => Ok(Some(Operand::unknown_of(of, expr.span))),
+            _ => self
+                .chosen_number((array, of, length), first, &chosen, expr.span)
+                .map(Some),
+        }
     }
 
     /// Makes the other members of a union unknown after a store to one, since they share its memory.

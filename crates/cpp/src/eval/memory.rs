@@ -16,6 +16,7 @@ use a2lint_source::text::Span;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
+use super::choices::Choice;
 use super::types::{Kind, Ty};
 use super::values::{CellId, Value};
 use crate::syntax::ast::Name;
@@ -50,12 +51,15 @@ pub(crate) struct Cell {
 }
 
 /// The objects that a cell without an object represents; a store to the cell changes them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub(crate) enum Phantom {
     /// Any one cell of its type.
     AnyOfItsType,
     /// Some bytes of an object that has another type.
     PartOf(CellId),
+    /// One of several cells, which a scalar of the program chooses, with what they held when they were last read: then
+    /// the cell holds what was read.
+    OneOf(Rc<Choice>, Option<Rc<[Value]>>),
 }
 
 /// Variables of the program that hold a value.
@@ -72,6 +76,7 @@ pub(crate) struct Binding {
 enum Change {
     Value(CellId, Value, [bool; 2]),
     Binding(CellId, Option<Rc<Binding>>),
+    Seen(CellId, Option<Rc<[Value]>>),
 }
 
 /// A position in the journal, to undo later changes.
@@ -165,6 +170,22 @@ impl Memory {
     /// Makes a cell stand for bytes of an object that has another type.
     pub fn make_part_of(&mut self, id: CellId, object: CellId) {
         self.get_mut(id).phantom = Some(Phantom::PartOf(object));
+    }
+
+    /// Makes a new cell stand for others.
+    pub fn set_phantom(&mut self, id: CellId, phantom: Phantom) {
+        self.get_mut(id).phantom = Some(phantom);
+    }
+
+    /// Records what the cells held of which one is chosen, when they were read.
+    pub fn see(&mut self, id: CellId, values: Option<Rc<[Value]>>) {
+        let Some(Phantom::OneOf(_, seen)) = &mut self.get_mut(id).phantom else {
+            return;
+        };
+        let former = std::mem::replace(seen, values);
+        if self.is_journaled {
+            self.journal.push(Change::Seen(id, former));
+        }
     }
 
     /// Records the name of a cell and the place that declares it, for messages.
@@ -262,7 +283,7 @@ impl Memory {
         // In reverse order, so that a cell that was written twice gets its oldest value.
         for change in self.journal.drain(to.journal..).rev() {
             let (id, cells, statics) = match &change {
-                Change::Value(id, ..) | Change::Binding(id, _) => {
+                Change::Value(id, ..) | Change::Binding(id, _) | Change::Seen(id, _) => {
                     (*id, &mut self.cells, &mut self.statics)
                 }
             };
@@ -277,6 +298,11 @@ impl Memory {
                     cell.is_dirty = is_dirty;
                 }
                 Change::Binding(_, binding) => cell.binding = binding,
+                Change::Seen(_, values) => {
+                    if let Some(Phantom::OneOf(_, seen)) = &mut cell.phantom {
+                        *seen = values;
+                    }
+                }
             }
         }
     }

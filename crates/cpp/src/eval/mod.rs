@@ -17,6 +17,7 @@ mod assignments;
 mod blocks;
 mod branches;
 mod calls;
+mod choices;
 mod class_deduction;
 mod classes;
 mod conversions;
@@ -49,6 +50,7 @@ pub mod types;
 mod unknown;
 mod values;
 mod visit;
+mod words;
 
 pub use access::ConstantArray;
 pub use limits::Abort;
@@ -109,6 +111,8 @@ pub struct Eval<'u> {
     pub(crate) is_typing: bool,
     /// Whether an index that must be constant was not; the enclosing loop is then unrolled.
     pub(crate) wants_constants: bool,
+    /// Whether an element of an array is being stored that a number of the program chooses.
+    pub(crate) is_chosen_store: bool,
     pub(crate) limits: Limits,
     pub(crate) namespaces: Vec<Namespace<'u>>,
     /// Members and functions that are defined outside of their class or namespace, by name.
@@ -160,6 +164,7 @@ impl<'u> Eval<'u> {
             watches: Vec::new(),
             is_typing: false,
             wants_constants: false,
+            is_chosen_store: false,
             limits: Limits::default(),
             namespaces: Vec::new(),
             outside: FxHashMap::default(),

@@ -96,6 +96,9 @@ impl<'u> Eval<'u> {
         if to == from {
             return Ok(());
         }
+        if let Some(choice) = self.choice_of(from) {
+            return self.copy_choice(to, &choice);
+        }
         let ty = self.memory.get(to).ty.clone();
         let cells = self.cells_of(&ty)?;
         // The cost of copying an array grows with its length, so the copy is charged as several steps.

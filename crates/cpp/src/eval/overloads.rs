@@ -3,14 +3,14 @@
 use std::rc::Rc;
 
 use super::Eval;
-use super::conversions::{ELLIPSIS, EXACT, Rank};
+use super::conversions::{BOUND_CONST, ELLIPSIS, EXACT, QUALIFIED, Rank};
 use super::functions::{is_specialisation, own_template};
 use super::templates::{Bound, Deduction, flattened};
 use super::types::{FunctionType, Kind, TemplateArg, Ty};
 use super::values::{FunctionId, Operand, Overloads, Place};
 use crate::library::Evaluated;
 use crate::syntax::NOWHERE;
-use crate::syntax::ast::{Function, FunctionKind, Init, Type, TypeKind};
+use crate::syntax::ast::{CallableOn, Function, FunctionKind, Init, Type, TypeKind};
 
 /// The function that overload resolution has chosen, with its own template arguments.
 #[derive(Clone, Debug)]
@@ -132,10 +132,9 @@ impl<'u> Eval<'u> {
         };
         let mut ranks = Vec::with_capacity(arguments.len() + 1);
         if let Some(object) = object.filter(|_| is_member) {
-            match (object.ty.is_const, decl.is_const) {
-                (true, false) => return Ok(None),
-                (false, true) => ranks.push(EXACT + 1),
-                _ => ranks.push(EXACT),
+            match object_rank(object, decl) {
+                Some(rank) => ranks.push(rank),
+                None => return Ok(None),
             }
         } else if object.is_some() {
             ranks.push(EXACT);
@@ -350,6 +349,22 @@ fn best_of(viable: &[Candidate]) -> Option<usize> {
     }
     let is_best = |at: usize| at == best || is_better(&viable[best], &viable[at]);
     (!viable.is_empty() && (0..viable.len()).all(is_best)).then_some(best)
+}
+
+/// Returns the rank of calling a member function on an object; `None` if it cannot be called on it.
+fn object_rank(object: &Operand, decl: &Function) -> Option<Rank> {
+    let qualified = match (object.ty.is_const, decl.is_const) {
+        (true, false) => return None,
+        (false, true) => QUALIFIED,
+        _ => EXACT,
+    };
+    match (decl.callable_on, object.is_lvalue()) {
+        (CallableOn::Any, _) | (CallableOn::Lvalues, true) | (CallableOn::Rvalues, false) => {
+            Some(qualified)
+        }
+        (CallableOn::Lvalues, false) => decl.is_const.then_some(qualified + BOUND_CONST),
+        (CallableOn::Rvalues, true) => None,
+    }
 }
 
 /// Returns whether a candidate is better than another one.

@@ -48,6 +48,10 @@ impl<'u> Eval<'u> {
             (false, false) => is_object(&x) && is_object(&y),
         };
         let is_same = x.is_same(&y) || is_null(&x) && is_null(&y);
+        // Which of several objects is meant is known only to the program: it may be that of the other pointer.
+        let may_be_same =
+            |x: &Value, y: &Value| self.is_chosen(x) && matches!(y, Value::Pointer(_));
+        let known = known && (is_same || !may_be_same(&x, &y) && !may_be_same(&y, &x));
         let truth = match (op, places) {
             (BinaryOp::Eq, _) if known => Some(is_same),
             (BinaryOp::Ne, _) if known => Some(!is_same),
@@ -118,6 +122,8 @@ impl<'u> Eval<'u> {
                         let stride = self.cells_of(&ty)?;
                         Some((parent, i128::from((cell.0 - parent.0 - 1) / stride)))
                     }
+                    // Other elements of its array are elsewhere for each of the objects.
+                    _ if self.choice_of(cell).is_some() => None,
                     _ => Some((cell, 0)),
                 }
             }
@@ -156,9 +162,21 @@ impl<'u> Eval<'u> {
         let by = self.promoted(by)?;
         let by = self.value_of(&by)?.known_int();
         let by = by.map(|by| if is_negative { -by } else { by });
+        if by == Some(0) {
+            return Ok(Operand::value(ty, value, span));
+        }
+        if let (Value::Pointer(Pointer::To(cell)), Some(by), Some(of)) = (&value, by, ty.pointee())
+        {
+            let of = of.as_ref().clone();
+            if let Some(word) = self.word_after(*cell, &of, by)? {
+                return Ok(Operand::value(ty, Value::Pointer(word), span));
+            }
+        }
         let position = self.position(&value)?;
         let (Some(by), Some((base, at))) = (by, position) else {
             if !value.is_unknown() {
+                // A loop over the index may be unrolled instead.
+                self.wants_constants |= by.is_none() && matches!(value, Value::Pointer(_));
                 let what = "where this pointer points is not known";
                 self.builder.note_unknown(span, what.to_owned());
             }
@@ -220,6 +238,13 @@ impl<'u> Eval<'u> {
         );
         let place = match value {
             Value::Pointer(Pointer::To(cell)) => {
+                let cell = match self.memory.get(cell).ty.class() {
+                    Some(_) => match self.word_after(cell, &of, 0)? {
+                        Some(Pointer::To(first)) => first,
+                        _ => cell,
+                    },
+                    None => cell,
+                };
                 let own = self.memory.get(cell).ty.clone();
                 // An object that is read as another type has no value that is known.
                 if own.is_same(&of) || of.kind == Kind::Void {
@@ -241,6 +266,12 @@ impl<'u> Eval<'u> {
                 }
                 let what = "an object is used as one of another type here";
                 self.builder.note_unknown(span, what.to_owned());
+                if let Some(choice) = self.choice_of(cell) {
+                    for &one in choice.cells() {
+                        let whole = self.whole_array(one);
+                        self.forget_object(whole)?;
+                    }
+                }
                 let part = self.part_of(self.whole_array(cell), &of)?;
                 return Ok(Operand::cell(of, part, span));
             }
@@ -330,7 +361,7 @@ impl<'u> Eval<'u> {
     }
 
     /// Returns the array that a cell is an element of, or the cell itself.
-    fn whole_array(&self, cell: CellId) -> CellId {
+    pub(super) fn whole_array(&self, cell: CellId) -> CellId {
         let parent = self.memory.parent(cell);
         let array = parent.filter(|&it| matches!(self.memory.get(it).ty.kind, Kind::Array(..)));
         array.unwrap_or(cell)
@@ -391,7 +422,7 @@ impl<'u> Eval<'u> {
     }
 
     /// Returns the floating-point number with the bits of an integer of its size.
-    fn float_of_bits(&mut self, value: &Value, to: FloatType) -> Value {
+    pub(super) fn float_of_bits(&mut self, value: &Value, to: FloatType) -> Value {
         match value {
             Value::Int(_, IntValue::Known(bits)) if to == FloatType::Float => {
                 let value = f32::from_bits(*bits as u32);
@@ -414,7 +445,7 @@ impl<'u> Eval<'u> {
     }
 
     /// Returns the integer with the bits of a floating-point number of its size.
-    fn bits_of_float(&mut self, value: &Value, to: IntType) -> Value {
+    pub(super) fn bits_of_float(&mut self, value: &Value, to: IntType) -> Value {
         match value {
             Value::Float(FloatType::Float, FloatValue::Known(value)) => {
                 Value::int(to, to.wrap((*value as f32).to_bits().into()))

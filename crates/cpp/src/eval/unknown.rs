@@ -96,12 +96,25 @@ impl Eval<'_> {
         Ok(cell)
     }
 
-    /// Stores an unknown value through a pointer to an unknown object: all objects of the type become unknown (other
-    /// types do not alias it), or the known object whose bytes the pointer may point to.
-    pub(crate) fn store_anywhere(&mut self, phantom: Phantom, of: &Kind) -> Evaluated<()> {
+    /// Stores a value through a pointer to an object that is not a single known one: all objects of the type become
+    /// unknown (other types do not alias it), or the known object whose bytes the pointer may point to; of several
+    /// known objects, the one that is meant gets the value.
+    pub(crate) fn store_anywhere(
+        &mut self,
+        phantom: &Phantom,
+        of: &Kind,
+        value: &Value,
+    ) -> Evaluated<()> {
         match phantom {
-            Phantom::PartOf(object) => self.forget_object(object),
+            Phantom::PartOf(object) => match self.stored_bits(*object, of, value) {
+                Some(value) => {
+                    self.store_cell(*object, value)?;
+                    self.forget_union_siblings(*object)
+                }
+                None => self.forget_object(*object),
+            },
             Phantom::AnyOfItsType => self.forget_all_of(of),
+            Phantom::OneOf(choice, _) => self.store_choice(choice, value),
         }
     }
 
@@ -195,6 +208,13 @@ impl Eval<'_> {
                 continue;
             }
             self.step()?;
+            if let Some(choice) = self.choice_of(part) {
+                for &one in choice.cells() {
+                    let whole = self.whole_array(one);
+                    self.nested(|eval| eval.reach(whole, can_change, reached))?;
+                }
+                continue;
+            }
             let value = self.load_cell(part)?;
             if can_change {
                 reached.cells.push(part);

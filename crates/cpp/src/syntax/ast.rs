@@ -381,6 +381,8 @@ pub struct Function {
     pub is_explicit: bool,
     /// Whether it has `const` after the parameters.
     pub is_const: bool,
+    /// The objects that it can be called on, by `&` or `&&` after the parameters.
+    pub callable_on: CallableOn,
     /// Whether it has `= delete`.
     pub is_deleted: bool,
     /// Whether it has `= default`.
@@ -391,6 +393,17 @@ pub struct Function {
     pub initialisers: Vec<Initialiser>,
     /// The body; `None` for a declaration.
     pub body: Option<Vec<Stmt>>,
+}
+
+/// The objects that a member function can be called on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CallableOn {
+    /// Any.
+    Any,
+    /// Objects with a name, and others if it is `const`: `&`.
+    Lvalues,
+    /// Temporary and moved objects: `&&`.
+    Rvalues,
 }
 
 /// The kinds of functions.

@@ -45,6 +45,7 @@ const PROGRAMS: &[(&str, &str)] = &[
     ("comparisons", include_str!("programs/comparisons.cpp")),
     ("decltypes", include_str!("programs/decltypes.cpp")),
     ("views", include_str!("programs/views.cpp")),
+    ("chosen", include_str!("programs/chosen.cpp")),
 ];
 
 /// Compares what programs print; returns how many values there were, and how many of them were unknown.

@@ -486,9 +486,14 @@ impl<'a> Tracer<'a> {
         let mut result: Option<Value<'a>> = None;
         // `a < b < c` evaluates `b` once, and stops at the first comparison that is false.
         for (at, (op, right)) in rest.iter().enumerate() {
-            if !self.in_kernel()
-                && let Some(before) = &result
-            {
+            if self.in_kernel() {
+                // Only a device value needs all comparisons.
+                if let Some(before) = &result
+                    && before.truth() == Some(false)
+                {
+                    return Ok(before.clone());
+                }
+            } else if let Some(before) = &result {
                 // Chained comparisons short-circuit like `and`, so the next operand may not be evaluated.
                 match self.condition(before.clone(), left.span)?.truth() {
                     Some(true) => {}

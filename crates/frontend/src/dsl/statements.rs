@@ -198,8 +198,12 @@ impl<'a> Tracer<'a> {
             ast::StmtKind::Assert(test) => {
                 let condition = self.eval(test)?;
                 self.note_truth(test, &condition, "`assert`");
-                // A kernel's `assert` with a device value cannot fail at trace time.
-                if !self.in_kernel() {
+                if self.in_kernel() {
+                    // A device value cannot fail at trace time.
+                    if condition.truth() == Some(false) {
+                        return Ok(self.raised_in_kernel(stmt.span, "this `assert` fails"));
+                    }
+                } else {
                     match self.condition(condition, test.span)?.truth() {
                         Some(true) => {}
                         Some(false) => self.throw("AssertionError", ())?,
@@ -221,13 +225,8 @@ impl<'a> Tracer<'a> {
                     self.frame.declare_foreign(&name.text, false);
                 }
             }
-            // Statements after a `raise` at the outermost level of a kernel are still traced, so that further
-            // mistakes are found.
             ast::StmtKind::Raise(_) if self.in_kernel() => {
-                // In a helper or a `try`, the caller or the handler continues.
-                if self.calls > 0 || self.doubts.is_tried() {
-                    return Ok(Flow::Raise);
-                }
+                return Ok(self.raised_in_kernel(stmt.span, "an exception is raised here"));
             }
             ast::StmtKind::Raise(exception) => return self.raise_exception(exception.as_ref()),
             ast::StmtKind::Delete(targets) => {
@@ -337,6 +336,17 @@ impl<'a> Tracer<'a> {
             declared: declared.span,
             in_place,
         })
+    }
+
+    /// Returns how control goes on after a statement of a kernel has raised.
+    fn raised_in_kernel(&mut self, span: Span, what: &'static str) -> Flow<'a> {
+        // In a helper or a `try`, the caller or the handler continues.
+        if self.calls > 0 || self.doubts.is_tried() {
+            return Flow::Raise;
+        }
+        // Statements at the outermost level are still traced, so that further mistakes are found. None is executed.
+        self.note_unknown(span, what);
+        Flow::Normal
     }
 
     /// Notes a device value whose truth Python asks for at trace time.

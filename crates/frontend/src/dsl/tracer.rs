@@ -328,6 +328,11 @@ impl<'a> Tracer<'a> {
         message: impl Into<String>,
         help: Option<String>,
     ) {
+        // A handler around the statement may catch the exception, and then it is no mistake.
+        if self.in_kernel() && self.doubts.is_tried() && !self.compiled {
+            self.doubt();
+            return;
+        }
         if self.in_kernel() {
             let message = message.into();
             self.note(

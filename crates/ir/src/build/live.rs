@@ -67,6 +67,7 @@ fn visit_scalars(program: &mut Program, visit: &mut dyn FnMut(&mut ScalarId)) {
         pooled_flags: _,
         fresh_pools: _,
         polled_meetings: _,
+        tiling_fields: _,
     } = program;
     block_dim_scalar.iter_mut().for_each(&mut *visit);
     for Variable { folded, .. } in variables {

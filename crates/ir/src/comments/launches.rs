@@ -214,7 +214,8 @@ fn fault(
         {
             return Some((at, LaunchFault::Twice(name.clone())));
         }
-        if strangers.contains(&name.as_str()) && !bindable.contains(name.as_str()) {
+        let is_unread = program.tiling_fields.contains(name);
+        if strangers.contains(&name.as_str()) && !bindable.contains(name.as_str()) && !is_unread {
             let params = program.params.iter().map(|param| param.name.as_str());
             let known: BTreeSet<&str> = params.chain(bindable).collect();
             return Some((

@@ -254,6 +254,8 @@ impl LaunchFault {
 pub enum QueueFault {
     /// A tensor is enqueued although the queue already holds this number of tensors, its depth.
     AboveDepth(i64),
+    /// A tensor is taken although none is enqueued.
+    Empty,
     /// A tensor is given back to a queue that did not allocate it.
     Foreign {
         /// The queue or buffer that did.

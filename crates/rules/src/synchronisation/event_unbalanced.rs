@@ -374,13 +374,19 @@ fn of_protocol(facts: &Facts, reported: &[Span], sink: &mut Sink) {
         };
         let is_here = |span: &Span| span.start <= note.span.start && note.span.end <= span.end;
         let (message, help) = match fault {
-            QueueFault::AboveDepth(_) if reported.iter().any(is_here) => continue,
+            QueueFault::AboveDepth(_) | QueueFault::Empty if reported.iter().any(is_here) => {
+                continue;
+            }
             QueueFault::AboveDepth(depth) => (
                 format!(
                     "`EnQue` puts a tensor into queue `{name}`, which holds {} by its type, while as many are enqueued",
                     counted(*depth, "tensor")
                 ),
                 "call `DeQue` before the next `EnQue`, or give the queue a greater depth",
+            ),
+            QueueFault::Empty => (
+                format!("`DeQue` takes a tensor of queue `{name}`, and none is enqueued"),
+                "call `EnQue` before `DeQue`: a `DeQue` of an empty queue does not wait",
             ),
             QueueFault::Foreign { owner, .. } => (
                 format!("`FreeTensor` gives queue `{name}` a tensor of `{owner}`"),

@@ -9,7 +9,7 @@ use super::names::Meaning;
 use super::path::Role;
 use super::types::Specifiers;
 use crate::syntax::ast::{
-    Function, FunctionKind, Init, Initialiser, Path, Stmt, StmtKind, Template, Type,
+    CallableOn, Function, FunctionKind, Init, Initialiser, Path, Stmt, StmtKind, Template, Type,
 };
 use crate::syntax::symbols::{self as sym};
 use crate::syntax::tokens::Kind;
@@ -125,6 +125,7 @@ impl Parser<'_> {
             is_virtual: specifiers.is_virtual,
             is_explicit: specifiers.is_explicit,
             is_const: false,
+            callable_on: CallableOn::Any,
             is_deleted: false,
             is_defaulted: false,
             attributes: std::mem::take(&mut specifiers.attributes),
@@ -177,7 +178,9 @@ impl Parser<'_> {
             match self.peek().text {
                 sym::CONST => function.is_const = true,
                 sym::OVERRIDE => function.is_virtual = true,
-                sym::VOLATILE | sym::FINAL | sym::AMPERSAND | sym::AND_AND => {}
+                sym::AMPERSAND => function.callable_on = CallableOn::Lvalues,
+                sym::AND_AND => function.callable_on = CallableOn::Rvalues,
+                sym::VOLATILE | sym::FINAL => {}
                 sym::NOEXCEPT | sym::THROW => {
                     self.bump()?;
                     if self.is(sym::OPEN) {

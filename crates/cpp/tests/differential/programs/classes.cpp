@@ -67,6 +67,14 @@ int Outer::Device::level(int by) { return by * 1000; }
 int Device::settle() { return 4; }
 int Device::level(int by) { return by * 100; }
 
+struct Sized { int len = 1; Sized() = default; Sized(int n) : len(n) {} };
+struct Tagged { int tag = 3; };
+struct Heir : Sized { using Sized::Sized; int more = 4; };
+struct Grandchild : Tagged, Heir { using Heir::Heir; };
+template <typename T> struct OfType { T len; OfType(T n) : len(n) {} };
+template <typename T> struct Typed : OfType<T> { using OfType<T>::OfType; };
+struct Shadow : Sized, Tagged { int len = 2; };
+struct Ask { int which() & { return 1; } int which() const & { return 2; } int which() && { return 3; } };
 void program() {
     Point p;
     out("point", p.sum());
@@ -157,4 +165,11 @@ void program() {
     out("pts", pts[0].x + pts[1].y + pts[2].x * 10 + pts[2].y);
     Settler settler;
     out("settler", settler.both() + Outer::Device::level(7));
+    Heir heir(in(0)); Grandchild grandchild(in(1)); Typed<int> typed(in(2));
+    out("inherited", heir.len + heir.more * 100 + grandchild.len * 10000 + grandchild.tag + typed.len);
+    Shadow shadow; shadow.Sized::len = 5; shadow.len = 7; shadow.Tagged::tag += 2;
+    out("qualified", shadow.len + static_cast<Sized &>(shadow).len * 10 + shadow.tag * 100);
+    Ask ask; const Ask asked;
+    out("ref_qualifiers", ask.which() + asked.which() * 10 + Ask().which() * 100);
+    out("texts", (int)(sizeof("abc") + sizeof("") * 10));
 }

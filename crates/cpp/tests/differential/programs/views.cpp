@@ -1,4 +1,5 @@
 // Objects that are looked at as others: the bits of numbers, rows as one array, arrays by reference, and namespaces
+struct Words { int a; unsigned b; float c; int d[2]; };
 // that a directive finds beside a parameter of their name.
 namespace tiling {
 constexpr int rows = 4;
@@ -108,4 +109,13 @@ void program()
     out("sum", shapes.sum());
     long *second = (long *)shapes.all + 4;
     out("second", *second + second[-1]);
+    // An object word by word.
+    Words from{in(0), 7u + (unsigned)in(1), 1.5f, {in(2), -3}}, to{};
+    const int *words = reinterpret_cast<const int *>(&from);
+    int *there = reinterpret_cast<int *>(&to);
+    for (size_t at = 0; at < sizeof(Words) / sizeof(int); ++at) { there[at] = words[at]; }
+    out("words", to.a + (int)to.b * 10 + to.d[0] * 100 + to.d[1]);
+    out("float_word", to.c);
+    *there = 9; there[1] = -1;
+    out("first_words", to.a + (to.b == 0xffffffffu));
 }
