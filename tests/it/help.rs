@@ -62,6 +62,14 @@ const FOLLOWED: [Followed; 7] = [
         )],
     },
     Followed {
+        file: "tests/trust/help/product_that_goes_on.cpp",
+        help: "pass `true` for `waitIterateAll`, and call `WaitIterateAll()` before the load",
+        edits: &[(
+            "mm.IterateAll<false>(gs);\n",
+            "mm.IterateAll<false>(gs, 0, false, true);\n    mm.WaitIterateAll();\n",
+        )],
+    },
+    Followed {
         file: "tests/trust/help/one_row_for_all.py",
         help: "so that every repeat reads it, in a call for each 64 columns",
         edits: &[(

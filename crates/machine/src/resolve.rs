@@ -538,7 +538,7 @@ impl Resolver<'_, '_> {
             step: [m, n, k],
             init,
             bias,
-            has_unit_flag: self.int_or(param!(Mmad.unit_flag), 0)? != 0,
+            unit_flag: self.int_or(param!(Mmad.unit_flag), 0)?,
         }))
     }
 
@@ -568,7 +568,7 @@ impl Resolver<'_, '_> {
             ],
             init,
             bias,
-            has_unit_flag: false,
+            unit_flag: 0,
         }))
     }
 
@@ -632,7 +632,7 @@ impl Resolver<'_, '_> {
         let (window, tile) = (self.window(DST)?, self.tile(SRC)?);
         let window = self.moved_rows(DST, &window)?;
         let capacity = self.written(param!(L0cToGmNd | L0cToGmNz.M_src))?;
-        let has_unit_flag = self.int_or(param!(L0cToGmNd | L0cToGmNz.unit_flag), 0)? != 0;
+        let unit_flag = self.int_or(param!(L0cToGmNd | L0cToGmNz.unit_flag), 0)?;
         let unconverted = layout == Layout::Nd && self.flag(param!(L0cToGmNd.unconverted))?;
         let conversion = Conversion {
             relu: self.flag(param!(L0cToGmNd | L0cToGmNz.relu))?,
@@ -654,7 +654,7 @@ impl Resolver<'_, '_> {
             layout,
             capacity,
             conversion,
-            has_unit_flag,
+            unit_flag,
             unconverted,
         }))
     }
