@@ -15,7 +15,7 @@ struct Followed {
     edits: &'static [(&'static str, &'static str)],
 }
 
-const FOLLOWED: [Followed; 12] = [
+const FOLLOWED: [Followed; 13] = [
     Followed {
         file: "docs/mistakes/freed_too_early.cpp",
         help: "put its `FreeTensor` after Add() in line 22",
@@ -91,6 +91,14 @@ const FOLLOWED: [Followed; 12] = [
         file: "tests/rules/event-unbalanced/bad_other_id.cpp",
         help: "give both the same id",
         edits: &[("EVENT_ID1", "EVENT_ID0")],
+    },
+    Followed {
+        file: "tests/trust/help/product_that_goes_on.cpp",
+        help: "pass `true` for `waitIterateAll`, and call `WaitIterateAll()` before the load",
+        edits: &[(
+            "mm.IterateAll<false>(gs);\n",
+            "mm.IterateAll<false>(gs, 0, false, true);\n    mm.WaitIterateAll();\n",
+        )],
     },
     Followed {
         file: "tests/trust/help/one_row_for_all.py",

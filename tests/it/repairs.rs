@@ -582,6 +582,69 @@ extern "C" __global__ __aicore__ void fill(GM_ADDR y, int32_t n)
     assert_eq!(after.findings, []);
 }
 
+/// In order, each tile in the half of `loaded` that nothing reads would be lost without a trace.
+#[test]
+fn the_wrong_half_of_a_buffer_is_not_put_in_order() {
+    let text = |source: &str| {
+        format!(
+            r#"#include "kernel_operator.h"
+using namespace AscendC;
+constexpr uint32_t HALF = 512;
+// a2lint: launch(block_dim=2, x=float[6144], y=float[6144])
+extern "C" __global__ __aicore__ void roots(GM_ADDR x, GM_ADDR y)
+{{
+    GlobalTensor<float> gx, gy;
+    gx.SetGlobalBuffer((__gm__ float *)x + GetBlockIdx() * 6 * HALF, 6 * HALF);
+    gy.SetGlobalBuffer((__gm__ float *)y + GetBlockIdx() * 6 * HALF, 6 * HALF);
+    TPipe pipe;
+    TBuf<> before, after;
+    pipe.InitBuffer(before, 2 * HALF * sizeof(float));
+    pipe.InitBuffer(after, 2 * HALF * sizeof(float));
+    LocalTensor<float> loaded = before.Get<float>(), done = after.Get<float>();
+    for (uint32_t side = 0; side < 2; side++) {{
+        event_t id = static_cast<event_t>(side);
+        SetFlag<HardEvent::V_MTE2>(id);
+        SetFlag<HardEvent::MTE3_V>(id);
+    }}
+    for (uint32_t i = 0; i < 6; i++) {{
+        uint32_t side = i & 1;
+        event_t id = static_cast<event_t>(side);
+        WaitFlag<HardEvent::V_MTE2>(id);
+        DataCopy(loaded[side * HALF], gx[i * HALF], HALF);
+        SetFlag<HardEvent::MTE2_V>(id);
+        WaitFlag<HardEvent::MTE2_V>(id);
+        WaitFlag<HardEvent::MTE3_V>(id);
+        Sqrt(done[side * HALF], {source}, HALF);
+        SetFlag<HardEvent::V_MTE2>(id);
+        SetFlag<HardEvent::V_MTE3>(id);
+        WaitFlag<HardEvent::V_MTE3>(id);
+        DataCopy(gy[i * HALF], done[side * HALF], HALF);
+        SetFlag<HardEvent::MTE3_V>(id);
+    }}
+    for (uint32_t side = 0; side < 2; side++) {{
+        event_t id = static_cast<event_t>(side);
+        WaitFlag<HardEvent::V_MTE2>(id);
+        WaitFlag<HardEvent::MTE3_V>(id);
+    }}
+}}
+"#
+        )
+    };
+    let wrong = text("loaded");
+    let (outcome, after) = fixed(&wrong, Language::Cpp, Applicability::Safe);
+    assert_eq!(outcome.fixed.text, wrong);
+    let races = after.findings.iter().filter(|it| it.name == "race");
+    assert_eq!(races.count(), 1, "{:?}", after.findings);
+    let right = text("loaded[side * HALF]");
+    let (_, after) = fixed(&right, Language::Cpp, Applicability::Safe);
+    assert_eq!(after.findings, []);
+    // A wait that is missing is put in as before.
+    let missing = right.replace("        WaitFlag<HardEvent::MTE2_V>(id);\n", "");
+    let missing = missing.replace("        SetFlag<HardEvent::MTE2_V>(id);\n", "");
+    let (_, after) = fixed(&missing, Language::Cpp, Applicability::Safe);
+    assert_eq!(after.findings, []);
+}
+
 /// A barrier between two loads that overlap would hide that the later one replaces what the earlier one has loaded.
 #[test]
 fn loads_that_overlap_are_not_put_in_order() {

@@ -21,6 +21,7 @@
 //!   over the places of accesses (Fourier-Motzkin elimination in `proof::system`, coverage in `proof::cover`).
 //! - `fields`, `operands`, `validity`, `staging`, `scalar_fault`: legal fields, operands and types, and numbers
 //!   that leave their types.
+//! - `settle`: products that add to sums which may not be complete.
 //! - `unit_flags`: whether products and copies from L0C find their unit flags.
 //! - `preconditions`, `assignments`, `contract`: the weakest preconditions of an attempt, all values that an
 //!   instruction's numbers may have, and what a contract says of each name.
@@ -80,6 +81,7 @@ mod ranges;
 mod reaching;
 mod scalar;
 mod scalar_fault;
+mod settle;
 mod staging;
 mod unit_flags;
 mod unset;
@@ -129,6 +131,7 @@ pub use scalar_fault::{
     Limits, Reach, ScalarFault, ScalarFaultKind, demands_of_scalars, positive, reaches,
     relies_on_types, scalar_fault,
 };
+pub use settle::{HastyProduct, SAFE_FRACTALS, Waits, fractals, hasty_products, unsettled};
 pub use staging::{Oversized, oversized};
 pub use unit_flags::{UnitFlagFault, UnitFlags};
 pub use unset::{Unset, unset};

@@ -6,7 +6,7 @@ use super::{
     ArgValue, BufferId, Mentions, Program, ScalarId, StmtId, StmtKind, VariableId, VariableKind,
     View,
 };
-use a2lint_isa::ParamKind;
+use a2lint_isa::{Class, ParamKind};
 
 /// What values of a statement are followed to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,6 +56,38 @@ impl<'p> Deciding<'p> {
             }
         }
         self.control(stmt);
+    }
+
+    /// Adds what decides which elements an operand of an instruction is, or all of its operands if none is given.
+    /// Numbers that it computes with, and what is around it, do not count.
+    pub fn elements(&mut self, stmt: StmtId, operand: Option<usize>) {
+        let program = self.program;
+        let Some(instr) = program.instruction(stmt) else {
+            return;
+        };
+        let is_mask = instr.row().class == Class::Mask;
+        for (at, arg) in instr.args.iter().enumerate() {
+            let is_number = instr.row().param(at).is_some_and(|param| {
+                use ParamKind::{Ignored, OperandOrValue, Step, Value};
+                matches!(param.kind, Value | Step | OperandOrValue(_) | Ignored)
+            });
+            match &arg.value {
+                ArgValue::Scalar(id) if is_mask || !is_number => self.read.scalar(*id),
+                ArgValue::View(view) if operand.is_none_or(|it| it == at) => self.view(view),
+                _ => {}
+            }
+        }
+    }
+
+    /// Adds the conditions of the branches around a statement.
+    pub fn branches(&mut self, stmt: StmtId) {
+        let program = self.program;
+        for guard in program.guards(stmt) {
+            let found = program.statement(guard.branch).map(|it| &it.kind);
+            if let Some(StmtKind::If { arms, .. }) = found {
+                self.read.scalars(arms.iter().map(|arm| arm.condition));
+            }
+        }
     }
 
     /// Adds what decides about all operands of an instruction.
@@ -178,11 +210,17 @@ impl<'p> Deciding<'p> {
                 self.own(&found.kind);
             }
         }
-        for guard in program.guards(stmt) {
-            let found = program.statement(guard.branch).map(|it| &it.kind);
-            if let Some(StmtKind::If { arms, .. }) = found {
-                self.read.scalars(arms.iter().map(|arm| arm.condition));
-            }
+        self.branches(stmt);
+    }
+
+    /// Adds what decides how often a loop runs, or which arm of a branch.
+    pub fn way(&mut self, kind: &StmtKind) {
+        match kind {
+            StmtKind::If { arms, .. } => self.read.scalars(arms.iter().map(|arm| arm.condition)),
+            StmtKind::Loop {
+                start, stop, step, ..
+            } => self.read.scalars([*start, *stop, *step]),
+            _ => {}
         }
     }
 }

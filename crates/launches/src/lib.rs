@@ -67,4 +67,4 @@ pub use contract::{breach, nearest as nearest_in_contract};
 pub use guesses::{Guess, Guesser, Invented, complete, hidden_relations};
 pub use request::{DEFAULT_WORK, Request, options};
 pub use shrink::rounds;
-pub use steering::{Steered, steering};
+pub use steering::{Steered, picked, steering};

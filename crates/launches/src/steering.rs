@@ -7,8 +7,8 @@ use rustc_hash::FxHashSet;
 
 use super::guesses::globals;
 use a2lint_ir::{
-    ArgValue, BufferId, GlobalId, GlobalKind, Instr, Program, Scalar, ScalarId, Stmt, StmtKind,
-    VariableId, View,
+    ArgValue, BufferId, GlobalId, GlobalKind, Instr, Program, Scalar, ScalarId, Stmt, StmtId,
+    StmtKind, VariableId, View,
 };
 use a2lint_isa::{Class, ParamKind};
 
@@ -50,6 +50,22 @@ pub fn steering(program: &Program) -> Option<(&Stmt, Steered)> {
         .or(reader
             .filter(|_| is_used(&rows(program)))
             .map(|reader| (reader, Steered::Rows)))
+}
+
+/// Returns the gathers and scatters whose elements inputs select.
+pub fn picked(program: &Program) -> FxHashSet<StmtId> {
+    let instructions = program.instructions();
+    if !instructions
+        .iter()
+        .any(|(_, it)| it.row().class == Class::Gather)
+    {
+        return FxHashSet::default();
+    }
+    let inputs = Inputs::of(program);
+    let found = instructions
+        .iter()
+        .filter(|(_, it)| inputs.reach_offsets(it));
+    found.map(|(stmt, _)| stmt.id).collect()
 }
 
 /// Where values of inputs may be: a flow-insensitive taint analysis.

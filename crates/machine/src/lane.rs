@@ -18,11 +18,13 @@ use super::operation::Work;
 use super::outcome::Illegality;
 use super::outcome::{Refusal, Waiting};
 use super::resolve::Resolver;
+use super::sanitizer::FindingKind;
 use super::scalars::Environment;
 use super::setup::{Following, Setup};
 use super::shared_state::ObservedState;
 use super::signals::{EventRef, Events};
 use super::stalls::{Deferred, PipeSet, Stalls};
+use super::unit_flags::UnitFlags;
 use super::value::{Absence, Value};
 use super::vector::{Taken, VectorMask};
 use a2lint_ir::sync::{Route, pipe_of, side_of};
@@ -49,8 +51,10 @@ pub struct Lane<'p> {
     pub(super) delays: Delays,
     /// Whether HF32 is on, in which the device rounds the operands of float products.
     pub(super) hf32: bool,
+    /// The unit flags of L0C.
+    pub(super) unit_flags: UnitFlags,
     /// Number of free tokens of mutexes that were collected at the end of the kernel, over all mutexes.
-    collected: usize,
+    pub(super) collected: usize,
     /// Number of executions of watched statements so far, by statement.
     pub(super) executions: Vec<u64>,
 }
@@ -121,6 +125,7 @@ impl<'p> Lane<'p> {
             stalls: Stalls::default(),
             delays: Delays::of(setup.options.stepping, id),
             hf32: false,
+            unit_flags: UnitFlags::of(setup.program),
             collected: 0,
             executions: Vec::new(),
         }
@@ -146,6 +151,7 @@ impl<'p> Lane<'p> {
             text.write(&(frame.next, &frame.kind));
         }
         text.write(&(&self.iterations, self.atomic, self.hf32, self.collected));
+        text.write(&self.unit_flags);
         for item in self.stalls.iter() {
             text.write(&(item.stmt.id, item.pipe, &item.iterations));
         }
@@ -545,6 +551,7 @@ impl<'p> Lane<'p> {
         let work = match work {
             Ok(work) => work,
             Err(unresolved) => {
+                self.unit_flags.lose();
                 // What the device does with such a length is unknown. Its results are taken as defined, so
                 // that one mistake gives one finding.
                 if let Some(length) = unresolved.negative() {
@@ -585,13 +592,22 @@ impl<'p> Lane<'p> {
         let by_memory = matches!(instr.row().class, Class::Gather) || instr.reads_into().is_some();
         if by_memory && !shared.monitor.seen.doubts.is_empty() {
             let reason = "what memory holds is not known";
+            self.unit_flags.lose();
             return Ok(self.leave_out(stmt, reason.to_owned(), shared));
         }
         // What the instruction is given was looked at: a launch that it refuses is refused by every run.
         if shared.is_out_of_sight(stmt, instr) {
+            self.unit_flags.lose();
             shared.tally.work += 1;
             self.advance();
             return Ok(Step::Advanced);
+        }
+        if let Work::SetFlag(_, id) | Work::WaitFlag(_, id) = work {
+            let program = self.setup.program;
+            if !(0..program.toolchain.flag_ids(program.device)).contains(&id) {
+                let kind = FindingKind::FlagId(id);
+                shared.monitor.report(&self.site(stmt), kind, None, None);
+            }
         }
         let pipe = pipe_of(self.setup.program, instr);
         // The macro stages its operands on MTE1, so a stall of either pipe holds it up.
@@ -686,7 +702,7 @@ impl<'p> Lane<'p> {
             self.put_aside(item, shared);
             return Ok(None);
         }
-        if self.delays.hold(&item) {
+        if self.delays.hold(&item) || !self.has_its_turn(&item) {
             self.put_aside(item, shared);
             return Ok(None);
         }
@@ -705,7 +721,12 @@ impl<'p> Lane<'p> {
     fn perform(&mut self, item: &Deferred<'p>, shared: &mut ObservedState) -> Result<(), Halt> {
         match &item.work {
             Work::Unit(operation, atomic) => {
-                shared.operate(self, item.stmt, item.pipe, operation, *atomic)
+                self.operate(item, operation, *atomic, shared)?;
+                match operation.turn() {
+                    // The other pipe may be stalled by this flag.
+                    Some(_) => self.catch_up(shared),
+                    None => Ok(()),
+                }
             }
             Work::Set(event) => {
                 self.set_event(item, *event, shared);
@@ -770,6 +791,10 @@ impl<'p> Lane<'p> {
                 self.set_event(item, event, shared);
                 Ok(true)
             }
+            Work::Unit(ref operation, atomic) => match self.has_its_turn(item) {
+                true => self.operate(item, operation, atomic, shared).map(|()| true),
+                false => Ok(false),
+            },
             _ => self.perform(item, shared).map(|()| true),
         };
         self.iterations = now;
@@ -825,8 +850,9 @@ impl<'p> Lane<'p> {
         {
             return Some(Waiting::Flag { route, id });
         }
-        // A flag between cores orders the stores before it: they cannot clash with later ones.
-        if matches!(route, Route::AllCubes | Route::AllVecs | Route::CoreVecs) {
+        // A flag between cores orders the stores before it: they cannot clash with later ones. Those that the first lane
+        // to leave makes afterwards still can, with stores of lanes that leave after it.
+        if shared.flags.is_first_to_leave(route, id, self.id) {
             shared.chip.ownership.forget();
         }
         let operation = SyncOp::Wait {
@@ -838,60 +864,6 @@ impl<'p> Lane<'p> {
             .observer
             .synchronise(&self.site(stmt), &operation);
         None
-    }
-
-    /// Reports events and flags that are still set when the kernel ends, except for preset events.
-    fn report_left_set(&self, shared: &mut ObservedState) {
-        let program = self.setup.program;
-        for (event, setter) in self.events.left_set() {
-            let is_preset = matches!(event, EventRef::Event(id) if program.event(id).preset);
-            if let Some(stmt) = program.statement(setter)
-                && !is_preset
-            {
-                shared.report_left_set(&self.site(stmt), event);
-            }
-        }
-    }
-
-    /// Finishes the kernel, once stalled pipes have caught up and the lane has collected the free tokens of
-    /// the mutexes whose producer it is.
-    fn finish(&mut self, shared: &mut ObservedState) -> Step {
-        let program = self.setup.program;
-        if let Some(waiting) = self.stalls.waiting() {
-            return Step::Blocked(waiting);
-        }
-        if program.toolchain.ids.outlive_kernels {
-            self.report_left_set(shared);
-        }
-        if program.vec_only {
-            return Step::Finished;
-        }
-        let mut due = 0;
-        for mutex in &program.mutexes {
-            let Some(id) = mutex.flag_id else {
-                continue;
-            };
-            let route = mutex.credit_route();
-            if (route == Route::VecToCube) != (self.id.kind.side() == Side::Cube) {
-                continue;
-            }
-            for _ in 0..mutex.credits() {
-                // The lane may block here several times: tokens that it has taken already are not awaited
-                // again.
-                due += 1;
-                if due <= self.collected {
-                    continue;
-                }
-                if !shared
-                    .flags
-                    .take(route, id, self.id, self.setup.launch.cores_and_vec_lanes())
-                {
-                    return Step::Blocked(Waiting::Flag { route, id });
-                }
-                self.collected += 1;
-            }
-        }
-        Step::Finished
     }
 }
 

@@ -243,8 +243,8 @@ pub struct Product {
     pub init: bool,
     /// One value for each column, added where sums start anew.
     pub bias: Option<Tile>,
-    /// Whether it takes part in the handshake of M and FIX over parts of L0C.
-    pub has_unit_flag: bool,
+    /// Its unit flag, 0 for none.
+    pub unit_flag: i64,
 }
 
 /// A matrix product of global memory into global memory.
@@ -312,8 +312,8 @@ pub struct Drain {
     pub capacity: Option<i64>,
     /// The conversion.
     pub conversion: Conversion,
-    /// Whether it takes part in the handshake of M and FIX over parts of L0C.
-    pub has_unit_flag: bool,
+    /// Its unit flag, 0 for none.
+    pub unit_flag: i64,
     /// Whether the call specifies no conversion although the element types differ.
     pub unconverted: bool,
 }
@@ -419,8 +419,8 @@ impl Operation {
     /// Returns whether it takes part in the handshake of M and FIX over parts of L0C.
     pub fn has_unit_flag(&self) -> bool {
         match self {
-            Operation::Multiply(product) => product.has_unit_flag,
-            Operation::Drain(drain) => drain.has_unit_flag,
+            Operation::Multiply(product) => product.unit_flag != 0,
+            Operation::Drain(drain) => drain.unit_flag != 0,
             _ => false,
         }
     }

@@ -207,6 +207,13 @@ pub enum Waiting {
         /// The statement that stalled the pipe.
         stmt: StmtId,
     },
+    /// A stalled pipe, which waits for the unit flag of a part of L0C.
+    UnitFlag {
+        /// Whether it is a copy, which waits for a product, rather than the other way round.
+        is_copy: bool,
+        /// The statement that stalled the pipe.
+        stmt: StmtId,
+    },
     /// A flag between lanes.
     Flag {
         /// The lanes at both ends.
@@ -249,7 +256,7 @@ impl BlockedLane {
     /// kernel.
     pub fn waits_at(&self) -> Option<StmtId> {
         match self.waiting {
-            Waiting::Pipe { stmt, .. } => Some(stmt),
+            Waiting::Pipe { stmt, .. } | Waiting::UnitFlag { stmt, .. } => Some(stmt),
             _ => self.stmt,
         }
     }
@@ -265,6 +272,13 @@ impl Waiting {
                     "for {pipe}, which waits for {}",
                     event_name(program, *event)
                 )
+            }
+            Waiting::UnitFlag { is_copy: true, .. } => {
+                "for FIX, which waits for a product that sets the unit flag of its part of L0C"
+                    .into()
+            }
+            Waiting::UnitFlag { is_copy: false, .. } => {
+                "for M, which waits for a copy that clears the unit flag of its part of L0C".into()
             }
             Waiting::Flag { route, id } => {
                 format!("for {} on {}", route.awaited(), flag_name(program, *id))

@@ -543,7 +543,7 @@ impl Resolver<'_, '_> {
             step: [m, n, k],
             init,
             bias,
-            has_unit_flag: self.int_or(param!(Mmad.unit_flag), 0)? != 0,
+            unit_flag: self.int_or(param!(Mmad.unit_flag), 0)?,
         }))
     }
 
@@ -573,7 +573,7 @@ impl Resolver<'_, '_> {
             ],
             init,
             bias,
-            has_unit_flag: false,
+            unit_flag: 0,
         }))
     }
 
@@ -637,7 +637,7 @@ impl Resolver<'_, '_> {
         let (window, tile) = (self.window(DST)?, self.tile(SRC)?);
         let window = self.moved_rows(DST, &window)?;
         let capacity = self.written(param!(L0cToGmNd | L0cToGmNz.M_src))?;
-        let has_unit_flag = self.int_or(param!(L0cToGmNd | L0cToGmNz.unit_flag), 0)? != 0;
+        let unit_flag = self.int_or(param!(L0cToGmNd | L0cToGmNz.unit_flag), 0)?;
         let unconverted = layout == Layout::Nd && self.flag(param!(L0cToGmNd.unconverted))?;
         let conversion = Conversion {
             relu: self.flag(param!(L0cToGmNd | L0cToGmNz.relu))?,
@@ -659,7 +659,7 @@ impl Resolver<'_, '_> {
             layout,
             capacity,
             conversion,
-            has_unit_flag,
+            unit_flag,
             unconverted,
         }))
     }

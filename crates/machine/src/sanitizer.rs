@@ -123,6 +123,8 @@ pub enum FindingKind {
     LeftSet(EventRef),
     /// An integer has wrapped before it became an address, a size or a number of iterations.
     ScalarOverflow(Wrap),
+    /// A flag between lanes has an id that the device does not have.
+    FlagId(i64),
     /// A flag between lanes counts beyond what the hardware holds.
     FlagOverflow(i64),
 }
@@ -232,6 +234,15 @@ impl FindingKind {
     /// yet.
     pub fn is_undefined_passage(&self) -> bool {
         self.is_undefined() && !self.is_undefined_end()
+    }
+
+    /// Returns whether a sum was added to something that no instruction has started, or more than once.
+    pub fn is_unseeded(&self) -> bool {
+        use FindingKind::{DoubleCount, StoredAccumulator, UnseededProduct, UnseededStore};
+        matches!(
+            self,
+            UnseededStore(_) | UnseededProduct | StoredAccumulator { .. } | DoubleCount { .. }
+        )
     }
 
     /// Returns whether undefined data reached something outside of the tiles that hold it.

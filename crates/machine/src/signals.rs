@@ -81,6 +81,20 @@ impl Flags {
         }
     }
 
+    /// Returns whether a lane that has just taken a collective flag is the first to leave that meeting: all others have
+    /// announced it, and none has done anything after it.
+    pub fn is_first_to_leave(&self, route: Route, id: i64, lane: LaneId) -> bool {
+        let Some(&mine) = self.passed.get(&FlagKey { route, id, lane }) else {
+            return false;
+        };
+        let is_ahead = |(key, &passed): (&FlagKey, &u32)| {
+            let is_other = (key.route, key.id) == (route, id) && key.lane != lane;
+            let is_present = route != Route::CoreVecs || key.lane.core == lane.core;
+            is_other && is_present && passed >= mine
+        };
+        !self.passed.iter().any(is_ahead)
+    }
+
     fn take_tokens(&mut self, route: Route, id: i64, lanes: &[LaneId]) -> bool {
         let keys = lanes.iter().map(|&lane| FlagKey { route, id, lane });
         // All or none: the token of one vec lane must not be taken while the other one's is missing.

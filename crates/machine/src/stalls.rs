@@ -99,6 +99,10 @@ impl<'p> Stalls<'p> {
                 event,
                 stmt: item.stmt.id,
             }),
+            Work::Unit(ref operation, _) => operation.turn().map(|turn| Waiting::UnitFlag {
+                is_copy: turn.is_copy,
+                stmt: item.stmt.id,
+            }),
             _ => None,
         })
     }

@@ -40,7 +40,10 @@ fn is_outside(kind: &FindingKind) -> bool {
 fn is_unbalanced(kind: &FindingKind) -> bool {
     matches!(
         kind,
-        FindingKind::RepeatedSet(_) | FindingKind::LeftSet(_) | FindingKind::FlagOverflow(_)
+        FindingKind::RepeatedSet(_)
+            | FindingKind::LeftSet(_)
+            | FindingKind::FlagOverflow(_)
+            | FindingKind::FlagId(_)
     )
 }
 

@@ -2,7 +2,7 @@
 
 use super::stores::unawaited;
 use super::{Assumption, Proof, Subject};
-use a2lint_analysis::{MissingCondition, Order, UnorderedPair};
+use a2lint_analysis::{MissingCondition, Order, UnorderedPair, unsettled};
 use a2lint_ir::{MutexId, Program, ScalarStores, StmtId};
 
 /// Proves the property, or names the first pair without an order.
@@ -10,6 +10,10 @@ pub(super) fn prove(subject: &Subject) -> Proof {
     let order = Order::of(subject.kernel);
     if let Some((because, at)) = order.unfollowed {
         return Proof::open_at(because, at.and_then(|at| subject.span(at)));
+    }
+    if let Some(product) = unsettled(subject.kernel.analysis(), subject.program) {
+        let because = "not shown: that the sums to which this product adds are complete";
+        return Proof::open_at(because.to_owned(), subject.span(product));
     }
     let is_assumed = subject.program.toolchain.lowering.scalar_stores == ScalarStores::Assumed;
     match order.open.first() {

@@ -102,6 +102,7 @@ pub(super) fn replay(
     let left_out = shortfall(program, &trials).filter(|_| !guesser.is_determined());
     let left_out = left_out.or(picked.map(|(stmt, _)| Shortfall::Picked(stmt.span)));
     let left_out = left_out.or(unrelated.map(Shortfall::HiddenRelations));
+    let left_out = left_out.or(trials.iter().find_map(Trial::left_to_data));
     let mut replay = agreed(trials, wanted);
     replay.launches = launches;
     replay.shortfall = left_out;

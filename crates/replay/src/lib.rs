@@ -6,6 +6,7 @@
 //!
 //! # Modules
 //! - `lib`: `Replay`, `Execution`, the budget, and the run of one launch (`Replay::run_with`).
+//! - `by_data`: what depends on contents of tensors that no launch gives.
 //! - `guessed`, `trials`: kernels that nothing launches. An observation counts if every guess that executes the
 //!   statement shows it and at least two do, or if one guess shows it whose sizes the kernel is written for and which
 //!   satisfies the preconditions of all proofs (`Replay::settle`).
@@ -45,6 +46,7 @@
 // String slices at unchecked positions panic inside of a character; `text::Slice` accepts any position.
 #![cfg_attr(not(test), warn(clippy::string_slice))]
 
+mod by_data;
 mod guessed;
 mod last_stores;
 mod left_out;
@@ -65,8 +67,7 @@ pub use outcomes::{LaunchOutcome, LaunchRun, Shortfall};
 pub use step::{OperandValues, ScalarValue, Step, view_text};
 
 use a2lint_ir::{
-    BLOCK_DIM, Deciding, GlobalId, GlobalKind, Module, Program, Scalar, ScalarId, SpecialScalar,
-    Through,
+    BLOCK_DIM, GlobalId, GlobalKind, Module, Program, Scalar, ScalarId, SpecialScalar,
 };
 use a2lint_isa::device::Device;
 use a2lint_launches::{
@@ -155,6 +156,10 @@ pub struct Replay {
     pub reason: Option<String>,
     /// The first part of the kernel that guesses do not cover.
     pub shortfall: Option<Shortfall>,
+    /// Which statements a launch has executed.
+    pub executed: Vec<bool>,
+    /// Whether a launch ran with contents of tensors that nobody gave.
+    pub drew_data: bool,
 }
 
 impl Replay {
@@ -215,6 +220,8 @@ impl Replay {
             self.reason = other.reason;
         }
         self.shortfall = other.shortfall.or(self.shortfall);
+        by_data::merge(&mut self.executed, &other.executed);
+        self.drew_data |= other.drew_data;
         self.launches.append(&mut other.launches);
         self.executions.append(&mut other.executions);
         let moved = |mut observation: Observation| {
@@ -291,6 +298,7 @@ impl Replay {
             remaining -= 1;
             budget.spend(replay.run_changed(program, variant, work, request));
         }
+        replay.leave_to_data(program);
         Some(replay)
     }
 
@@ -513,6 +521,7 @@ impl Replay {
             self.launches.push(run);
             return taken;
         }
+        self.note_executed(&outcome, candidate.has_data);
         let forgotten = tracker.forgotten();
         let hazards = tracker.finish();
         let (end, reason) = LaunchOutcome::of(&outcome.end);
@@ -604,7 +613,7 @@ impl Replay {
             seen.retain(|observation| !of_cores(observation));
         }
         if !provided.has_data {
-            seen.retain(|observation| !follows_from_data(program, observation));
+            seen.retain(|observation| self.holds_for_any_data(program, observation));
         }
         if !outcome.faithful {
             // The values may differ from those on the device.
@@ -641,7 +650,12 @@ impl Replay {
         if execution.is_invented {
             hazards.retain(|hazard| !relations::leaves_tensor(outcome, hazard));
         }
-        seen.extend(hazards.into_iter().map(observation::of_hazard));
+        let mut hazards: Vec<Observation> =
+            hazards.into_iter().map(observation::of_hazard).collect();
+        if !provided.has_data {
+            hazards.retain(|hazard| self.holds_for_any_data(program, hazard));
+        }
+        seen.extend(hazards);
         if provided.is_variant {
             self.set_apart(&mut seen, number, provided.is_near);
         }
@@ -684,59 +698,6 @@ struct Provided {
     is_variant: bool,
     /// Whether it is a variant of which everything counts inside of all preconditions only.
     is_near: bool,
-}
-
-/// Returns whether an observation follows from the contents of tensors. Contents that no launch gives may be outside of
-/// the operator's domain: a divisor of 0, indices of which several are equal, or a number for which no arm of a branch
-/// writes a result.
-fn follows_from_data(program: &Program, observation: &Observation) -> bool {
-    if observation.kind().is_some_and(|kind| kind.is_undefined()) {
-        return is_written_by_data(program, observation);
-    }
-    let mut deciding = Deciding::new(program, Through::Data);
-    match (&observation.event, observation.kind()) {
-        (Event::Fault(fault), _) => deciding.scalar(fault.scalar),
-        // Where indices select what is stored, the rest keeps what it holds.
-        (Event::Hole { global, .. }, _) => {
-            for (stmt, instr) in program.instructions() {
-                let stores = instr.operands().filter(|(_, operand, view)| {
-                    let of = view.global().map(|view| view.global);
-                    operand.access.writes() && of == Some(*global)
-                });
-                stores.for_each(|(operand, ..)| deciding.extents(stmt.id, operand));
-            }
-        }
-        (_, Some(FindingKind::Overlap { stmt: earlier, .. })) => {
-            for stmt in observation.stmt.into_iter().chain([earlier]) {
-                let instr = program.instruction(stmt);
-                let operands = instr.into_iter().flat_map(|instr| instr.operands());
-                operands
-                    .filter(|(.., view)| view.global().is_some())
-                    .for_each(|(operand, ..)| deciding.extents(stmt, operand));
-            }
-        }
-        _ => return false,
-    }
-    deciding.reads_memory()
-}
-
-/// Returns whether data decides if a write to the buffer of an undefined operand runs.
-fn is_written_by_data(program: &Program, observation: &Observation) -> bool {
-    let instr = observation.stmt.and_then(|it| program.instruction(it));
-    let operand = instr.zip(observation.operand);
-    let view = operand.and_then(|(instr, at)| instr.local(at));
-    let read = match observation.origin.as_ref().map(|origin| origin.source) {
-        Some(Source::Buffer(buffer)) => Some(buffer),
-        _ => view.map(|view| view.buffer),
-    };
-    let Some(read) = read else { return false };
-    let mut deciding = Deciding::new(program, Through::Control);
-    for (stmt, instr) in program.instructions() {
-        if instr.writes(read) {
-            deciding.reach(stmt.id);
-        }
-    }
-    deciding.reads_memory()
 }
 
 /// Returns whether an expression asks for the number of cores.

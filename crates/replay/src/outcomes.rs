@@ -130,6 +130,12 @@ pub enum Shortfall {
     Picked(Span),
     /// An instruction that fails with guessed sizes which the host may never combine.
     HiddenRelations(Span),
+    /// A statement with a fault that other contents of tensors may not show.
+    Contents(Span),
+    /// An instruction that no launch executes, because of contents of tensors that no launch gives.
+    Unreached(Span),
+    /// A loop whose number of iterations follows from contents of tensors that no launch gives.
+    Turns(Span),
 }
 
 impl Shortfall {
@@ -139,7 +145,10 @@ impl Shortfall {
             Shortfall::NotExecuted(span)
             | Shortfall::NotRepeated(span)
             | Shortfall::Picked(span)
-            | Shortfall::HiddenRelations(span) => span,
+            | Shortfall::HiddenRelations(span)
+            | Shortfall::Contents(span)
+            | Shortfall::Unreached(span)
+            | Shortfall::Turns(span) => span,
         }
     }
 
@@ -149,7 +158,10 @@ impl Shortfall {
             Shortfall::NotExecuted(span)
             | Shortfall::NotRepeated(span)
             | Shortfall::Picked(span)
-            | Shortfall::HiddenRelations(span) => span,
+            | Shortfall::HiddenRelations(span)
+            | Shortfall::Contents(span)
+            | Shortfall::Unreached(span)
+            | Shortfall::Turns(span) => span,
         }
     }
 
@@ -164,15 +176,29 @@ impl Shortfall {
             Shortfall::HiddenRelations(_) => {
                 "guessed sizes break it, which the host may never compute together"
             }
+            Shortfall::Contents(_) => {
+                "what happens here follows from contents of tensors, which no launch gives"
+            }
+            Shortfall::Unreached(_) => {
+                "no launch executes it: contents of tensors decide, and no launch gives them"
+            }
+            Shortfall::Turns(_) => {
+                "contents of tensors decide how often this loop runs, and no launch gives them"
+            }
         }
     }
 
     /// Returns whether a property cannot be called tested because of this shortfall.
     pub fn concerns(self, property: Property) -> bool {
         match self {
-            Shortfall::NotExecuted(_) | Shortfall::Picked(_) => property != Property::Capacity,
+            Shortfall::NotExecuted(_)
+            | Shortfall::Picked(_)
+            | Shortfall::Contents(_)
+            | Shortfall::Unreached(_) => property != Property::Capacity,
             Shortfall::HiddenRelations(_) => property != Property::Order,
-            Shortfall::NotRepeated(_) => matches!(property, Property::Order | Property::Progress),
+            Shortfall::NotRepeated(_) | Shortfall::Turns(_) => {
+                matches!(property, Property::Order | Property::Progress)
+            }
         }
     }
 }

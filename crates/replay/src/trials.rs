@@ -120,6 +120,11 @@ impl Trial {
         });
     }
 
+    /// Returns the place of what other contents of tensors may not show.
+    pub(super) fn left_to_data(&self) -> Option<Shortfall> {
+        self.replay.shortfall
+    }
+
     /// Drops hazards between statements of which data decides whether they run or what they access.
     pub(super) fn keep_independent_of_data(&mut self, program: &Program) {
         self.keep_independent(program, |_| true);
@@ -253,7 +258,7 @@ fn short_loop(
 }
 
 /// Iterates over the statements that can access memory.
-fn touching(program: &Program) -> impl Iterator<Item = &Stmt> {
+pub(super) fn touching(program: &Program) -> impl Iterator<Item = &Stmt> {
     let instructions = program.instructions().into_iter();
     instructions
         .filter(|(_, instr)| instr.operands().next().is_some())

@@ -261,6 +261,7 @@ pub fn observed(program: &Program, kind: &FindingKind) -> String {
             }
         }
         FindingKind::ScalarOverflow(wrap) => format!("an integer has wrapped to {}", wrap.value),
+        FindingKind::FlagId(id) => format!("there is no flag {id}"),
         FindingKind::FlagOverflow(id) => format!("flag {id} counts beyond its limit"),
     }
 }

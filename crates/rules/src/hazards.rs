@@ -10,7 +10,7 @@ use crate::{Facts, Report, Sink};
 use a2lint_ir::finding::Cause;
 use a2lint_ir::sync::Reading;
 use a2lint_ir::{Event as Token, Instr, Mutex, MutexId, Notation, Program, Stmt, View};
-use a2lint_isa::{Channel, Pipe};
+use a2lint_isa::{Channel, Opcode, Pipe};
 use a2lint_machine::MemoryId;
 use a2lint_machine::hazards::{End, Hazard, HazardKind};
 use a2lint_replay::Event;
@@ -413,6 +413,13 @@ impl Clash<'_> {
         if first == second {
             let barrier = Notation::Cpp.barrier(first);
             return format!("put `{barrier}` between them");
+        }
+        // The vec core only sends the request; the cube works on it while the vec core goes on.
+        if self.first_instr.opcode == Opcode::MultiplyGm && first == Pipe::Mte3 {
+            return format!(
+                "pass `true` for `waitIterateAll`, and call `WaitIterateAll()` before the {}",
+                noun(self.scene.instr)
+            );
         }
         let event = Notation::hard_event(first, second);
         let (before, after) = (noun(self.first_instr), noun(self.scene.instr));

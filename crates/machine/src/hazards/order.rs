@@ -202,8 +202,10 @@ pub(super) struct Flags {
     /// Tokens that are set and not yet taken, by the vec lane at either end; `None` for those posted at the
     /// start.
     tokens: FxHashMap<(Route, i64, LaneId), VecDeque<Option<VectorClock>>>,
-    /// The last announcement of each lane on each collective flag.
-    announced: FxHashMap<(Route, i64, LaneId), VectorClock>,
+    /// The announcements of each lane on each collective flag.
+    announced: FxHashMap<(Route, i64, LaneId), Announcements>,
+    /// The number of meetings on each collective flag that each lane has left.
+    left: FxHashMap<(Route, i64, LaneId), usize>,
     /// Whether tokens were dropped.
     pub is_cut: bool,
 }
@@ -229,8 +231,12 @@ impl Flags {
             Route::CubeToVec => vec_lanes(lane.core).to_vec(),
             Route::VecToCube => vec![lane],
             Route::AllCubes | Route::AllVecs | Route::CoreVecs => {
-                // Collective flags keep one announcement for each lane: the latest includes those before it.
-                self.announced.insert((route, id, lane), clock.clone());
+                let announced = self.announced.entry((route, id, lane)).or_default();
+                announced.clocks.push_back(clock.clone());
+                if announced.clocks.len() > MAX_TOKENS {
+                    announced.clocks.pop_front();
+                    announced.dropped += 1;
+                }
                 return;
             }
         };
@@ -249,8 +255,8 @@ impl Flags {
         match route {
             Route::CubeToVec => self.pop(route, id, &[lane]),
             Route::VecToCube => self.pop(route, id, &vec_lanes(lane.core)),
-            Route::AllCubes | Route::AllVecs => self.heard(route, id, |_| true),
-            Route::CoreVecs => self.heard(route, id, |other| other.core == lane.core),
+            Route::AllCubes | Route::AllVecs => self.heard(route, id, lane, |_| true),
+            Route::CoreVecs => self.heard(route, id, lane, |other| other.core == lane.core),
         }
     }
 
@@ -261,15 +267,42 @@ impl Flags {
             .collect()
     }
 
-    fn heard(&self, route: Route, id: i64, counts: impl Fn(LaneId) -> bool) -> Vec<VectorClock> {
-        let announcements = self.announced.iter();
-        announcements
-            .filter(|((other_route, other_id, lane), _)| {
-                (*other_route, *other_id) == (route, id) && counts(*lane)
-            })
-            .map(|(_, clock)| clock.clone())
-            .collect()
+    /// Returns the announcements of the next meeting of a lane. Others may have announced later ones already, which say
+    /// nothing to it yet.
+    fn heard(
+        &mut self,
+        route: Route,
+        id: i64,
+        lane: LaneId,
+        counts: impl Fn(LaneId) -> bool,
+    ) -> Vec<VectorClock> {
+        let left = self.left.entry((route, id, lane)).or_default();
+        let meeting = *left;
+        *left += 1;
+        let mut heard = Vec::new();
+        for ((other_route, other_id, other), announced) in &self.announced {
+            if (*other_route, *other_id) == (route, id) && counts(*other) {
+                // Of one that was dropped, the next one kept says at least as much.
+                self.is_cut |= meeting < announced.dropped;
+                heard.extend(
+                    announced
+                        .clocks
+                        .get(meeting.saturating_sub(announced.dropped))
+                        .cloned(),
+                );
+            }
+        }
+        heard
     }
+}
+
+/// The announcements of a lane on a collective flag, one for each meeting.
+#[derive(Debug, Default)]
+struct Announcements {
+    /// What was complete at each, oldest first.
+    clocks: VecDeque<VectorClock>,
+    /// Number of announcements before them.
+    dropped: usize,
 }
 
 fn vec_lanes(core: u32) -> [LaneId; 2] {

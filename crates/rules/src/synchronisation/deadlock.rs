@@ -1,7 +1,8 @@
 use crate::declare_rule;
 use crate::observations::witnessed;
 use crate::{Facts, Sink};
-use a2lint_machine::{EventRef, Waiting};
+use a2lint_analysis::{ControlFacts, UnitFlags};
+use a2lint_machine::{BlockedLane, EventRef, Waiting};
 use a2lint_replay::Event;
 
 declare_rule! {
@@ -69,6 +70,9 @@ fn check(facts: &Facts, sink: &mut Sink) {
             None => format!("no lane can go on: {text}"),
         };
         let stmt = observation.stmt.and_then(|id| facts.program.statement(id));
+        if lanes.iter().any(|lane| is_unit_flag_fault(facts, lane)) {
+            continue;
+        }
         let mut report = match stmt {
             Some(stmt) => sink.report_seen(stmt.origin, stmt.span, message),
             None => sink.report(facts.program.name_span, message),
@@ -90,6 +94,16 @@ fn check(facts: &Facts, sink: &mut Sink) {
             );
         witnessed(report, facts, observation);
     }
+}
+
+/// Returns whether a lane waits for a unit flag at a place that `unit-flag` reports.
+fn is_unit_flag_fault(facts: &Facts, lane: &BlockedLane) -> bool {
+    let Waiting::UnitFlag { .. } = lane.waiting else {
+        return false;
+    };
+    let control = ControlFacts::of(facts.program, &[]);
+    let flags = UnitFlags::of(facts.program, &control);
+    !facts.program.hides_instructions() && !flags.faults.is_empty()
 }
 
 /// Returns the name of the queue that a lane waits for, and whether it waits for a free buffer.

@@ -1,9 +1,12 @@
 use crate::declare_rule;
+use crate::observations::Scene;
 use crate::wording::call;
 use crate::{Facts, Report, Sink};
 use a2lint_ir::finding::Severity;
 use a2lint_ir::{Mutex, Program, Stmt};
 use a2lint_isa::{Act, Channel, Class};
+use a2lint_machine::FindingKind;
+use a2lint_replay::Observation;
 use a2lint_source::text::Span;
 
 declare_rule! {
@@ -66,6 +69,19 @@ fn check(facts: &Facts, sink: &mut Sink) {
                 sink.report_from(stmt.origin, stmt.span, message),
                 severity,
             );
+        }
+    }
+    let is_id = |seen: &Observation| matches!(seen.kind(), Some(FindingKind::FlagId(_)));
+    for scene in Scene::all(facts, is_id) {
+        let flag_id = scene.instr.scalar_named("flag_id");
+        let is_constant = flag_id.is_some_and(|id| facts.program.scalars.as_int(id).is_some());
+        let Some(FindingKind::FlagId(id)) = scene.observation.kind().filter(|_| !is_constant)
+        else {
+            continue;
+        };
+        if let Some((severity, message)) = out_of_range(facts.program, id) {
+            let message = format!("{} with {message}", call(facts, scene.instr));
+            ranged(facts, scene.report(facts, sink, message), severity);
         }
     }
 }

@@ -3,10 +3,11 @@
 use super::Propose;
 use crate::repair::scene::{Scene, order};
 use crate::repair::{Candidate, Effect};
-use a2lint_ir::Notation;
 use a2lint_ir::sync::pipe_of;
-use a2lint_isa::Pipe;
+use a2lint_ir::{BufferId, Notation};
+use a2lint_isa::{Opcode, Pipe};
 use a2lint_source::text::Span;
+use rustc_hash::FxHashSet;
 
 pub(super) const PROPOSALS: &[(&str, Propose)] = &[
     ("race", unordered),
@@ -27,6 +28,15 @@ fn unordered(scene: &Scene) -> Vec<Candidate> {
         return Vec::new();
     };
     let first = scene.labels().find_map(pipe).unwrap_or(second);
+    // Only the object itself knows when the cube is done.
+    let is_product = |span| {
+        scene
+            .instr(span)
+            .is_some_and(|(_, it)| it.opcode == Opcode::MultiplyGm)
+    };
+    if first == Pipe::Mte3 && scene.labels().any(is_product) {
+        return Vec::new();
+    }
     // In order, the later of two loads replaces what the earlier one has loaded, and nothing has read it: the tensors
     // overlap, or one load is too many.
     if (first, second) == (Pipe::Mte2, Pipe::Mte2) {
@@ -38,11 +48,43 @@ fn unordered(scene: &Scene) -> Vec<Candidate> {
         false => all.extend(flag(scene, later.span, first, second)),
     }
     all.extend(barrier(scene, later.span, Pipe::All));
-    // One of two stores to the same place may be meant for another one.
-    if (first, second) == (Pipe::Mte3, Pipe::Mte3) {
+    // One of two stores to the same place may be meant for another one, and so may what uses another part of a buffer
+    // than the rest of the kernel.
+    if (first, second) == (Pipe::Mte3, Pipe::Mte3) || leaves_parts(scene) {
         all.iter_mut().for_each(|it| it.effect = Effect::Guess);
     }
     all
+}
+
+/// Returns whether the kernel writes parts of a buffer that one of the two instructions accesses, and reads other
+/// parts: the wrong half of a buffer for two tiles, say. In order, the tiles in one half are lost without a trace.
+fn leaves_parts(scene: &Scene) -> bool {
+    let Some(program) = scene.program() else {
+        return false;
+    };
+    let spans = std::iter::once(scene.finding.span).chain(scene.labels());
+    let instrs = spans.filter_map(|span| scene.instr(span));
+    let views = instrs.flat_map(|(_, instr)| instr.operands());
+    let buffers: FxHashSet<BufferId> = views
+        .filter_map(|(.., view)| view.local().map(|view| view.buffer))
+        .collect();
+    buffers.into_iter().any(|buffer| {
+        let [mut written, mut read] = [FxHashSet::default(), FxHashSet::default()];
+        for (_, instr) in program.instructions() {
+            for (_, operand, view) in instr.operands() {
+                if let Some(view) = view.local().filter(|view| view.buffer == buffer) {
+                    let part = (view.slot, view.offset);
+                    if operand.access.writes() {
+                        written.insert(part);
+                    }
+                    if operand.access.reads() {
+                        read.insert(part);
+                    }
+                }
+            }
+        }
+        written != read
+    })
 }
 
 /// Proposes a barrier before a statement.
