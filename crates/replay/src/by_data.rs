@@ -82,9 +82,12 @@ fn is_steered(program: &Program, kind: &StmtKind) -> bool {
     deciding.reads_memory()
 }
 
-/// Returns the first loop of which memory decides how often it runs, and which accesses memory.
+/// Returns the first loop of which memory decides how often it runs, and which accesses memory or hands over tokens.
 fn turned_by_data(program: &Program) -> Option<Span> {
-    let loops = touching(program).flat_map(|stmt| program.loops(stmt.id));
+    let instructions = program.instructions().into_iter();
+    let matters = instructions
+        .filter(|(_, instr)| is_of_order(instr.row().class) || instr.operands().next().is_some());
+    let loops = matters.flat_map(|(stmt, _)| program.loops(stmt.id));
     let found = loops.filter_map(|&id| program.statement(id));
     let mut found = found.filter(|stmt| is_steered(program, &stmt.kind));
     found.next().map(|stmt| stmt.span)
@@ -219,12 +222,18 @@ fn is_hazard_by_data(program: &Program, hazard: &Hazard) -> bool {
     }
     // What memory steers contains both accesses, or neither them nor what may order them.
     let [first, second] = ends.map(|end| end.stmt);
+    // In one iteration, only what stands between the two may order them.
+    let is_once = hazard.is_within_lane() && hazard.first.iterations == hazard.second.iterations;
+    let may_order = |stmt: &Stmt| {
+        let is_between = first < stmt.id && stmt.id < second;
+        orders(stmt) && (is_between || !is_once)
+    };
     let mut is_by_data = false;
     program.walk(&mut |stmt| {
         let contained = [first, second].map(|end| program.contains(stmt.id, end));
         let matters = match contained {
             [true, true] => arm(program, stmt.id, first) != arm(program, stmt.id, second),
-            [false, false] => orders(stmt),
+            [false, false] => may_order(stmt),
             _ => true,
         };
         is_by_data = is_by_data || matters && is_steered(program, &stmt.kind);

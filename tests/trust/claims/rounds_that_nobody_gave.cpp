@@ -2,7 +2,6 @@
 using namespace AscendC;
 
 // The host computes how many rounds belong to each length.
-//~ VERDICT rounds_of_the_host.progress: undecided
 // a2lint: launch(block_dim=1, lengths=int[48], rounds=int[48], n=48)
 extern "C" __global__ __aicore__ void rounds_of_the_host(GM_ADDR lengths, GM_ADDR rounds, uint32_t n)
 {

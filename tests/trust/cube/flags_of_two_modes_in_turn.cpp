@@ -9,7 +9,7 @@ extern "C" __global__ __aicore__ void among_cubes(uint32_t rounds)  //~ VERDICT 
     for (uint32_t i = 0; i < rounds; i++) {
         if ASCEND_IS_AIC {
             CrossCoreSetFlag<0, PIPE_FIX>(2 + i % 2);
-            CrossCoreWaitFlag(6 + i % 2);
+            CrossCoreWaitFlag(6 + i % 2);  //~ ERROR deadlock: no lane can go on
         }
         if ASCEND_IS_AIV {
             CrossCoreWaitFlag(2 + i % 2);

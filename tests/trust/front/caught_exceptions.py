@@ -38,7 +38,7 @@ def out_of_range(x: GMTensor, y: GMTensor):  #~ VERDICT out_of_range.bounds: ope
 
 # a2lint: launch(x=float[640, 64], y=float[640, 64])
 @kernel(mode="vec")
-def in_range(x: GMTensor, y: GMTensor):  #~ VERDICT in_range.bounds: proved
+def in_range(x: GMTensor, y: GMTensor):  #~ VERDICT in_range.bounds: holds
     a = Tensor(DT.float, [64, 64], Position.UB)
     b = Tensor(DT.float, [64, 64], Position.UB)
     rows = item([64], 0, 48)
@@ -68,7 +68,7 @@ def three_for_two(x: GMTensor, y: GMTensor):  #~ VERDICT three_for_two.bounds: o
 
 # a2lint: launch(x=float[640, 64], y=float[640, 64])
 @kernel(mode="vec")
-def two_for_two(x: GMTensor, y: GMTensor):  #~ VERDICT two_for_two.bounds: proved
+def two_for_two(x: GMTensor, y: GMTensor):  #~ VERDICT two_for_two.bounds: holds
     a = Tensor(DT.float, [64, 64], Position.UB)
     b = Tensor(DT.float, [64, 64], Position.UB)
     rows = pair([64, 2])

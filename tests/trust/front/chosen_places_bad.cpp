@@ -3,7 +3,7 @@
 using namespace AscendC;
 
 // a2lint: launch(block_dim=8, x=float[8192], y=float[8192])
-extern "C" __global__ __aicore__ void element(GM_ADDR x, GM_ADDR y)  //~ ERROR output-hole: of `y` are never stored
+extern "C" __global__ __aicore__ void element(GM_ADDR x, GM_ADDR y)
 {
     GlobalTensor<float> from, to;
     from.SetGlobalBuffer((__gm__ float *)x + GetBlockIdx() * 1024, 1024);
@@ -19,12 +19,12 @@ extern "C" __global__ __aicore__ void element(GM_ADDR x, GM_ADDR y)  //~ ERROR o
     DataCopy(tile, from, 1024);
     tiles.EnQue(tile);
     tile = tiles.DeQue<float>();
-    DataCopy(to, tile, len);
+    DataCopy(to, tile, len);  //~ ERROR output-hole: are never stored
     tiles.FreeTensor(tile);
 }
 
 // a2lint: launch(block_dim=8, x=float[8192], y=float[8192])
-extern "C" __global__ __aicore__ void arm(GM_ADDR x, GM_ADDR y)  //~ ERROR output-hole: of `y` are never stored
+extern "C" __global__ __aicore__ void arm(GM_ADDR x, GM_ADDR y)
 {
     GlobalTensor<float> from, to;
     from.SetGlobalBuffer((__gm__ float *)x + GetBlockIdx() * 1024, 1024);
@@ -40,7 +40,7 @@ extern "C" __global__ __aicore__ void arm(GM_ADDR x, GM_ADDR y)  //~ ERROR outpu
     DataCopy(tile, from, 1024);
     tiles.EnQue(tile);
     tile = tiles.DeQue<float>();
-    DataCopy(to, tile, len);
+    DataCopy(to, tile, len);  //~ ERROR output-hole: are never stored
     tiles.FreeTensor(tile);
 }
 
@@ -51,7 +51,7 @@ struct Lengths {
 };
 
 // a2lint: launch(block_dim=8, x=float[8192], y=float[8192])
-extern "C" __global__ __aicore__ void returned(GM_ADDR x, GM_ADDR y)  //~ ERROR output-hole: of `y` are never stored
+extern "C" __global__ __aicore__ void returned(GM_ADDR x, GM_ADDR y)
 {
     GlobalTensor<float> from, to;
     from.SetGlobalBuffer((__gm__ float *)x + GetBlockIdx() * 1024, 1024);
@@ -66,12 +66,12 @@ extern "C" __global__ __aicore__ void returned(GM_ADDR x, GM_ADDR y)  //~ ERROR 
     DataCopy(tile, from, 1024);
     tiles.EnQue(tile);
     tile = tiles.DeQue<float>();
-    DataCopy(to, tile, len);
+    DataCopy(to, tile, len);  //~ ERROR output-hole: are never stored
     tiles.FreeTensor(tile);
 }
 
 // a2lint: launch(block_dim=8, x=float[8192], y=float[8192])
-extern "C" __global__ __aicore__ void method(GM_ADDR x, GM_ADDR y)  //~ ERROR output-hole: of `y` are never stored
+extern "C" __global__ __aicore__ void method(GM_ADDR x, GM_ADDR y)
 {
     GlobalTensor<float> from, to;
     from.SetGlobalBuffer((__gm__ float *)x + GetBlockIdx() * 1024, 1024);
@@ -86,12 +86,12 @@ extern "C" __global__ __aicore__ void method(GM_ADDR x, GM_ADDR y)  //~ ERROR ou
     DataCopy(tile, from, 1024);
     tiles.EnQue(tile);
     tile = tiles.DeQue<float>();
-    DataCopy(to, tile, len);
+    DataCopy(to, tile, len);  //~ ERROR output-hole: are never stored
     tiles.FreeTensor(tile);
 }
 
 // a2lint: launch(block_dim=8, x=float[8192], y=float[8192])
-extern "C" __global__ __aicore__ void read_later(GM_ADDR x, GM_ADDR y)  //~ ERROR output-hole: of `y` are never stored
+extern "C" __global__ __aicore__ void read_later(GM_ADDR x, GM_ADDR y)
 {
     GlobalTensor<float> from, to;
     from.SetGlobalBuffer((__gm__ float *)x + GetBlockIdx() * 1024, 1024);
@@ -106,6 +106,6 @@ extern "C" __global__ __aicore__ void read_later(GM_ADDR x, GM_ADDR y)  //~ ERRO
     DataCopy(tile, from, 1024);
     tiles.EnQue(tile);
     tile = tiles.DeQue<float>();
-    DataCopy(to, tile, len);
+    DataCopy(to, tile, len);  //~ ERROR output-hole: are never stored
     tiles.FreeTensor(tile);
 }

@@ -62,7 +62,7 @@ def is_caught(x: GMTensor, y: GMTensor):  #~ VERDICT is_caught.bounds: open
 
 # a2lint: launch(x=float[640, 64], y=float[640, 64])
 @kernel(mode="vec")
-def holds(x: GMTensor, y: GMTensor):  #~ VERDICT holds.bounds: proved
+def holds(x: GMTensor, y: GMTensor):  #~ VERDICT holds.bounds: holds
     a = Tensor(DT.float, [64, 64], Position.UB)
     b = Tensor(DT.float, [64, 64], Position.UB)
     rows = whole(64, 32)
@@ -78,7 +78,7 @@ def holds(x: GMTensor, y: GMTensor):  #~ VERDICT holds.bounds: proved
 
 # a2lint: launch(x=float[640, 64], y=float[640, 64])
 @kernel(mode="vec")
-def holds_in_try(x: GMTensor, y: GMTensor):  #~ VERDICT holds_in_try.bounds: proved
+def holds_in_try(x: GMTensor, y: GMTensor):  #~ VERDICT holds_in_try.bounds: holds
     a = Tensor(DT.float, [64, 64], Position.UB)
     b = Tensor(DT.float, [64, 64], Position.UB)
     rows = whole_or(64, 32, 48)

@@ -14,7 +14,7 @@ struct Other {
 struct Both : Sized, Other {};
 
 // a2lint: launch(block_dim=8, x=float[8192], y=float[8192])
-extern "C" __global__ __aicore__ void of_the_base(GM_ADDR x, GM_ADDR y)  //~ ERROR output-hole: of `y` are never stored
+extern "C" __global__ __aicore__ void of_the_base(GM_ADDR x, GM_ADDR y)
 {
     GlobalTensor<float> from, to;
     from.SetGlobalBuffer((__gm__ float *)x + GetBlockIdx() * 1024, 1024);
@@ -30,12 +30,12 @@ extern "C" __global__ __aicore__ void of_the_base(GM_ADDR x, GM_ADDR y)  //~ ERR
     DataCopy(tile, from, 1024);
     tiles.EnQue(tile);
     tile = tiles.DeQue<float>();
-    DataCopy(to, tile, len);
+    DataCopy(to, tile, len);  //~ ERROR output-hole: are never stored
     tiles.FreeTensor(tile);
 }
 
 // a2lint: launch(block_dim=8, x=float[8192], y=float[8192])
-extern "C" __global__ __aicore__ void the_second(GM_ADDR x, GM_ADDR y)  //~ ERROR output-hole: of `y` are never stored
+extern "C" __global__ __aicore__ void the_second(GM_ADDR x, GM_ADDR y)
 {
     GlobalTensor<float> from, to;
     from.SetGlobalBuffer((__gm__ float *)x + GetBlockIdx() * 1024, 1024);
@@ -51,7 +51,7 @@ extern "C" __global__ __aicore__ void the_second(GM_ADDR x, GM_ADDR y)  //~ ERRO
     DataCopy(tile, from, 1024);
     tiles.EnQue(tile);
     tile = tiles.DeQue<float>();
-    DataCopy(to, tile, len);
+    DataCopy(to, tile, len);  //~ ERROR output-hole: are never stored
     tiles.FreeTensor(tile);
 }
 
@@ -62,7 +62,7 @@ struct Asked {
 };
 
 // a2lint: launch(block_dim=8, x=float[8192], y=float[8192])
-extern "C" __global__ __aicore__ void of_a_name(GM_ADDR x, GM_ADDR y)  //~ ERROR output-hole: of `y` are never stored
+extern "C" __global__ __aicore__ void of_a_name(GM_ADDR x, GM_ADDR y)
 {
     GlobalTensor<float> from, to;
     from.SetGlobalBuffer((__gm__ float *)x + GetBlockIdx() * 1024, 1024);
@@ -76,12 +76,12 @@ extern "C" __global__ __aicore__ void of_a_name(GM_ADDR x, GM_ADDR y)  //~ ERROR
     DataCopy(tile, from, 1024);
     tiles.EnQue(tile);
     tile = tiles.DeQue<float>();
-    DataCopy(to, tile, len);
+    DataCopy(to, tile, len);  //~ ERROR output-hole: are never stored
     tiles.FreeTensor(tile);
 }
 
 // a2lint: launch(block_dim=8, x=float[8192], y=float[8192])
-extern "C" __global__ __aicore__ void of_a_text(GM_ADDR x, GM_ADDR y)  //~ ERROR output-hole: of `y` are never stored
+extern "C" __global__ __aicore__ void of_a_text(GM_ADDR x, GM_ADDR y)
 {
     GlobalTensor<float> from, to;
     from.SetGlobalBuffer((__gm__ float *)x + GetBlockIdx() * 1024, 1024);
@@ -94,6 +94,6 @@ extern "C" __global__ __aicore__ void of_a_text(GM_ADDR x, GM_ADDR y)  //~ ERROR
     DataCopy(tile, from, 1024);
     tiles.EnQue(tile);
     tile = tiles.DeQue<float>();
-    DataCopy(to, tile, len);
+    DataCopy(to, tile, len);  //~ ERROR output-hole: are never stored
     tiles.FreeTensor(tile);
 }

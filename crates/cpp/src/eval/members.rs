@@ -541,12 +541,9 @@ impl<'u> Eval<'u> {
                 values.push(self.load_cell(cell)?);
             }
         }
-        let is_object = matches!(of.kind, Kind::Library(_));
-        if is_object {
-            // Each element has its own record of the paths that prepare it; none holds for the one that is chosen.
-            values.iter_mut().for_each(unmark);
-        }
-        if is_object && !are_alike(&values) {
+        // Each element has its own record of the paths that prepare it; none holds for the one that is chosen.
+        values.iter_mut().for_each(unmark);
+        if !are_alike(&values) {
             return self.unknown_element(of, index, span);
         }
         let first = values.first();

@@ -74,9 +74,9 @@ fn check(facts: &Facts, sink: &mut Sink) {
     let is_id = |seen: &Observation| matches!(seen.kind(), Some(FindingKind::FlagId(_)));
     for scene in Scene::all(facts, is_id) {
         let flag_id = scene.instr.scalar_named("flag_id");
-        let is_constant = flag_id.is_some_and(|id| facts.program.scalars.as_int(id).is_some());
-        let Some(FindingKind::FlagId(id)) = scene.observation.kind().filter(|_| !is_constant)
-        else {
+        // Constants are looked at above.
+        let is_computed = flag_id.is_some_and(|id| facts.program.scalars.as_int(id).is_none());
+        let Some(FindingKind::FlagId(id)) = scene.observation.kind().filter(|_| is_computed) else {
             continue;
         };
         if let Some((severity, message)) = out_of_range(facts.program, id) {
