@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::hash::Hash;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
 use a2lint_ir::{
@@ -174,14 +174,9 @@ pub fn sizes(program: &Program) -> Vec<VariableId> {
 /// Returns the integer parameters that decide branches, and no size, place or trip count.
 pub fn switches(program: &Program) -> Vec<VariableId> {
     let uses = Uses::of(program);
-    let is_switch = |&id: &VariableId| {
-        let made = uses.made_of(program, id);
-        let decides = |all: &[ScalarId]| {
-            let mut all = all.iter();
-            all.any(|&it| made.iter().any(|&part| program.scalars.mentions(it, part)))
-        };
-        decides(&uses.conditions) && !decides(&uses.sizes)
-    };
+    let in_conditions = uses.sources_of(program, &uses.conditions);
+    let in_sizes = uses.sources_of(program, &uses.sizes);
+    let is_switch = |id: &VariableId| in_conditions[id.index()] && !in_sizes[id.index()];
     integers(program).filter(is_switch).collect()
 }
 
@@ -269,19 +264,30 @@ impl Uses {
         }
     }
 
-    /// Returns a parameter with the variables that are computed from it.
-    fn made_of(&self, program: &Program, parameter: VariableId) -> Vec<VariableId> {
-        let mut made = vec![parameter];
-        let mut visited = 0;
-        while let Some(&part) = made.get(visited) {
-            visited += 1;
-            for &(variable, value) in &self.assigned {
-                if !made.contains(&variable) && program.scalars.mentions(value, part) {
-                    made.push(variable);
+    /// Returns for each variable whether some expressions depend on it, also through other variables.
+    fn sources_of(&self, program: &Program, expressions: &[ScalarId]) -> Vec<bool> {
+        let mut values: Vec<Vec<ScalarId>> = vec![Vec::new(); program.variables.len()];
+        for &(variable, value) in &self.assigned {
+            values[variable.index()].push(value);
+        }
+        let mut found = vec![false; program.variables.len()];
+        let mut seen = FxHashSet::default();
+        let mut open = expressions.to_vec();
+        while let Some(id) = open.pop() {
+            if !seen.insert(id) {
+                continue;
+            }
+            match program.scalars.get(id) {
+                Scalar::Variable(variable) => {
+                    found[variable.index()] = true;
+                    open.append(&mut values[variable.index()]);
                 }
+                Scalar::Unary(_, a) => open.push(a),
+                Scalar::Binary(_, a, b) | Scalar::Compare(_, a, b) => open.extend([a, b]),
+                _ => {}
             }
         }
-        made
+        found
     }
 }
 

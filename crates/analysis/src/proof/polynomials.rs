@@ -1,6 +1,6 @@
 //! Polynomials in the numbers of a kernel: shares, rows and tiles whose sizes a launch gives multiply indices.
 
-use std::collections::BTreeMap;
+use std::cmp::Ordering;
 
 use smallvec::SmallVec;
 
@@ -23,7 +23,8 @@ pub(super) type Monomial = SmallVec<[Atom; 4]>;
 /// A sum of products with integer coefficients.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Poly {
-    terms: BTreeMap<Monomial, i64>,
+    /// In ascending order of products, without coefficients of 0, so that equal sums have equal terms.
+    terms: Vec<(Monomial, i64)>,
 }
 
 /// Maximum number of products in a sum, and of factors in a product.
@@ -39,28 +40,51 @@ impl Poly {
 
     pub fn atom(atom: Atom) -> Poly {
         Poly {
-            terms: BTreeMap::from([(Monomial::from_slice(&[atom]), 1)]),
+            terms: vec![(Monomial::from_slice(&[atom]), 1)],
         }
     }
 
     fn with(mut self, monomial: Monomial, coefficient: i64) -> Option<Poly> {
-        let known = self.terms.get(&monomial).copied().unwrap_or(0);
-        match known.checked_add(coefficient)? {
-            // Terms that cancel must be gone, as equal polynomials are found by comparing their terms.
-            0 => self.terms.remove(&monomial),
-            sum => self.terms.insert(monomial, sum),
-        };
+        match self.position(&monomial) {
+            Ok(at) => {
+                let known = &mut self.terms[at].1;
+                *known = known.checked_add(coefficient)?;
+                if *known == 0 {
+                    self.terms.remove(at);
+                }
+            }
+            Err(at) if coefficient != 0 => self.terms.insert(at, (monomial, coefficient)),
+            Err(_) => {}
+        }
         Some(self)
+    }
+
+    /// Returns where a product is among the terms, or where it would be.
+    fn position(&self, monomial: &Monomial) -> Result<usize, usize> {
+        self.terms.binary_search_by(|term| term.0.cmp(monomial))
     }
 
     /// Returns `self + factor * other`, or `None` if numbers get too large.
     pub fn plus_times(&self, other: &Poly, factor: i64) -> Option<Poly> {
-        let mut terms = other.terms.iter();
-        let sum = terms.try_fold(self.clone(), |sum, (monomial, coefficient)| {
-            sum.with(monomial.clone(), coefficient.checked_mul(factor)?)
-        })?;
+        let mut terms: Vec<(Monomial, i64)> =
+            Vec::with_capacity(self.terms.len() + other.terms.len());
+        let mut mine = self.terms.iter().peekable();
+        for (monomial, coefficient) in &other.terms {
+            let more = coefficient.checked_mul(factor)?;
+            while let Some(term) = mine.next_if(|term| term.0 < *monomial) {
+                terms.push(term.clone());
+            }
+            let sum = match mine.next_if(|term| term.0.cmp(monomial) == Ordering::Equal) {
+                Some((_, known)) => known.checked_add(more)?,
+                None => more,
+            };
+            if sum != 0 {
+                terms.push((monomial.clone(), sum));
+            }
+        }
+        terms.extend(mine.cloned());
         // Products of sums grow quickly; dropping a longer sum only loses a proof.
-        (sum.terms.len() <= MOST_TERMS).then_some(sum)
+        (terms.len() <= MOST_TERMS).then_some(Poly { terms })
     }
 
     /// Returns the product with a product of numbers.
@@ -76,8 +100,8 @@ impl Poly {
     /// Returns `self * other`.
     pub fn times(&self, other: &Poly) -> Option<Poly> {
         let mut terms = other.terms.iter();
-        terms.try_fold(Poly::default(), |sum, (monomial, &coefficient)| {
-            sum.plus_times(&self.times_monomial(monomial, coefficient)?, 1)
+        terms.try_fold(Poly::default(), |sum, (monomial, coefficient)| {
+            sum.plus_times(&self.times_monomial(monomial, *coefficient)?, 1)
         })
     }
 
@@ -92,18 +116,21 @@ impl Poly {
 
     /// Returns the numbers in it.
     pub fn atoms(&self) -> impl Iterator<Item = Atom> {
-        self.terms.keys().flatten().copied()
+        self.terms.iter().flat_map(|term| &term.0).copied()
+    }
+
+    /// Returns whether a number occurs in it.
+    pub fn has(&self, atom: Atom) -> bool {
+        self.terms.iter().any(|term| term.0.contains(&atom))
     }
 
     /// Returns the polynomial with a value in place of a number; `None` if it gets too large.
     pub fn with_value(&self, atom: Atom, value: &Poly) -> Option<Poly> {
-        let has = |monomial: &Monomial| monomial.contains(&atom);
-        let mut sum = Poly::default();
-        if !self.terms.keys().any(has) {
-            return Some(self.clone());
-        }
-        for (monomial, &coefficient) in &self.terms {
-            let mut term = Poly::constant(coefficient);
+        let terms = self.terms.iter().cloned();
+        let (with, without): (Vec<_>, Vec<_>) = terms.partition(|term| term.0.contains(&atom));
+        let mut sum = Poly { terms: without };
+        for (monomial, coefficient) in &with {
+            let mut term = Poly::constant(*coefficient);
             for factor in monomial {
                 term = match *factor == atom {
                     true => term.times(value)?,
@@ -119,7 +146,7 @@ impl Poly {
     pub fn divided(&self, by: i64) -> Option<Poly> {
         let terms = self.terms.iter().map(|(monomial, coefficient)| {
             let is_whole = coefficient.checked_rem(by)? == 0;
-            is_whole.then(|| (monomial.clone(), coefficient / by))
+            is_whole.then(|| (monomial.clone(), *coefficient / by))
         });
         let terms = terms.collect::<Option<_>>()?;
         Some(Poly { terms })
@@ -128,7 +155,7 @@ impl Poly {
     /// Divides a number that is not negative by the common factor of its coefficients.
     pub fn tightened(mut self) -> Poly {
         let products = self.terms.iter().filter(|term| !term.0.is_empty());
-        let common = products.fold(0, |common, term| gcd(common, *term.1));
+        let common = products.fold(0, |common, term| gcd(common, term.1));
         if common > 1 {
             for (monomial, coefficient) in &mut self.terms {
                 *coefficient = match monomial.is_empty() {
@@ -137,18 +164,18 @@ impl Poly {
                     false => *coefficient / common,
                 };
             }
-            self.terms.retain(|_, coefficient| *coefficient != 0);
+            self.terms.retain(|term| term.1 != 0);
         }
         self
     }
 
     /// Returns the products with their coefficients, those of the oldest numbers first.
     pub fn terms(&self) -> impl DoubleEndedIterator<Item = (&Monomial, i64)> {
-        self.terms.iter().map(|(monomial, &it)| (monomial, it))
+        self.terms.iter().map(|(monomial, it)| (monomial, *it))
     }
 
     pub fn coefficient(&self, monomial: &Monomial) -> i64 {
-        self.terms.get(monomial).copied().unwrap_or(0)
+        self.position(monomial).map_or(0, |at| self.terms[at].1)
     }
 
     /// Returns the number that is added to the products.

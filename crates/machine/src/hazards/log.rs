@@ -74,21 +74,26 @@ impl Entry {
 
     /// Returns whether every byte of `other` is certainly among its own.
     fn contains(&self, other: &Entry) -> bool {
+        // The bounds first: they tell most accesses apart, and comparing runs takes longer.
+        if other.bounds.0 < self.bounds.0 || self.bounds.1 < other.bounds.1 {
+            return false;
+        }
         // Runs without gaps between them are a single range.
         let whole = |rows: &Rows| rows.count <= 1 || rows.pitch == rows.length;
-        self.rows == other.rows
-            || self.rows.len() == 1
-                && whole(&self.rows[0])
-                && self.bounds.0 <= other.bounds.0
-                && other.bounds.1 <= self.bounds.1
+        self.rows.len() == 1 && whole(&self.rows[0]) || self.rows == other.rows
     }
 }
+
+/// The bounds of a gap, which meet no others.
+const GAP: (i64, i64) = (i64::MAX, i64::MIN);
 
 /// Accesses to one memory.
 #[derive(Debug, Default)]
 pub(super) struct Log {
     /// Oldest first; `None` where a later access has made one superfluous.
     entries: Vec<Option<Entry>>,
+    /// The bounds of each entry, side by side: most accesses are told apart by them.
+    bounds: Vec<(i64, i64)>,
     /// Number of entries that are left.
     live: usize,
     /// The entries by address, once there are many.
@@ -100,12 +105,14 @@ pub(super) struct Log {
 impl Log {
     /// Returns the accesses that may touch bytes of `entry`, the latest first.
     pub fn near(&self, entry: &Entry) -> impl Iterator<Item = &Entry> {
-        let found = self.index.as_ref().and_then(|index| index.near(entry));
-        let (some, all) = match found {
-            Some(found) => (found, 0),
-            None => (Vec::new(), self.entries.len()),
+        let (first, last) = entry.bounds;
+        let found = self.index.as_ref().map_or(Near::All, |it| it.near(entry));
+        let places = found.latest_first(self.entries.len());
+        let meets = move |place: &usize| {
+            let (start, end) = self.bounds[*place];
+            start < last && first < end
         };
-        let places = some.into_iter().chain((0..all).rev());
+        let places = places.filter(meets);
         places.filter_map(|place| self.entries[place].as_ref())
     }
 
@@ -122,28 +129,30 @@ impl Log {
             let later = old.thread == entry.thread || is_before(old);
             stronger && later && entry.contains(old)
         };
-        // Without an index, entries may move. With one, gaps keep the positions that it holds.
-        match &self.index {
-            None => {
-                let is_kept =
-                    |old: &Option<Entry>| old.as_ref().is_some_and(|old| !is_superfluous(old));
-                self.entries.retain(is_kept);
-                self.live = self.entries.len();
-            }
-            Some(index) => {
-                let near = index.near(&entry);
-                let near = near.unwrap_or_else(|| (0..self.entries.len()).collect());
-                for place in near {
-                    let gone = self.entries[place].take_if(|old| is_superfluous(old));
-                    self.live -= usize::from(gone.is_some());
+        let (first, last) = entry.bounds;
+        let found = self.index.as_ref().map_or(Near::All, |it| it.near(&entry));
+        let mut has_gaps = false;
+        for place in found.latest_first(self.entries.len()) {
+            let (start, end) = self.bounds[place];
+            if first <= start && end <= last {
+                let gone = self.entries[place].take_if(|old| is_superfluous(old));
+                if gone.is_some() {
+                    self.bounds[place] = GAP;
+                    self.live -= 1;
+                    has_gaps = true;
                 }
             }
+        }
+        // Without an index, entries may move. With one, gaps keep the positions that it holds.
+        if has_gaps && self.index.is_none() {
+            self.close_gaps();
         }
         if self.live >= CAPACITY {
             self.is_cut = true;
             // An access most likely conflicts with recent ones, so the older half is dropped.
             let older = self.entries.len() / 2;
             self.entries[..older].fill(None);
+            self.bounds[..older].fill(GAP);
             self.live = self.entries.iter().flatten().count();
         }
         // Compacting only when half of the entries are gaps makes its cost per access constant on average.
@@ -152,22 +161,52 @@ impl Log {
             self.compact();
         }
         if let Some(index) = &mut self.index {
-            index.add(self.entries.len(), &entry);
+            index.add(self.entries.len(), &entry, &self.bounds);
         }
+        self.bounds.push(entry.bounds);
         self.entries.push(Some(entry));
         self.live += 1;
     }
 
-    /// Removes the gaps.
-    fn compact(&mut self) {
+    fn close_gaps(&mut self) {
         self.entries.retain(Option::is_some);
+        self.bounds.retain(|bounds| *bounds != GAP);
+    }
+
+    /// Removes the gaps, and makes or drops the index.
+    fn compact(&mut self) {
+        self.close_gaps();
         self.index = (self.live > FEW).then(|| {
             let mut index = Index::default();
             for (place, entry) in self.entries.iter().flatten().enumerate() {
-                index.add(place, entry);
+                index.add(place, entry, &self.bounds);
             }
             index
         });
+    }
+}
+
+/// The positions of entries that may touch certain bytes.
+enum Near<'i> {
+    /// Any entry may.
+    All,
+    /// Those of one bucket, the oldest first.
+    Bucket(&'i [u32]),
+    /// Those of several buckets, the latest first.
+    Some(Vec<u32>),
+}
+
+impl<'i> Near<'i> {
+    /// Iterates over the positions, of which there are `all` altogether.
+    fn latest_first(self, all: usize) -> impl Iterator<Item = usize> + use<'i> {
+        let (all, bucket, some) = match self {
+            Near::All => (all, &[][..], Vec::new()),
+            Near::Bucket(bucket) => (0, bucket, Vec::new()),
+            Near::Some(some) => (0, &[][..], some),
+        };
+        let bucket = bucket.iter().rev().copied();
+        let indexed = bucket.chain(some).map(|place| place as usize);
+        indexed.chain((0..all).rev())
     }
 }
 
@@ -179,34 +218,56 @@ struct Index {
     wide: Vec<u32>,
 }
 
+/// Length from which on the gaps of a bucket are removed, each time that it has doubled.
+const FULL: usize = 32;
+
 impl Index {
-    fn add(&mut self, place: usize, entry: &Entry) {
+    /// Adds an entry; `bounds` are those of the entries before it.
+    fn add(&mut self, place: usize, entry: &Entry, bounds: &[(i64, i64)]) {
+        let push = |places: &mut Vec<u32>| {
+            // At a power of two, so that the cost per access is constant on average.
+            if places.len() >= FULL && places.len().is_power_of_two() {
+                places.retain(|&place| bounds[place as usize] != GAP);
+            }
+            places.push(place as u32);
+        };
         match buckets(entry) {
             Some(buckets) => {
                 for bucket in buckets {
-                    self.buckets.entry(bucket).or_default().push(place as u32);
+                    push(self.buckets.entry(bucket).or_default());
                 }
             }
-            None => self.wide.push(place as u32),
+            None => push(&mut self.wide),
         }
     }
 
-    /// Returns the entries near one, the latest first, or `None` if any may be near.
-    fn near(&self, entry: &Entry) -> Option<Vec<usize>> {
-        let mut found: Vec<u32> = self.wide.clone();
-        for bucket in buckets(entry)? {
-            found.extend(self.buckets.get(&bucket).into_iter().flatten());
+    /// Returns the entries near one.
+    fn near(&self, entry: &Entry) -> Near<'_> {
+        let Some(buckets) = buckets(entry) else {
+            return Near::All;
+        };
+        let in_bucket = |bucket: &i64| self.buckets.get(bucket).map_or(&[][..], Vec::as_slice);
+        if let ([bucket], true) = (&buckets[..], self.wide.is_empty()) {
+            return Near::Bucket(in_bucket(bucket));
         }
+        let mut found: Vec<u32> = self.wide.clone();
+        found.extend(buckets.iter().flat_map(in_bucket));
         // An entry may be in several of the buckets.
         found.sort_unstable_by(|a, b| b.cmp(a));
         found.dedup();
-        Some(found.into_iter().map(|place| place as usize).collect())
+        Near::Some(found)
     }
 }
 
 /// Returns the buckets that an access touches, each once, or `None` if there are too many.
 fn buckets(entry: &Entry) -> Option<SmallVec<[i64; 8]>> {
     let mut touched: SmallVec<[i64; 8]> = SmallVec::new();
+    // All of it in one bucket: by far the most frequent case.
+    let (first, last) = (entry.bounds.0, entry.bounds.1 - 1);
+    if first.div_euclid(BUCKET) == last.div_euclid(BUCKET) {
+        touched.push(first.div_euclid(BUCKET));
+        return Some(touched);
+    }
     let mut room = MOST_BUCKETS;
     for rows in &entry.rows {
         let runs = match rows.pitch == rows.length {

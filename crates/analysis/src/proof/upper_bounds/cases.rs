@@ -44,7 +44,9 @@ impl Case {
         let mut valued = number.clone();
         // Values consist of older numbers, which may have values of their own.
         for (atom, value) in &self.values {
-            valued = valued.with_value(*atom, value).unwrap_or(valued);
+            if valued.has(*atom) {
+                valued = valued.with_value(*atom, value).unwrap_or(valued);
+            }
         }
         valued
     }
