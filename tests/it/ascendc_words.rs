@@ -29,7 +29,16 @@ const FOREIGN: &[&str] = &[
 ];
 
 /// Broken kernels of `pairs` whose finding is not there yet, with the reason.
-const MISSED: &[(&str, &str)] = &[];
+const MISSED: &[(&str, &str)] = &[
+    (
+        "tests/ascendc/pairs/bridge_last_tile_on_one_side_bad.cpp",
+        "contents of `lengths` decide how often lanes wait for each other, and no launch gives them",
+    ),
+    (
+        "tests/ascendc/pairs/index_from_data_bad.cpp",
+        "contents of `pick` decide which row is loaded, and no launch gives them",
+    ),
+];
 
 /// Sound kernels with a finding, with the reason.
 const ALARMED: &[(&str, &str)] = &[];

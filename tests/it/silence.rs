@@ -186,15 +186,15 @@ fn starts(lines: &[&str], head: usize, end: usize) -> Vec<usize> {
 }
 
 fn checked(text: &str) -> Analysis {
-    let settings = Settings {
-        prove: false,
-        ..Settings::default()
-    };
-    check(&SourceText::new(text), Language::Easyasc, &settings)
+    check(
+        &SourceText::new(text),
+        Language::Easyasc,
+        &Settings::default(),
+    )
 }
 
 /// Returns the findings by rule, line and kernel, without those on suppression comments that have become unused, and
-/// without those of proofs, which are not tried here.
+/// without those of proofs.
 fn identities(analysis: &Analysis, text: &str) -> Vec<Identity> {
     let source = SourceText::new(text);
     let identity = |finding: &Finding| {

@@ -44,7 +44,7 @@ fn every_tool_answers_about_a_text() {
     let tested = call("test", json!({"source": KERNEL, "laws": ["coverage"]}));
     let tested = tested.expect("an answer");
     assert!(
-        tested.contains("coverage") && tested.contains("no proof"),
+        tested.contains("coverage") && tested.contains("not run"),
         "{tested}"
     );
     let cost = call("cost", json!({"source": KERNEL})).expect("an answer");

@@ -197,6 +197,13 @@ impl Instr {
             .filter_map(|(index, operand)| Some((index, operand, self.view(index)?)))
     }
 
+    /// Returns whether all tensors of the instruction are in global memory: it is a product of a Matmul object, which
+    /// a core asks for and another unit computes.
+    pub fn is_between_globals(&self) -> bool {
+        let mut operands = self.operands().peekable();
+        operands.peek().is_some() && operands.all(|(.., view)| view.global().is_some())
+    }
+
     /// Returns whether the instruction writes to an on-chip buffer.
     pub fn writes(&self, buffer: BufferId) -> bool {
         self.operands().any(|(_, operand, view)| {

@@ -850,8 +850,8 @@ impl<'p> Lane<'p> {
         {
             return Some(Waiting::Flag { route, id });
         }
-        // A flag between cores orders the stores before it: they cannot clash with later ones. Those that the first lane
-        // to leave makes afterwards still can, with stores of lanes that leave after it.
+        // A flag between cores orders the stores before it: they cannot clash with later ones. Those that the first
+        // lane to leave makes afterwards still can, with stores of lanes that leave after it.
         if shared.flags.is_first_to_leave(route, id, self.id) {
             shared.chip.ownership.forget();
         }

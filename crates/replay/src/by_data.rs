@@ -38,7 +38,7 @@ impl Replay {
         self.drew_data |= !has_data;
     }
 
-    /// Leaves undecided what contents that nobody gave keep from running, or from running more than a few times.
+    /// Leaves undecided what drawn contents keep from running, or from running more than a few times.
     pub(super) fn leave_to_data(&mut self, program: &Program) {
         if !self.drew_data || self.shortfall.is_some() || !reads_scalars(program) {
             return;

@@ -158,7 +158,7 @@ pub struct Replay {
     pub shortfall: Option<Shortfall>,
     /// Which statements a launch has executed.
     pub executed: Vec<bool>,
-    /// Whether a launch ran with contents of tensors that nobody gave.
+    /// Whether a launch ran with drawn contents of tensors.
     pub drew_data: bool,
 }
 

@@ -4,7 +4,7 @@
 use a2lint_ir::{
     ArgSource, BufferId, GlobalView, Instr, LocalView, Program, ScalarId, StmtId, StmtKind,
 };
-use a2lint_isa::{Class, DST, DType, Opcode, ParamKind, SRC};
+use a2lint_isa::{Class, DST, DType, ParamKind, Place, SRC};
 use a2lint_machine::hazards::{Hazard, HazardKind};
 
 /// Returns whether a hazard is a fill of borrowed memory while a store still reads the same constant from it:
@@ -54,7 +54,7 @@ struct Store<'p> {
 impl<'p> Store<'p> {
     fn of(program: &'p Program, stmt: StmtId) -> Option<Store<'p>> {
         let instr = program.instruction(stmt)?;
-        if instr.opcode != Opcode::UbToGmPad || program.is_atomic(stmt) {
+        if !instr.row().moves(Place::UB, Place::Gm) || program.is_atomic(stmt) {
             return None;
         }
         let (global, local) = (instr.view(DST)?.global()?, instr.local(SRC)?);

@@ -10,7 +10,7 @@ use crate::{Facts, Report, Sink};
 use a2lint_ir::finding::Cause;
 use a2lint_ir::sync::Reading;
 use a2lint_ir::{Event as Token, Instr, Mutex, MutexId, Notation, Program, Stmt, View};
-use a2lint_isa::{Channel, Opcode, Pipe};
+use a2lint_isa::{Channel, Pipe};
 use a2lint_machine::MemoryId;
 use a2lint_machine::hazards::{End, Hazard, HazardKind};
 use a2lint_replay::Event;
@@ -415,7 +415,7 @@ impl Clash<'_> {
             return format!("put `{barrier}` between them");
         }
         // The vec core only sends the request; the cube works on it while the vec core goes on.
-        if self.first_instr.opcode == Opcode::MultiplyGm && first == Pipe::Mte3 {
+        if self.first_instr.is_between_globals() && first == Pipe::Mte3 {
             return format!(
                 "pass `true` for `waitIterateAll`, and call `WaitIterateAll()` before the {}",
                 noun(self.scene.instr)

@@ -16,7 +16,7 @@ const MAX_TABLE: u64 = 1 << 12;
 pub struct ConstantArray {
     /// The name of the variable.
     pub name: String,
-    /// Where it is declared.
+    /// The place of its declaration.
     pub span: Span,
     /// The type of the elements.
     pub of: Ty,

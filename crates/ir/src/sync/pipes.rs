@@ -2,7 +2,7 @@
 
 use crate::{Instr, Mutex, MutexKind, Program, View};
 use a2lint_isa::device::{is_cube_pipe, is_vec_pipe};
-use a2lint_isa::{Act, Channel, Class, Opcode, Pipe, Place, Position, Receiver, Side, Unit, param};
+use a2lint_isa::{Act, Channel, Class, Pipe, Place, Position, Receiver, Side, Unit, param};
 
 /// Returns the side whose lanes execute an instruction.
 pub fn side_of(program: &Program, instr: &Instr) -> Side {
@@ -38,11 +38,11 @@ fn mutex_side(program: &Program, instr: &Instr) -> Side {
 /// Returns the side of a `GetValueFrom` or `SetValueTo`: vec for UB, cube for other on-chip memories, both
 /// for global memory.
 fn scalar_access_side(program: &Program, instr: &Instr) -> Side {
-    // The counts of a merge are in a register of the vector unit.
-    if instr.opcode == Opcode::ReadCount {
+    let view = instr.view(param!(GetValueFrom | SetValueTo.view));
+    // A count of the vector unit is in a register.
+    if view.is_none() {
         return Side::Vec;
     }
-    let view = instr.view(param!(GetValueFrom | SetValueTo.view));
     let local = view.and_then(View::local);
     let position = local.map(|view| program.buffer(view.buffer).position);
     match position.map(Place::Local) {

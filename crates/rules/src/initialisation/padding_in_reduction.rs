@@ -109,7 +109,8 @@ fn filled_with_data(facts: &Facts, sink: &mut Sink) {
             .severity(severity)
             .advice(format!(
                 "work on the {elements} elements of a row only, or let the load fill with a value that is neutral in \
-                 every step (`isPad` and `paddingValue`): 0 for a sum, -1e30 for a maximum and for a sum of exponentials"
+                 every step (`isPad` and `paddingValue`): 0 for a sum, -1e30 for a maximum and for a sum of \
+                 exponentials"
             ));
     }
 }

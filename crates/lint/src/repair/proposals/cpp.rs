@@ -5,7 +5,7 @@ use crate::repair::scene::{Scene, order};
 use crate::repair::{Candidate, Effect};
 use a2lint_ir::sync::pipe_of;
 use a2lint_ir::{BufferId, Notation};
-use a2lint_isa::{Opcode, Pipe};
+use a2lint_isa::Pipe;
 use a2lint_source::text::Span;
 use rustc_hash::FxHashSet;
 
@@ -32,7 +32,7 @@ fn unordered(scene: &Scene) -> Vec<Candidate> {
     let is_product = |span| {
         scene
             .instr(span)
-            .is_some_and(|(_, it)| it.opcode == Opcode::MultiplyGm)
+            .is_some_and(|(_, it)| it.is_between_globals())
     };
     if first == Pipe::Mte3 && scene.labels().any(is_product) {
         return Vec::new();
