@@ -66,7 +66,7 @@ fn split(facts: &Facts, stmt: &Stmt, instr: &Instr, sink: &mut Sink) {
     let Some((dst, step, depth)) = steps(facts, stmt, instr) else {
         return;
     };
-    let fractals = fractals(&facts.analysis, facts.program, stmt, instr, dst);
+    let fractals = fractals(facts.analysis, facts.program, stmt, instr, dst);
     let fractals = fractals.filter(|it| it.min == it.max).map(|it| it.max);
     if fractals.is_some_and(|count| count >= SAFE_FRACTALS) {
         few_rows(facts, stmt, instr, dst, sink);
@@ -170,7 +170,7 @@ fn pairs(facts: &Facts, sink: &mut Sink) {
         before,
     } in hasty_products(program, Waits::Settle).unwrap_or_default()
     {
-        let count = fractals(&facts.analysis, program, stmt, instr, dst);
+        let count = fractals(facts.analysis, program, stmt, instr, dst);
         let Some(count) = count.filter(|count| count.max < SAFE_FRACTALS) else {
             continue;
         };
