@@ -582,7 +582,8 @@ mod tests {
                 }),
             }],
             "summary": {"clean": false, "files": 1, "kernels": 2, "analysed": 1, "errors": 1,
-                        "warnings": 0, "fixable": 0, "fixable_unsafe": 1, "proved": 0,
+                        "warnings": 0, "fixable": 0, "wrong": 1, "with_warnings": 0, "open": 0,
+                        "kernels_clean": 0, "fixable_unsafe": 1, "proved": 0,
                         "proved_if": 0, "tested": 7, "undecided": 0,
                         "refuted": 1, "seconds": 0.25},
         });

@@ -494,8 +494,8 @@ mod tests {
         for (text, place, reason) in [
             ("(M * N > 1)", "M * N", "product of two names"),
             ("(N >= 1, M // 2 > 1)", "M //", "only `+`"),
-            ("(M % N == 0)", "M % N", "not a positive number"),
-            ("(M % 0 == 0)", "M % 0", "not a positive number"),
+            ("(M % N == 0)", "M % N", "a positive number on its right"),
+            ("(M % 0 == 0)", "M % 0", "a positive number on its right"),
             ("(M % 4 > 0)", "M % 4 > 0", "`==` or `!=`"),
             ("(M % 4 + 1 == 0)", "M % 4", "not added to"),
             ("(1 + M % 4 == 0)", "1 + M % 4", "not added to"),
