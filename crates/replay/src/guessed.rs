@@ -78,9 +78,6 @@ pub(super) fn replay(
             unrelated = unrelated.or(trial.first_beyond_order(program));
             trial.keep_any_sizes(program);
         }
-        if hidden > 1 {
-            trial.keep_places_that_stay(program);
-        }
         trials.push(trial);
         left += share;
         if is_settled(program, &trials, guesses[0].is_solved()) {

@@ -120,18 +120,6 @@ impl Trial {
         });
     }
 
-    /// Drops hazards in global memory between accesses that a loop moves on: with sizes that do not belong together,
-    /// such as rows that are longer than their distance, parts meet that no launch lets meet.
-    pub(super) fn keep_places_that_stay(&mut self, program: &Program) {
-        let observations = &mut self.replay.observations;
-        observations.retain(|observation| match &observation.event {
-            Event::Hazard(hazard) if matches!(hazard.memory, MemoryId::Global(_)) => {
-                !is_moved(program, hazard.first.stmt) && !is_moved(program, hazard.second.stmt)
-            }
-            _ => true,
-        });
-    }
-
     /// Returns the place of what other contents of tensors may not show.
     pub(super) fn left_to_data(&self) -> Option<Shortfall> {
         self.replay.shortfall
@@ -267,27 +255,6 @@ fn short_loop(
     }
     let mut inner = stmt.kind.blocks().flatten();
     inner.find_map(|stmt| short_loop(program, trials, stmt, inside, least))
-}
-
-/// Returns whether the place in global memory that a statement accesses depends on the turn of a loop around it.
-fn is_moved(program: &Program, stmt: StmtId) -> bool {
-    let loops = program.loops(stmt).iter();
-    let turns: Vec<_> = loops
-        .filter_map(|&id| match program.statement(id)?.kind {
-            StmtKind::Loop { variable, .. } => Some(variable),
-            _ => None,
-        })
-        .collect();
-    let instr = program.instruction(stmt).into_iter();
-    let mut views = instr.flat_map(|instr| instr.operands().filter_map(|(.., view)| view.global()));
-    views.any(|view| {
-        let starts = view.axes.iter().map(|axis| axis.start);
-        starts.into_iter().any(|start| {
-            turns
-                .iter()
-                .any(|&turn| program.scalars.mentions(start, turn))
-        })
-    })
 }
 
 /// Iterates over the statements that can access memory.
