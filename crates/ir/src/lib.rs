@@ -6,8 +6,8 @@
 //! Python have to say about a kernel is kept apart, as [`PythonNote`].
 //!
 //! # Modules
-//! - `program`, `body`, `instruction`, `view`: declarations and statements. `Body` finds a statement by number, with
-//!   the loops, guards and region around it (`Program::loops`, `Program::guards`, `Program::region`).
+//! - `program`, `statement`, `body`, `instruction`, `view`: declarations and statements. `Body` finds a statement by
+//!   number, with the loops, guards and region around it (`Program::loops`, `Program::guards`, `Program::region`).
 //! - `scalar`, `arithmetic`: hash-consed symbolic expressions with the types of C's arithmetic; `display` prints them.
 //! - `build`: `Builder` makes programs for any front end: binds arguments, infers what is left out (`build::infer`),
 //!   and substitutes temporaries (`build::forward`).
@@ -25,8 +25,8 @@
 //! Python, rules, and how anything is computed: a program says what is executed, not what comes of it.
 //!
 //! # Where to start reading
-//! `Program` and `StmtKind` in `program.rs`; `print` shows a program as `a2lint trace` does; `Builder::bind` and
-//! `Builder::instruction` for the way in; `properties!` in `verdict.rs`.
+//! `Program` in `program.rs`, `StmtKind` in `statement.rs`; `print` shows a program as `a2lint trace` does;
+//! `Builder::bind` and `Builder::instruction` for the way in; `properties!` in `verdict.rs`.
 //!
 //! # Invariants
 //! - The index of a body cannot be stale: changes go through methods that drop it (`a_changed_body_has_another_index`).
@@ -73,6 +73,7 @@ mod print;
 mod program;
 mod scalar;
 mod staged;
+mod statement;
 mod sum;
 pub mod symbols;
 pub mod sync;
@@ -107,15 +108,15 @@ pub use note::{
 pub use number::Number;
 pub use print::{print, print_statements};
 pub use program::{
-    AtomicKind, Branch, Buffer, BufferId, ENDLESS, Event, EventId, ExtentName, Global, GlobalId,
-    GlobalKind, GlobalRing, Module, Mutex, MutexId, MutexKind, NO_ENTRY, NotAnalysed, Origin,
-    OriginId, Param, ParamKind, Program, QueueEnd, Stmt, StmtId, StmtKind, TILING_KEY, Table,
-    Uncalled, UnknownCode, Variable, VariableId, VariableKind, assigned,
+    Buffer, BufferId, Event, EventId, ExtentName, Global, GlobalId, GlobalKind, GlobalRing, Module,
+    Mutex, MutexId, MutexKind, NO_ENTRY, NotAnalysed, Origin, OriginId, Param, ParamKind, Program,
+    QueueEnd, StmtId, TILING_KEY, Table, Uncalled, UnknownCode, Variable, VariableId, VariableKind,
 };
 pub use scalar::{
     BinaryOp, CompareOp, Scalar, ScalarId, Scalars, SpecialScalar, UnaryOp, fold_int, trip_count,
 };
 pub use staged::{Staged, round_up};
+pub use statement::{AtomicKind, Branch, ENDLESS, Stmt, StmtKind, assigned};
 pub use sum::{Factor, Sum, Workers};
 pub use toolchain::{Notation, ScalarStores, Toolchain, WrongSide};
 pub use view::{GlobalAxis, GlobalView, LocalView, SlotKey, View, slot_key};

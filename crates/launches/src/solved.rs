@@ -179,7 +179,8 @@ pub(super) struct Search<'p> {
 }
 
 impl<'p> Search<'p> {
-    /// Prepares a search of so many steps for launches of about so much work.
+    /// Prepares a search that takes at most `steps` steps of rehearsals. Launches with more work than `work` lose
+    /// points.
     pub(super) fn new(
         program: &'p Program,
         fields: Vec<Field>,
