@@ -15,12 +15,12 @@ use a2lint_isa::{Act, Class, DST, Layout, Pipe};
 /// Number of fractals from which on a tile needs no barrier between products.
 pub const SAFE_FRACTALS: i64 = 10;
 
-/// What a wait does of which it is not known which set ends it.
+/// How a wait is treated if it is not known which set ends it, and code that may contain a barrier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Waits {
     /// Products before it count as complete, so that only certain mistakes are found.
     Settle,
-    /// It orders nothing, so that whatever is not found is in order.
+    /// It orders nothing, so that a proof may rely on all products that are not found.
     Count,
 }
 

@@ -182,12 +182,14 @@ impl Walk<'_> {
         };
         let extents = [instr.scalar_named("M")?, instr.scalar_named("N")?];
         let part = (view.buffer, slot_key(self.program, view), start, extents);
-        // Parts that begin elsewhere may share bytes, and two expressions may pick one slot.
+        // Two expressions may pick one slot, and parts with other starts or extents may share fractals.
         let is_apart = |other: &Part| {
-            let are_constant =
-                [other.1, part.1].map(|slot| matches!(slot, SlotKey::Constant(_))) == [true; 2];
-            let is_one = (other.2, other.3) == (part.2, part.3);
-            other.0 != part.0 || is_one && (are_constant || other.1 == part.1)
+            let is_slot_known = match (other.1, part.1) {
+                (SlotKey::Constant(_), SlotKey::Constant(_)) => true,
+                (a, b) => a == b,
+            };
+            let is_as_large = (other.2, other.3) == (part.2, part.3);
+            other.0 != part.0 || is_as_large && is_slot_known
         };
         (buffer.position == Position::L0C && self.parts.iter().all(is_apart)).then(|| {
             self.parts.insert(part);

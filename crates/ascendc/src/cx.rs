@@ -173,7 +173,7 @@ impl<'u> Cx<'_, 'u, '_> {
             }
             Some(Object::Global(None)) => {
                 let (span, cell) = (self.span(at), self.operand(at).and_then(Operand::object));
-                let name = self.last_name(span);
+                let name = name_of(self.map, span);
                 Ok(Err(self.unprepared(&name, cell, Object::Global(None))))
             }
             _ => follows!("which global tensor is meant is not known"),
@@ -206,16 +206,6 @@ impl<'u> Cx<'_, 'u, '_> {
         };
         builder.branch(asks, Vec::new())?;
         Ok(())
-    }
-
-    /// Returns the last name in the text of a place: `inQueueX` of `this->inQueueX`.
-    pub fn last_name(&self, span: Span) -> String {
-        let text = self.map.text_of(span).trim();
-        let is_part = |c: char| c.is_alphanumeric() || c == '_';
-        text.rsplit(|c| !is_part(c))
-            .next()
-            .unwrap_or(text)
-            .to_owned()
     }
 
     /// Notes that a call uses an object that nothing has prepared, and returns that as the reason why it cannot be

@@ -265,7 +265,7 @@ impl Given {
 
     /// Records that a `TPipe` begins, and returns whether one with memory has ended on every way to this place since
     /// another one began.
-    pub fn follows_end(&self, builder: &Builder) -> bool {
+    pub fn begin_pipe(&self, builder: &Builder) -> bool {
         let here = builder.device_path();
         let mut follows = false;
         for end in self.ended.borrow_mut().iter_mut() {

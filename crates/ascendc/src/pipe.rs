@@ -110,7 +110,7 @@ impl Cx<'_, '_, '_> {
         }
         // The pipe before it, or that of the iteration before, has waited for all pipes and given back its event ids
         // when it ended.
-        let has_ended = self.given.follows_end(&self.eval.builder);
+        let has_ended = self.given.begin_pipe(&self.eval.builder);
         if has_ended || (is_new && self.eval.builder.open_loops() > 0) {
             let place = self.call.name_span;
             let barrier = self.instruction(Opcode::BarAll);

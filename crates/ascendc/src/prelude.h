@@ -817,7 +817,7 @@ A2LINT_BLOCK_REDUCE(BlockReduceMin)
 A2LINT_BLOCK_REDUCE(PairReduceSum)
 template <typename T>
 LocalTensor<T> A2lintTensor(__ubuf__ T *address);
-// Whether the mask counts elements, and how many: then the number of repeats has no effect.
+// Whether the mask is in counter mode, and its number of elements; the number of repeats has no effect in that mode.
 bool A2lintCounts();
 int64_t A2lintCounted();
 #define A2LINT_BLOCK_REDUCE_AT(NAME)                                                                                   \

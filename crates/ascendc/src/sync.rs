@@ -453,7 +453,7 @@ fn cross_wait(cx: &mut Cx<'_, '_, '_>, side: Side, sets: &Sets) -> Lowered {
         may_be_it(of) && (mode == 2) == (by_cube != is_cube)
     };
     let text = match ids {
-        (one, other) if one == other => format!(" {one}"),
+        (least, most) if least == most => format!(" {least}"),
         _ => String::new(),
     };
     let modes: BTreeSet<i64> = sets

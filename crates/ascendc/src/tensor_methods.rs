@@ -4,7 +4,7 @@ use a2lint_cpp::eval::{AddressSpace, IntType, Kind, LibraryType, Operand, Templa
 use a2lint_ir::Unprepared;
 use a2lint_isa::DType;
 
-use super::cx::{Cx, Lowered, follows, lost, take};
+use super::cx::{Cx, Lowered, follows, lost, name_of, take};
 use super::elements::{self, Tensor};
 use super::objects::{Address, Object};
 use super::tensors::{InGlobal, Local};
@@ -168,7 +168,7 @@ fn of_global(cx: &mut Cx<'_, '_, '_>, object: &Operand) -> Lowered<Option<Operan
     let tensor = match value.library::<Object>() {
         Some(Object::Global(Some(tensor))) => *tensor,
         Some(Object::Global(None)) => {
-            let name = cx.last_name(object.span);
+            let name = name_of(cx.map, object.span);
             return Ok(Err(cx.unprepared(
                 &name,
                 object.object(),

@@ -381,10 +381,7 @@ fn no_entry(source: &SourceText, mistakes: &[Note]) -> Option<NotAnalysed> {
         "it does not parse"
     };
     let text = source.as_str();
-    let is_ours = ["AscendC", "__aicore__", "kernel_operator"]
-        .iter()
-        .any(|name| text.contains(name));
-    (is_ours && !project::is_of_host(text)).then(|| NotAnalysed {
+    (concerns(text) && !project::is_of_host(text)).then(|| NotAnalysed {
         kernel: None,
         reason: reason.to_owned(),
     })

@@ -44,13 +44,13 @@ impl<'p> Deciding<'p> {
         let Some(instr) = program.instruction(stmt) else {
             return;
         };
-        let params = instr.row().params();
-        for (at, (arg, param)) in instr.args.iter().zip(params).enumerate() {
+        for (at, arg) in instr.args.iter().enumerate() {
+            // Operands of the computation decide about no extent.
+            let is_value = instr.row().param(at).is_some_and(|param| {
+                matches!(param.kind, ParamKind::Value | ParamKind::OperandOrValue(_))
+            });
             match &arg.value {
-                // Operands of the computation decide about no extent.
-                ArgValue::Scalar(_)
-                    if matches!(param.kind, ParamKind::Value | ParamKind::OperandOrValue(_)) => {}
-                ArgValue::Scalar(id) => self.read.scalar(*id),
+                ArgValue::Scalar(id) if !is_value => self.read.scalar(*id),
                 ArgValue::View(view) if at == operand => self.view(view),
                 _ => {}
             }

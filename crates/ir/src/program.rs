@@ -616,6 +616,15 @@ impl Program {
         hides
     }
 
+    /// Returns whether an instruction reads a variable from memory.
+    pub fn reads_scalars(&self) -> bool {
+        let mut reads = false;
+        self.walk(&mut |stmt| {
+            reads |= stmt.kind.instr().and_then(Instr::reads_into).is_some();
+        });
+        reads
+    }
+
     /// Returns the tiling key that the kernel is compiled for; `None` if its definition has none.
     pub fn tiling_key(&self) -> Option<&str> {
         let mut values = self.built_for.iter();

@@ -26,8 +26,8 @@ use a2lint_analysis::{Domains, switches};
 use a2lint_ir::arithmetic::{limits, whole};
 use a2lint_ir::contract::TensorForm;
 use a2lint_ir::{
-    BLOCK_DIM, GlobalId, GlobalKind, GlobalView, Instr, Launch, LaunchOrigin, Notation, Param,
-    ParamKind, Passing, Program, Scalar, ScalarId, TensorInit, VariableId, View,
+    BLOCK_DIM, GlobalId, GlobalKind, GlobalView, Instr, Launch, LaunchOrigin, Param, ParamKind,
+    Passing, Program, Scalar, ScalarId, TensorInit, VariableId, View,
 };
 use a2lint_isa::DType;
 use a2lint_machine::{Bindings, BoundLaunch, Contents, End, Options, simulate};
@@ -41,11 +41,11 @@ const FLOAT: f64 = 0.5;
 const FREE: i64 = 128;
 /// Largest number of values that are tried for a parameter that decides branches.
 const MOST_ARMS: usize = 6;
-/// Cores of a guess whose sizes fit together: lanes that do the first and the last part.
+/// Cores of a guess where the host chooses their number: one for the first part of the work, one for the last.
 const FEW: u32 = 2;
-/// The shares of the work of all runs of a kernel, of which one guess takes at most one.
+/// One guess should take at most the work of all runs of a kernel divided by this.
 const SHARES_OF_WORK: u64 = 16;
-/// Guesses that are enough for what they show to count.
+/// Guesses that have to remain when expensive ones are dropped: an observation counts if two show it.
 const ENOUGH: usize = 2;
 
 type Scalars = Vec<(String, f64)>;
@@ -56,7 +56,7 @@ pub struct Guess {
     scalars: Scalars,
     /// Number of cores; `None` means all cores of the device.
     block_dim: Option<u32>,
-    /// Whether the sizes are chosen for this number of cores, so that none of them misses what others would do.
+    /// Whether the sizes are chosen for this number of cores, so that no contribution of other cores is missing.
     is_for_cores: bool,
     /// Whether a search has chosen the sizes, see [`solved`].
     is_solved: bool,
@@ -68,7 +68,7 @@ impl Guess {
         self.block_dim.is_some() && !self.is_for_cores
     }
 
-    /// Returns whether its sizes were chosen such that it executes as much as possible.
+    /// Returns whether a search has chosen its sizes, so that it executes as much of the kernel as possible.
     pub fn is_solved(&self) -> bool {
         self.is_solved
     }
@@ -326,29 +326,23 @@ impl<'a> Guesser<'a> {
         }
     }
 
-    /// Returns the guesses to run, the most telling first: two tiles for each of the device's cores, then
-    /// one core that reuses every slot, then one tile, then uniform sizes. Each arm that a parameter decides is
-    /// tried with several sizes.
+    /// Returns the guesses to run, the most telling first: sizes that a search has chosen, two tiles of each parameter,
+    /// one core that reuses every slot, one tile, and uniform sizes. Unless the search has reached every statement,
+    /// each arm that a parameter decides is tried with several sizes.
     pub fn guesses(&self) -> Vec<Guess> {
-        let wide = |scalars| Guess {
-            scalars,
-            block_dim: self.blocks(),
-            is_for_cores: self.blocks().is_some(),
-            is_solved: false,
-        };
         let first = self.natural();
         if self.is_determined() {
             return self.inside(first, FREE).into_iter().collect();
         }
         let (solved, is_whole) = self.solved();
-        let one = wide(self.assignment(|id| natural(&self.expressions, id, 1)));
+        let one = self.wide(self.assignment(|id| natural(&self.expressions, id, 1)));
         let mut all = vec![
             (first, FREE),
             self.turning(0),
             (one, FREE / 2),
             self.turning(1),
         ];
-        let uniform = |size| (wide(self.assignment(|_| size)), size);
+        let uniform = |size| (self.wide(self.assignment(|_| size)), size);
         all.extend(UNIFORM.map(uniform));
         // Launches that reach every arm need no values for them.
         let all = match is_whole {
@@ -367,7 +361,7 @@ impl<'a> Guesser<'a> {
 
     /// Drops guesses whose runs would take long, as a rehearsal says, if enough others remain.
     fn affordable(&self, guesses: Vec<Guess>) -> Vec<Guess> {
-        if self.program.toolchain.notation != Notation::Cpp {
+        if !self.program.toolchain.launches.host_chooses_cores {
             return guesses;
         }
         let most = self.request.work / SHARES_OF_WORK;
@@ -388,7 +382,7 @@ impl<'a> Guesser<'a> {
     fn solved(&self) -> (Vec<Guess>, bool) {
         let program = self.program;
         let is_computed =
-            program.toolchain.notation == Notation::Cpp && program.contract.is_empty();
+            program.toolchain.launches.host_chooses_cores && program.contract.is_empty();
         let Some(blocks) = self.blocks().filter(|_| is_computed) else {
             return (Vec::new(), false);
         };
@@ -422,8 +416,8 @@ impl<'a> Guesser<'a> {
             .chain(uniform)
             .collect();
         // A step costs a small part of a unit of work.
-        let limits = (self.request.work, self.request.work / SHARES_OF_WORK);
-        let mut search = solved::Search::new(program, fields.clone(), launch, limits);
+        let (steps, work) = (self.request.work, self.request.work / SHARES_OF_WORK);
+        let mut search = solved::Search::new(program, fields.clone(), launch, steps, work);
         let found = search.launches(&starts);
         let all = found.into_iter().map(|values| {
             let mut scalars = natural.scalars.clone();
@@ -513,10 +507,16 @@ impl<'a> Guesser<'a> {
 
     /// Returns the guess with two tiles of each parameter that the kernel cuts into tiles.
     fn natural(&self) -> Guess {
+        self.wide(self.assignment(|id| natural(&self.expressions, id, 2)))
+    }
+
+    /// Returns a guess whose sizes are chosen for the cores that it runs on.
+    fn wide(&self, scalars: Scalars) -> Guess {
+        let block_dim = self.blocks();
         Guess {
-            scalars: self.assignment(|id| natural(&self.expressions, id, 2)),
-            block_dim: self.blocks(),
-            is_for_cores: self.blocks().is_some(),
+            scalars,
+            block_dim,
+            is_for_cores: block_dim.is_some(),
             is_solved: false,
         }
     }
@@ -527,11 +527,13 @@ impl<'a> Guesser<'a> {
         let program = self.program;
         let is_given = |(name, _): &(String, f64)| name == BLOCK_DIM;
         let is_fixed = program.block_dim.is_some() || self.request.bindings.iter().any(is_given);
-        match program.toolchain.notation {
-            _ if is_fixed => None,
-            _ if self.is_alone() => Some(NARROW),
-            Notation::Cpp => Some(FEW),
-            Notation::Python => None,
+        if is_fixed {
+            return None;
+        }
+        let launches = &program.toolchain.launches;
+        match self.is_alone() {
+            true => Some(NARROW),
+            false => launches.host_chooses_cores.then_some(FEW),
         }
     }
 

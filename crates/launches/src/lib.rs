@@ -11,8 +11,8 @@
 //! - `neighbours`: whether the extents of tensors follow from the scalars that a variant changes.
 //! - `shrink`: a launch that is too large, at sizes that can be run ([`Candidate::stand_ins`]).
 //! - `guesses`, `sizes`: launches of a kernel that nothing launches ([`Guesser`]). The order of guesses is that of
-//!   `Guesser::guesses`: what the kernel's own tiles suggest (`natural`), the same number everywhere (`UNIFORM`), so
-//!   many tiles that rings come round (`turning`); each is moved into the contract (`inside`).
+//!   `Guesser::guesses`: what the kernel's own tiles suggest (`natural`), enough tiles to reuse every slot (`turning`),
+//!   the same number everywhere (`UNIFORM`); each is moved into the contract (`inside`).
 //! - `solved`, `rehearsal`: before all of those, where the host computes sizes together, sizes with which a kernel
 //!   executes as much as possible, found by evaluating its scalars alone.
 //! - `expressions`, `asked`, `measure`: what scalar expressions say of a parameter (tile, share, row length), which

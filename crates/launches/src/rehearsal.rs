@@ -1,6 +1,6 @@
 //! Rehearses a guess: evaluates its scalars on every lane, without executing any instruction.
 //!
-//! A rehearsal says which statements a launch reaches, how often its loops go round, and whether views stay inside of
+//! A rehearsal says which statements a launch reaches, the trip counts of its loops, and whether views stay inside of
 //! their buffers. It costs a small part of a run, so that many sizes can be compared before one of them runs. Long
 //! loops are walked for their first iterations and the last one. What instructions read from memory counts as 0, as
 //! in a guess whose data steers the kernel.
@@ -12,15 +12,15 @@ use a2lint_ir::sync::side_of;
 use a2lint_ir::{
     Buffer, ENDLESS, GlobalView, Instr, LocalView, Program, ScalarId, Stmt, StmtKind, View,
 };
-use a2lint_isa::Side;
-use a2lint_machine::{Absence, BoundLaunch, Environment, LaneId, LaneKind, Value, fixed_scalars};
+use a2lint_isa::{BLOCK_BYTES, Position, Side};
+use a2lint_machine::{
+    Absence, BoundLaunch, Environment, LaneId, LaneKind, Value, fixed_scalars, lanes,
+};
 
 /// Iterations of a loop that are walked before its last one.
 const WALKED: i64 = 4;
 /// Iterations of a loop without a bound that are walked.
 const WALKED_ENDLESS: i64 = 16;
-/// Bytes of a block, of which starts and lengths of moves are multiples.
-const BLOCK: i64 = 32;
 /// Elements that one unit of work computes.
 const ELEMENTS_OF_WORK: i64 = 64;
 
@@ -120,16 +120,8 @@ impl<'p> Stage<'p> {
 
     fn lanes(&self, launch: &BoundLaunch) -> Vec<LaneId> {
         let program = self.program;
-        let (vec_only, cube_only) = (program.vec_only, program.cube_only);
-        let is_used = |kind: LaneKind, core: u32| match kind {
-            LaneKind::Cube => !vec_only,
-            LaneKind::Vec(sub_block) => {
-                !cube_only && 2 * core + u32::from(sub_block) < launch.vec_lanes
-            }
-        };
-        let all = (0..launch.cores).flat_map(|core| LaneKind::ALL.map(|kind| (core, kind)));
-        all.filter(|&(core, kind)| is_used(kind, core))
-            .map(|(core, kind)| LaneId { core, kind })
+        let all = (0..launch.cores).flat_map(|core| lanes(program, launch.vec_lanes, core));
+        all.filter(|lane| !program.cube_only || lane.kind == LaneKind::Cube)
             .collect()
     }
 }
@@ -293,8 +285,8 @@ impl Walk<'_, '_> {
         self.seen.work = self.seen.work.saturating_add(work.max(0) as u64);
     }
 
-    /// Returns the elements of a view, and whether they are whole blocks inside of the buffer. An unknown extent counts
-    /// as one element that fits.
+    /// Returns the number of elements of a view, and whether it starts on a block and stays inside of the buffer. An
+    /// unknown extent counts as one element that fits.
     fn local(&mut self, view: &LocalView) -> (i64, bool) {
         let [rows, columns] = view.span.map(|id| self.int(id));
         let (Some(rows), Some(columns)) = (rows, columns) else {
@@ -314,8 +306,8 @@ impl Walk<'_, '_> {
         let end = view.dtype.bytes_of(last.saturating_add(columns));
         let room = self.bytes(self.program.buffer(view.buffer));
         let is_inside = row >= 0 && column >= 0 && room.is_none_or(|room| end <= room);
-        let is_whole = count == 1 || view.dtype.bytes_of(first) % BLOCK == 0;
-        (count, is_inside && is_whole)
+        let is_aligned = count == 1 || view.dtype.bytes_of(first) % BLOCK_BYTES == 0;
+        (count, is_inside && is_aligned)
     }
 
     /// Returns the elements of a view, whether they may exist, and whether they are whole blocks.
@@ -333,7 +325,7 @@ impl Walk<'_, '_> {
             count = count.saturating_mul(span.unwrap_or(1));
         }
         let dtype = self.program.global(view.global).dtype;
-        let is_whole = dtype.is_none_or(|dtype| dtype.bytes_of(count) % BLOCK == 0);
+        let is_whole = dtype.is_none_or(|dtype| dtype.bytes_of(count) % BLOCK_BYTES == 0);
         (count, true, is_whole)
     }
 
@@ -349,7 +341,6 @@ impl Walk<'_, '_> {
 
     /// Returns the bytes of buffers in UB that the device does not have.
     fn excess(&mut self, launch: &BoundLaunch) -> i64 {
-        use a2lint_isa::Position;
         let program = self.program;
         let used = program
             .buffers

@@ -1,10 +1,13 @@
 //! Chooses sizes with which a launch executes as much of a kernel as possible, by rehearsing many.
 //!
 //! Fields of tiling data stand in relations that only host code computes: cores times tiles times the elements of a
-//! tile, and a tail. Instead of these relations, what counts is the kernel itself: each statement should be executed,
-//! each loop should go round often enough to use its buffers again, views should stay inside of their buffers, and
-//! buffers should fit. The search changes one field at a time, in a fixed order, to multiples of the others among a few
-//! plain sizes; it takes the best and stops when nothing gets better, or when its steps are spent.
+//! tile, and a tail. These relations are not known, so sizes are scored by what the kernel does with them: each
+//! statement should be executed, each loop should run often enough to reuse its buffers, views should stay inside of
+//! their buffers, and buffers should fit in memory. The search is a hill climb: it changes one field at a time, in a
+//! fixed order, to a plain size or a multiple of another field, and keeps what scores better. It ends when a pass over
+//! all fields brings nothing, or when its steps are spent.
+
+use std::ops::RangeInclusive;
 
 use a2lint_ir::arithmetic::limits;
 use a2lint_ir::{Program, Stmt, StmtKind, VariableId};
@@ -28,7 +31,7 @@ const MOST_PASSES: usize = 4;
 /// Launches that together cover a kernel.
 const MOST_LAUNCHES: usize = 4;
 
-/// The gain of a statement that is executed as it should be.
+/// The gain of a statement whose operands all fit.
 const FITTING: i64 = 100;
 /// The gain of a statement that is executed with an operand that does not fit.
 const UNFITTING: i64 = 20;
@@ -62,7 +65,7 @@ struct Goal {
     work: u64,
     /// Statements that earlier launches cover.
     covered: Vec<bool>,
-    /// Loops that go round often enough in earlier launches.
+    /// Loops that earlier launches run often enough to reuse every buffer.
     turned: Vec<bool>,
 }
 
@@ -179,13 +182,13 @@ pub(super) struct Search<'p> {
 }
 
 impl<'p> Search<'p> {
-    /// Prepares a search that takes at most `steps` steps of rehearsals. Launches with more work than `work` lose
-    /// points.
+    /// Prepares a search whose rehearsals together take at most `steps` steps; a run of more than `work` is too long.
     pub(super) fn new(
         program: &'p Program,
         fields: Vec<Field>,
         launch: BoundLaunch,
-        (steps, work): (u64, u64),
+        steps: u64,
+        work: u64,
     ) -> Search<'p> {
         Search {
             program,
@@ -289,9 +292,7 @@ impl<'p> Search<'p> {
                 other - 1,
             ]);
         }
-        let dtype = self.program.variable(field.ids[0]).dtype;
-        let (least, most) = dtype.map_or((0, i128::from(LARGEST)), limits);
-        let range = least.max(0)..=most.min(i128::from(LARGEST));
+        let range = self.range(at);
         let mut distinct: Vec<i64> = Vec::new();
         for value in all {
             if range.contains(&i128::from(value))
@@ -304,20 +305,29 @@ impl<'p> Search<'p> {
         distinct
     }
 
+    /// Returns the values that are tried for a field.
+    fn range(&self, at: usize) -> RangeInclusive<i128> {
+        let dtype = self.program.variable(self.fields[at].ids[0]).dtype;
+        let (least, most) = dtype.map_or((0, i128::from(LARGEST)), limits);
+        least.max(0)..=most.min(i128::from(LARGEST))
+    }
+
     /// Returns values of which some are twice as large, with which a launch executes the same.
     fn larger(&mut self, values: &[i64], seen: &Rehearsal) -> Option<Values> {
         let mut larger = values.to_vec();
         for at in 0..larger.len() {
             let was = larger[at];
-            larger[at] = was.saturating_mul(2).min(LARGEST);
+            let twice = was.saturating_mul(2).min(LARGEST);
+            if twice <= was || was < 2 || !self.range(at).contains(&i128::from(twice)) {
+                continue;
+            }
+            larger[at] = twice;
             let is_same = self.rehearse(&larger).is_some_and(|tried| {
                 tried.marks == seen.marks
                     && tried.excess <= seen.excess
                     && tried.work <= 4 * seen.work
             });
-            let dtype = self.program.variable(self.fields[at].ids[0]).dtype;
-            let most = dtype.map_or(i128::from(LARGEST), |dtype| limits(dtype).1);
-            if was < 2 || i128::from(larger[at]) > most || !is_same {
+            if !is_same {
                 larger[at] = was;
             }
         }

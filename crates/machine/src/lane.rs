@@ -354,8 +354,11 @@ impl<'p> Lane<'p> {
                 if let Some(id) = instr.reads_into() {
                     self.environment.assign(id, unknown);
                 }
-                if instr.row().class == Class::Mask {
-                    self.mask.reset_mask();
+                self.unit_flags.lose();
+                match instr.row().class {
+                    Class::Mask => self.mask.reset_mask(),
+                    Class::Sort => self.taken = None,
+                    _ => {}
                 }
                 return matches!(
                     instr.row().class,
@@ -592,7 +595,6 @@ impl<'p> Lane<'p> {
         let by_memory = matches!(instr.row().class, Class::Gather) || instr.reads_into().is_some();
         if by_memory && !shared.monitor.seen.doubts.is_empty() {
             let reason = "what memory holds is not known";
-            self.unit_flags.lose();
             return Ok(self.leave_out(stmt, reason.to_owned(), shared));
         }
         // What the instruction is given was looked at: a launch that it refuses is refused by every run.

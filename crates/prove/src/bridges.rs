@@ -15,7 +15,7 @@ use super::progress::{Doubt, FLAG_LIMIT};
 use a2lint_analysis::is_core_index;
 use a2lint_ir::sync::{Act, Call, Route, Token, call};
 use a2lint_ir::{
-    Branch, Program, Scalar, ScalarId, SpecialScalar, Stmt, StmtId, StmtKind, VariableId,
+    Branch, Program, Scalar, ScalarId, SpecialScalar, Stmt, StmtId, StmtKind, VariableId, assigned,
 };
 use a2lint_isa::Side;
 
@@ -50,7 +50,7 @@ pub(super) fn prove(program: &Program) -> Result<(), Doubt> {
     let (cube, vec) = (cube?, vec?);
     let mut both = Both {
         program,
-        assigned: assigned(program),
+        assigned: assigned(&program.body).into_iter().collect(),
         pairs: Vec::new(),
     };
     let end = both.walk(&cube, &vec, Counters::default())?;
@@ -152,25 +152,10 @@ fn uneven(stmt: &Stmt) -> Doubt {
     (because.to_owned(), Some(stmt.id))
 }
 
-/// Returns the variables to which the kernel assigns values, counters of loops included; the others are parameters.
-pub(super) fn assigned(program: &Program) -> FxHashSet<VariableId> {
-    let mut found = FxHashSet::default();
-    program.walk(&mut |stmt| match &stmt.kind {
-        StmtKind::Assign { variable, .. } => {
-            found.insert(*variable);
-        }
-        StmtKind::Loop { variable, .. } => {
-            found.insert(*variable);
-        }
-        StmtKind::Instr(instr) => found.extend(instr.reads_into()),
-        _ => {}
-    });
-    found
-}
-
 /// The walk of both sides together.
 struct Both<'p> {
     program: &'p Program,
+    /// The variables to which the kernel assigns values, counters of loops included; the others are parameters.
     assigned: FxHashSet<VariableId>,
     /// The counters of the loops that are walked together: that of the cube and that of the vec lanes.
     pairs: Vec<(VariableId, VariableId)>,

@@ -4,6 +4,8 @@
 //! equal, a list that does not grow, counts that do not fit together. A fault counts only if memory decides neither
 //! which elements are accessed nor which way control takes to it; what is left out makes properties undecided.
 
+use rustc_hash::FxHashSet;
+
 use super::Replay;
 use super::observation::{Event, Observation, Source};
 use super::outcomes::Shortfall;
@@ -40,7 +42,7 @@ impl Replay {
 
     /// Leaves undecided what drawn contents keep from running, or from running more than a few times.
     pub(super) fn leave_to_data(&mut self, program: &Program) {
-        if !self.drew_data || self.shortfall.is_some() || !reads_scalars(program) {
+        if !self.drew_data || self.shortfall.is_some() || !program.reads_scalars() {
             return;
         }
         let is_executed = |id: StmtId| self.executed.get(id.index()).copied().unwrap_or(false);
@@ -63,12 +65,6 @@ pub(super) fn merge(executed: &mut Vec<bool>, others: &[bool]) {
     }
 }
 
-/// Returns whether a program reads scalars from memory at all.
-fn reads_scalars(program: &Program) -> bool {
-    let mut instructions = program.instructions().into_iter();
-    instructions.any(|(_, instr)| instr.reads_into().is_some())
-}
-
 fn is_reached_by_data(program: &Program, stmt: StmtId) -> bool {
     let mut deciding = Deciding::new(program, Through::Control);
     deciding.reach(stmt);
@@ -87,7 +83,9 @@ fn turned_by_data(program: &Program) -> Option<Span> {
     let instructions = program.instructions().into_iter();
     let matters = instructions
         .filter(|(_, instr)| is_of_order(instr.row().class) || instr.operands().next().is_some());
+    let mut seen = FxHashSet::default();
     let loops = matters.flat_map(|(stmt, _)| program.loops(stmt.id));
+    let loops = loops.filter(|&&id| seen.insert(id));
     let found = loops.filter_map(|&id| program.statement(id));
     let mut found = found.filter(|stmt| is_steered(program, &stmt.kind));
     found.next().map(|stmt| stmt.span)
@@ -107,10 +105,9 @@ fn follows(program: &Program, observation: &Observation) -> bool {
     match (&observation.event, observation.kind()) {
         (Event::Fault(fault), _) => {
             deciding.scalar(fault.scalar);
-            observation
-                .stmt
-                .iter()
-                .for_each(|stmt| deciding.branches(*stmt));
+            if let Some(stmt) = observation.stmt {
+                deciding.branches(stmt);
+            }
         }
         // Where indices select what is stored, the rest keeps what it holds.
         (Event::Hole { global, .. }, _) => {
@@ -170,10 +167,9 @@ fn follows(program: &Program, observation: &Observation) -> bool {
             }
         }
         (Event::Illegal(_), _) => {
-            observation
-                .stmt
-                .iter()
-                .for_each(|stmt| deciding.elements(*stmt, None));
+            if let Some(stmt) = observation.stmt {
+                deciding.elements(stmt, None);
+            }
         }
         _ => return false,
     }
@@ -217,9 +213,6 @@ fn is_hazard_by_data(program: &Program, hazard: &Hazard) -> bool {
     for end in ends {
         deciding.elements(end.stmt, Some(end.operand));
     }
-    if deciding.reads_memory() {
-        return true;
-    }
     // What memory steers contains both accesses, or neither them nor what may order them.
     let [first, second] = ends.map(|end| end.stmt);
     // In one iteration, only what stands between the two may order them.
@@ -228,7 +221,6 @@ fn is_hazard_by_data(program: &Program, hazard: &Hazard) -> bool {
         let is_between = first < stmt.id && stmt.id < second;
         orders(stmt) && (is_between || !is_once)
     };
-    let mut is_by_data = false;
     program.walk(&mut |stmt| {
         let contained = [first, second].map(|end| program.contains(stmt.id, end));
         let matters = match contained {
@@ -236,9 +228,11 @@ fn is_hazard_by_data(program: &Program, hazard: &Hazard) -> bool {
             [false, false] => may_order(stmt),
             _ => true,
         };
-        is_by_data = is_by_data || matters && is_steered(program, &stmt.kind);
+        if matters {
+            deciding.way(&stmt.kind);
+        }
     });
-    is_by_data
+    deciding.reads_memory()
 }
 
 /// Returns the number of the block of a branch that contains a statement.

@@ -14,7 +14,7 @@
 use super::Replay;
 use super::observation::{Event, Observation};
 use super::outcomes::{LaunchRun, Shortfall};
-use super::trials::{Sort, Trial, agreed, counts_alone, shortfall};
+use super::trials::{Traits, Trial, agreed, counts_alone, shortfall};
 use a2lint_ir::{Module, Program};
 use a2lint_launches::{Candidate, Guesser, Request, Steered, hidden_relations, steering};
 
@@ -58,11 +58,11 @@ pub(super) fn replay(
         let candidate = guesser.candidate(guess, &mut share);
         reason = reason.or(candidate.bound.as_ref().err().cloned());
         // If data selects elements, a single guess depends on the invented indices.
-        let sort = Sort {
+        let traits = Traits {
             is_meant: picked.is_none() && guesser.is_meant(&candidate.arguments),
             is_narrow: guess.is_narrow(),
         };
-        let mut trial = Trial::of(program, candidate, sort, &mut share, request.saturate);
+        let mut trial = Trial::of(program, candidate, traits, &mut share, request.saturate);
         if matches!(picked, Some((_, Steered::Elements | Steered::Way))) {
             // Real indices may select other elements, but the order of accesses is the same.
             trial.keep_order_alone();

@@ -12,9 +12,9 @@ use a2lint_machine::hazards::{self, Hazard};
 use a2lint_machine::{Access, FindingKind, LaneId, MemoryId, Observer, Site, SyncOp, simulate};
 use a2lint_source::text::Span;
 
-/// What a guess is good for.
+/// The properties of a guess that decide which of its observations count.
 #[derive(Clone, Copy)]
-pub(super) struct Sort {
+pub(super) struct Traits {
     /// See [`Trial::is_meant`].
     pub is_meant: bool,
     /// See [`Trial::is_narrow`].
@@ -45,10 +45,10 @@ impl Trial {
     pub(super) fn of(
         program: &Program,
         candidate: Candidate,
-        Sort {
+        Traits {
             is_meant,
             is_narrow,
-        }: Sort,
+        }: Traits,
         left: &mut u64,
         saturate: bool,
     ) -> Trial {
@@ -112,8 +112,8 @@ impl Trial {
         observations.retain(|observation| matches!(observation.event, Event::Hazard(_)));
     }
 
-    /// Drops hazards in global memory between statements of which data decides what they access: rows that an invented
-    /// index makes the same are others in a launch.
+    /// Drops hazards in global memory between statements of which data decides what they access: invented indices are
+    /// equal, so that accesses overlap which are apart in a real launch.
     pub(super) fn keep_rows_of_their_own(&mut self, program: &Program) {
         self.keep_independent(program, |hazard| {
             matches!(hazard.memory, MemoryId::Global(_))

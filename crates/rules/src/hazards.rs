@@ -391,7 +391,7 @@ impl Clash<'_> {
                 format!("put both into one `with auto_sync():` region, or hand over by {event}")
             }
             (false, true) => {
-                // A tensor that is loaded and stored needs an order that a tensor for each does without.
+                // With separate tensors for the load and the store, the next load need not wait for the store.
                 let own = match (first, second) {
                     (Pipe::Mte3, Pipe::Mte2) if is_local => "store from a tensor of its own, or ",
                     _ => "",

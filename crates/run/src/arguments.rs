@@ -287,7 +287,7 @@ fn arrays(
                 array.into_type(dtype)
             }
         };
-        let array = match program.dialect.has_rows() {
+        let array = match program.toolchain.launches.reads_extents {
             true => array,
             false => array.flat(),
         };
@@ -299,9 +299,9 @@ fn arrays(
 /// Converts the given arguments to bindings. Without a launch, shapes and types are those of the arrays.
 fn given(program: &Program, args: &Arguments, arrays: &Arrays, adopts: bool) -> Bindings {
     let shapes = args.shapes.iter().map(|(name, shape)| {
-        let shape = match program.dialect.has_rows() {
+        let shape = match program.toolchain.launches.reads_extents {
             true => shape.clone(),
-            // Tensors of these kernels have one axis, whatever shape the host gives them.
+            // The kernel receives an address: its tensors have one axis, whatever shape the host gives them.
             false => vec![
                 shape
                     .iter()

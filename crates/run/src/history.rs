@@ -340,12 +340,7 @@ impl Job<'_> {
         let deadline = self.deadline(Instant::now());
         let mut chronicle = Chronicle {
             program: self.program,
-            reads_scalars: {
-                let instructions = self.program.instructions();
-                instructions
-                    .iter()
-                    .any(|(_, instr)| instr.reads_into().is_some())
-            },
+            reads_scalars: self.program.reads_scalars(),
             loaded: FxHashMap::default(),
             supervisor: &mut *supervisor,
             deadline,

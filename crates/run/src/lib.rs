@@ -260,7 +260,7 @@ impl<'a> Job<'a> {
         };
         let global = &self.bound.launch.globals[id.index()];
         let dtype = global.dtype;
-        let expected = match self.program.dialect.has_rows() {
+        let expected = match self.program.toolchain.launches.reads_extents {
             true => expected,
             false => expected.flat(),
         };

@@ -22,10 +22,12 @@ pub const MAX_BYTES: u64 = 32 << 20;
 #[derive(Debug, thiserror::Error)]
 pub enum InputError {
     /// The path does not exist.
-    #[error("{path}: no such file or directory{}", misread(path))]
+    #[error("{path}: no such file or directory{hint}")]
     Missing {
         /// The path.
         path: String,
+        /// What may have been meant, after `; `; empty if that is not recognised.
+        hint: String,
     },
     /// The path cannot be opened or read.
     #[error("cannot read {path}: {cause}")]
@@ -90,12 +92,12 @@ pub enum InputError {
 fn misread(path: &str) -> String {
     let exists = |path: &str| Path::new(path).is_file();
     if path == "-" {
-        return "; standard input is read by `check` alone".to_owned();
+        return "; only `check` reads standard input".to_owned();
     }
     if let Some((file, kernel)) = path.rsplit_once("::")
         && exists(file)
     {
-        return format!("; files are named whole here: leave out `::{kernel}`");
+        return format!("; this command takes whole files: leave out `::{kernel}`");
     }
     let lines = path.rsplit_once(':').filter(|(file, _)| exists(file));
     let reversed = lines.and_then(|(_, lines)| {
@@ -104,9 +106,7 @@ fn misread(path: &str) -> String {
         (last < first).then_some((first, last))
     });
     match reversed {
-        Some((first, last)) => {
-            format!("; of the lines {first}-{last} the last is before the first")
-        }
+        Some((first, last)) => format!("; lines {first}-{last} end before they begin"),
         None => String::new(),
     }
 }
@@ -467,7 +467,10 @@ fn read_limited(input: impl Read, path: &str) -> Result<Vec<u8>, InputError> {
 
 fn open_error(path: String, cause: io::Error) -> InputError {
     match cause.kind() {
-        io::ErrorKind::NotFound => InputError::Missing { path },
+        io::ErrorKind::NotFound => InputError::Missing {
+            hint: misread(&path),
+            path,
+        },
         _ => InputError::Unreadable { path, cause },
     }
 }

@@ -69,11 +69,8 @@ fn a_path_that_is_no_file_is_read_as_it_was_meant() {
     let folder = project(&[("k.py", KERNEL.as_bytes())]);
     for (arguments, said) in [
         (["check", "k.py::k"], "leave out `::k`"),
-        (
-            ["run", "k.py:9-3"],
-            "of the lines 9-3 the last is before the first",
-        ),
-        (["run", "-"], "standard input is read by `check` alone"),
+        (["run", "k.py:9-3"], "lines 9-3 end before they begin"),
+        (["run", "-"], "only `check` reads standard input"),
     ] {
         let output = a2lint(folder.path(), &arguments);
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");

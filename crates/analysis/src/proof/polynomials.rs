@@ -1,7 +1,5 @@
 //! Polynomials in the numbers of a kernel: shares, rows and tiles whose sizes a launch gives multiply indices.
 
-use std::cmp::Ordering;
-
 use smallvec::SmallVec;
 
 use crate::scalar::{Symbol, gcd};
@@ -74,7 +72,7 @@ impl Poly {
             while let Some(term) = mine.next_if(|term| term.0 < *monomial) {
                 terms.push(term.clone());
             }
-            let sum = match mine.next_if(|term| term.0.cmp(monomial) == Ordering::Equal) {
+            let sum = match mine.next_if(|term| term.0 == *monomial) {
                 Some((_, known)) => known.checked_add(more)?,
                 None => more,
             };

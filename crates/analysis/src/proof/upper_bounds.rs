@@ -27,8 +27,8 @@ use cases::Case;
 const DEPTH: u32 = 16;
 /// Maximum number of atoms whose defining facts are added.
 const MOST_ATOMS: usize = 64;
-/// Maximum number of bounds that are tried for the end of one window in all cases. Lengths that take more are nothing
-/// that a host would allocate.
+/// Maximum number of bounds that are tried for the end of one window in all cases. A length that takes more is too
+/// complicated for a host to allocate by.
 const FUEL_OF_ENDS: u32 = 3 * FUEL;
 /// Maximum number of facts.
 const MOST_FACTS: usize = 240;

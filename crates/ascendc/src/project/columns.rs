@@ -35,8 +35,8 @@ pub fn columns(kernel: &str, project: Option<&Project>) -> Option<Vec<Column>> {
     for text in defining(project?, &format!("OP_ADD({name}")) {
         let text = compiled(text.as_str());
         let body = definition(&text, &name)?;
-        // Which of its lists are compiled is not known.
-        if body.contains("#if") {
+        // Which of its lists are compiled is not known. Of `#if 0` only `#elif` and what follows it are left.
+        if ["#if", "#el"].iter().any(|it| body.contains(it)) {
             return None;
         }
         let columns = read(body, &text)?;

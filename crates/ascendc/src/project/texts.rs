@@ -35,8 +35,8 @@ pub fn without_comments(text: &str) -> String {
     }
 }
 
-/// Replaces comments by spaces, and what a directive with a literal as its condition leaves out: `#if 0`. Lines and
-/// byte offsets stay the same. Both sides of other conditions stay.
+/// Replaces comments by spaces, and branches that a literal condition excludes: `#if 0`. Lines and byte offsets stay
+/// the same. All branches of other conditions stay.
 pub fn compiled(text: &str) -> String {
     let text = without_comments(text);
     if !text.contains('#') {
@@ -65,7 +65,7 @@ struct Group {
     is_left_out: bool,
 }
 
-/// Follows a directive, and returns whether it stands between branches of which literals choose.
+/// Updates the groups after a directive; returns whether the directive belongs to a group that literals decide.
 fn follow(directive: &str, groups: &mut Vec<Group>) -> bool {
     let name = first_word(directive);
     let condition = directive.part(name.len()..).trim();

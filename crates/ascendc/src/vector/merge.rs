@@ -1,6 +1,6 @@
 //! `MrgSort`, which merges sorted queues of records.
 
-use a2lint_cpp::eval::{IntType, IntValue, Operand, Value};
+use a2lint_cpp::eval::{CellId, IntType, IntValue, Operand, Value};
 use a2lint_ir::{ArgValue, BinaryOp, ScalarId, VariableKind};
 use a2lint_isa::{DType, Opcode, Pipe};
 
@@ -93,7 +93,7 @@ pub(super) fn queues(cx: &mut Cx<'_, '_, '_>) -> Lowered {
 }
 
 /// Lowers `MrgSort<T, isExhaustedSuspension>(dst, {src1, src2, src3, src4}, elementCountList, sortedNum, validBit,
-/// repeatTime)`. How many records of each queue are merged, the values of the records decide.
+/// repeatTime)`. With suspension the values of the records decide how many of each queue are merged.
 pub(super) fn merge_lists(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     let dst = take!(cx.local(0));
     let suspends = match (cx.call.template.get(1), cx.template_int(1)) {
@@ -111,17 +111,13 @@ pub(super) fn merge_lists(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     let mut sources = Vec::new();
     for at in 0..QUEUES.len() {
         let from = take!(source(cx, at));
-        let length = match cx.eval.element_at(&lengths, at as u32)? {
-            Some(cell) => cx.eval.read(cell)?,
-            None => follows!("a number is not known"),
-        };
+        let cell = cx.eval.element_at(&lengths, at as u32)?;
         // A queue that is not valid may have any length.
         let is_valid = valid_queue(cx, valid, at);
         let length = match numbers::known(cx.builder(), is_valid) {
             Some(0) => is_valid,
             _ => {
-                let length: Lowered<ScalarId> = Ok(cx.scalar_of(&length));
-                let length = take!(length);
+                let length = take!(number_in(cx, cell));
                 numbers::mul(cx.builder(), is_valid, length)
             }
         };
@@ -137,10 +133,11 @@ pub(super) fn merge_lists(cx: &mut Cx<'_, '_, '_>) -> Lowered {
         take!(cx.hand_over((Pipe::V, Pipe::S)));
         let merged = cx.value(3)?;
         for at in 0..QUEUES.len() {
-            if let Some(cell) = cx.eval.element_at(&merged, at as u32)? {
-                let count = take!(cx.count_of_last(at, IntType::Unsigned));
-                cx.eval.write(cell, count)?;
-            }
+            let Some(cell) = cx.eval.element_at(&merged, at as u32)? else {
+                lost!("where `MrgSort` stores its counts is not known");
+            };
+            let count = take!(cx.count_of_last(at, IntType::Unsigned));
+            cx.eval.write(cell, count)?;
         }
     }
     Ok(Ok(()))
@@ -150,10 +147,11 @@ pub(super) fn merge_lists(cx: &mut Cx<'_, '_, '_>) -> Lowered {
 pub(super) fn result(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     take!(cx.hand_over((Pipe::V, Pipe::S)));
     for at in 0..QUEUES.len() {
-        if let Some(cell) = cx.operand(at).and_then(Operand::object) {
-            let count = take!(cx.count_of_last(at, IntType::UnsignedShort));
-            cx.eval.write(cell, count)?;
-        }
+        let Some(cell) = cx.operand(at).and_then(Operand::object) else {
+            lost!("where `GetMrgSortResult` stores a count is not known");
+        };
+        let count = take!(cx.count_of_last(at, IntType::UnsignedShort));
+        cx.eval.write(cell, count)?;
     }
     Ok(Ok(()))
 }
@@ -246,9 +244,14 @@ fn length(cx: &mut Cx<'_, '_, '_>, at: usize) -> Lowered<ScalarId> {
         Some(array) => cx.eval.element_cell(array, at as u64)?,
         None => None,
     };
-    let value = match cell {
-        Some(cell) => cx.eval.read(cell)?,
-        None => follows!("a number is not known"),
+    number_in(cx, cell)
+}
+
+/// Returns the number that a cell holds.
+fn number_in(cx: &mut Cx<'_, '_, '_>, cell: Option<CellId>) -> Lowered<ScalarId> {
+    let Some(cell) = cell else {
+        follows!("a number is not known");
     };
+    let value = cx.eval.read(cell)?;
     Ok(cx.scalar_of(&value))
 }

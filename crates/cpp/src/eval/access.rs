@@ -41,7 +41,7 @@ impl Eval<'_> {
         self.memory.set_label(cell, &name.into(), span);
     }
 
-    /// Returns whether an element of an array is being stored that a number of the program chooses.
+    /// Returns whether a store is being evaluated whose array element is chosen by a scalar of the program.
     pub fn stores_to_chosen(&self) -> bool {
         self.is_chosen_store
     }

@@ -423,7 +423,7 @@ impl<'u> Eval<'u> {
             let chosen = self.expr(chosen)?;
             // The type is what both have in common.
             let other = self.typed(other)?;
-            if let Joint::Base(ty) = self.joint(&chosen, &other)? {
+            if let Some(ty) = self.common_base(&chosen, &other)? {
                 return self.convert(chosen, &ty.reference_to(false), false);
             }
             let ty = self.common_type(&chosen, &other)?;
@@ -529,24 +529,24 @@ impl<'u> Eval<'u> {
         Some(self.int_of_scalar(of, id))
     }
 
-    /// Returns the class of the object that `?:` names if its arms name objects of a class and of one derived from it.
-    pub(super) fn joint(&mut self, a: &Operand, b: &Operand) -> Evaluated<Joint> {
+    /// Returns the type of the object that `?:` names if its arms name objects of a class and of one derived from it.
+    pub(super) fn common_base(&mut self, a: &Operand, b: &Operand) -> Evaluated<Option<Ty>> {
         let (Some(x), Some(y)) = (a.ty.class(), b.ty.class()) else {
-            return Ok(Joint::Other);
+            return Ok(None);
         };
         if x == y || !a.is_lvalue() || !b.is_lvalue() {
-            return Ok(Joint::Other);
+            return Ok(None);
         }
         self.complete(x)?;
         self.complete(y)?;
         let base = match (self.base_offset(x, y), self.base_offset(y, x)) {
             (Some(_), _) => y,
             (_, Some(_)) => x,
-            (None, None) => return Ok(Joint::Other),
+            (None, None) => return Ok(None),
         };
         let kind = Kind::Class(base);
         let is_const = a.ty.is_const || b.ty.is_const;
-        Ok(Joint::Base(Ty { kind, is_const }))
+        Ok(Some(Ty { kind, is_const }))
     }
 
     /// Returns the common type of the two operands of `?:`.
@@ -591,14 +591,6 @@ impl<'u> Eval<'u> {
             _ => None,
         }
     }
-}
-
-/// What the arms of `?:` have in common that name objects of different classes.
-pub(super) enum Joint {
-    /// A class that is one of them and a base of the other one.
-    Base(Ty),
-    /// Nothing.
-    Other,
 }
 
 /// Returns whether a condition is known to hold.

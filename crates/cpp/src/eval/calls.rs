@@ -317,7 +317,7 @@ impl<'u> Eval<'u> {
         result.map(|_| ())
     }
 
-    /// Runs a constructor that a class inherits: it initialises the base, and what else there is is initialised by
+    /// Runs an inherited constructor for the base that declares it; the other bases and the members are initialised by
     /// default.
     fn run_inherited(
         &mut self,

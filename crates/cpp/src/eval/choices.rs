@@ -10,7 +10,6 @@ use a2lint_ir::ScalarId;
 use a2lint_source::text::Span;
 
 use super::Eval;
-use super::branches::Joint;
 use super::exits::Flow;
 use super::frame::inner_path;
 use super::memory::Phantom;
@@ -75,7 +74,7 @@ impl<'u> Eval<'u> {
 
     /// Returns an object of which it is not known which one it is.
     fn one_of_unknown(&mut self, ty: Ty, span: Span) -> Evaluated<Operand> {
-        let what = "which of two objects is meant is not known";
+        let what = "which of several objects is meant is not known";
         self.builder.note_unknown(span, what.to_owned());
         let cell = self.phantom(&ty)?;
         Ok(Operand::cell(ty, cell, span))
@@ -87,9 +86,8 @@ impl<'u> Eval<'u> {
         &mut self,
         expr: &'u Expr,
         condition: (ScalarId, Span),
-        (then, otherwise): ((&'u Expr, &Operand), (&'u Expr, &Operand)),
+        ((then, first), (otherwise, second)): ((&'u Expr, &Operand), (&'u Expr, &Operand)),
     ) -> Evaluated<Option<Operand>> {
-        let ((then, first), (otherwise, second)) = (then, otherwise);
         let are_objects = [first, second]
             .iter()
             .all(|it| matches!(it.place, Place::Cell(_)) && it.ty.kind != Kind::Unknown);
@@ -97,14 +95,11 @@ impl<'u> Eval<'u> {
             return Ok(None);
         }
         if !first.ty.is_like(&second.ty) {
-            return Ok(match (first.ty.class(), second.ty.class()) {
-                // A base subobject of one of them may be meant.
-                (Some(_), Some(_)) => match self.joint(first, second)? {
-                    Joint::Base(ty) => Some(self.one_of_unknown(ty, expr.span)?),
-                    Joint::Other => None,
-                },
-                _ => None,
-            });
+            // A base subobject of one of them may be meant.
+            let base = self.common_base(first, second)?;
+            return base
+                .map(|ty| self.one_of_unknown(ty, expr.span))
+                .transpose();
         }
         let ty = match second.ty.is_const {
             true => first.ty.clone().constant(),
@@ -237,7 +232,7 @@ impl<'u> Eval<'u> {
         })
     }
 
-    /// Does something for each of the objects, from one on, on the paths where it is meant.
+    /// Calls `work` for each of the objects from index `at` on, on the paths where the conditions choose that object.
     fn in_choice(
         &mut self,
         choice: &Choice,

@@ -63,7 +63,7 @@ pub(super) struct Counting<'u> {
     pub start: IntValue,
     pub stop: ScalarId,
     pub step: ScalarId,
-    /// What the header changes beside the counter after each iteration.
+    /// The rest of the step, evaluated after each iteration: `j += 2` of `i++, j += 2`.
     pub others: Option<&'u Expr>,
     /// The cells that bound and step were read from; the body must not change them.
     pub reads: FxHashSet<CellId>,
@@ -343,7 +343,7 @@ impl<'u> Eval<'u> {
             let scalar = counting.of.scalar();
             let open = eval.builder.open_loop_of(scalar, &name, name_span, bounds);
             let variable = open.counter();
-            let exits = eval.in_block(true, |eval| {
+            let (exits, reads) = eval.in_block(true, |eval| {
                 // The counter is constant within an iteration: no temporary has to capture it.
                 let value = eval.builder.read(variable);
                 let value = Value::Int(counting.of, IntValue::Scalar(value));
@@ -355,9 +355,8 @@ impl<'u> Eval<'u> {
                 };
                 Ok((exits, reads))
             })?;
-            let (exits, reads) = exits;
             let changes = eval.changes_of_block();
-            // The counter has its next value before or after the other changes, which these would tell.
+            // If the rest of the step reads the counter, it matters whether the counter is stepped before or after it.
             let is_left_alone = !changes.contains(&counting.counter)
                 && !reads.contains(&counting.counter)
                 && counting.reads.iter().all(|read| !changes.contains(read));
@@ -589,11 +588,11 @@ pub(super) struct Stepped<'u> {
     pub by: Option<&'u Expr>,
     /// Whether that is subtracted.
     pub is_negative: bool,
-    /// What it does beside that.
+    /// The other operand of its comma operator.
     pub others: Option<&'u Expr>,
 }
 
-/// Recognises `++counter`, `counter += step` and `counter = counter + step`, alone or beside something else.
+/// Recognises `++counter`, `counter += step` and `counter = counter + step`, alone or beside a comma.
 pub(super) fn stepped<'u>(step: &'u Expr, name: &str) -> Option<Stepped<'u>> {
     let alone = |by: Option<&'u Expr>, is_negative: bool| {
         Some(Stepped {

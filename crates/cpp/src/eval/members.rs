@@ -562,7 +562,7 @@ impl<'u> Eval<'u> {
         Ok(Operand::cell(of, cell, span))
     }
 
-    /// Returns the number of an array that a scalar selects, counted from an element on.
+    /// Returns the element of an array of numbers that a scalar selects; index 0 of the scalar is element `first`.
     fn chosen_number(
         &mut self,
         (array, of, length): (CellId, Ty, u64),

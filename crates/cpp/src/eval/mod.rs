@@ -111,7 +111,7 @@ pub struct Eval<'u> {
     pub(crate) is_typing: bool,
     /// Whether an index that must be constant was not; the enclosing loop is then unrolled.
     pub(crate) wants_constants: bool,
-    /// Whether an element of an array is being stored that a number of the program chooses.
+    /// Whether a store is being evaluated whose array element is chosen by a scalar of the program.
     pub(crate) is_chosen_store: bool,
     pub(crate) limits: Limits,
     pub(crate) namespaces: Vec<Namespace<'u>>,

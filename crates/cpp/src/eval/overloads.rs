@@ -55,8 +55,9 @@ impl<'u> Eval<'u> {
             let (own, library): (Vec<_>, Vec<_>) = viable
                 .into_iter()
                 .partition(|it| self.info(it.chosen.function).decl.path.span != NOWHERE);
-            // The program compiles, so one overload is better. Where no argument speaks for the library, which may
-            // declare fewer in fact, it is the project's.
+            // The program compiles, so the call is not ambiguous for the compiler: the declarations of the library that
+            // are used here may be more general than the real ones. The project's own are exact, so they are taken
+            // unless a function of the library fits an argument better.
             let fits_better = |it: &Candidate, own: &Candidate| {
                 it.ranks.iter().zip(&own.ranks).any(|(a, b)| a < b)
             };

@@ -89,7 +89,7 @@ impl<'a> Tracer<'a> {
         let (first, last) = (given.first()?.1, given.last()?.1);
         let mut params = signature.row.params();
         let first_param = params.next()?;
-        // A scalar is no tensor, wherever it is put.
+        // With a scalar as first source the call has another mistake than a missing destination.
         let takes_tensor = params
             .next()
             .is_some_and(|it| matches!(it.kind, ParamKind::Operand(_)));

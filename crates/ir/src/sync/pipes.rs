@@ -1,8 +1,8 @@
 //! Determines the side and the pipe that execute an instruction.
 
-use crate::{Instr, Mutex, MutexKind, Program, View};
+use crate::{Instr, Mutex, MutexKind, Program};
 use a2lint_isa::device::{is_cube_pipe, is_vec_pipe};
-use a2lint_isa::{Act, Channel, Class, Pipe, Place, Position, Receiver, Side, Unit, param};
+use a2lint_isa::{Act, Channel, Class, Opcode, Pipe, Place, Position, Receiver, Side, Unit, param};
 
 /// Returns the side whose lanes execute an instruction.
 pub fn side_of(program: &Program, instr: &Instr) -> Side {
@@ -35,15 +35,14 @@ fn mutex_side(program: &Program, instr: &Instr) -> Side {
     }
 }
 
-/// Returns the side of a `GetValueFrom` or `SetValueTo`: vec for UB, cube for other on-chip memories, both
-/// for global memory.
+/// Returns the side of a `GetValueFrom`, `SetValueTo` or `ReadCount`: vec for UB, cube for other on-chip memories,
+/// both for global memory.
 fn scalar_access_side(program: &Program, instr: &Instr) -> Side {
-    let view = instr.view(param!(GetValueFrom | SetValueTo.view));
-    // A count of the vector unit is in a register.
-    if view.is_none() {
+    // The vector unit keeps its counts in a register.
+    if instr.opcode == Opcode::ReadCount {
         return Side::Vec;
     }
-    let local = view.and_then(View::local);
+    let local = instr.local(param!(GetValueFrom | SetValueTo.view));
     let position = local.map(|view| program.buffer(view.buffer).position);
     match position.map(Place::Local) {
         Some(Place::Local(Position::Ub)) => Side::Vec,

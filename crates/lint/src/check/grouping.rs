@@ -92,7 +92,8 @@ pub(super) fn groups_of(findings: &[Finding], shown: impl Fn(usize) -> bool) -> 
     groups
 }
 
-/// Makes the finding with the best fix the one that is shown; without fixes, the overrun that comes first.
+/// Shows the most severe finding of a group; of equal ones, that with the best fix; without fixes, the overrun that
+/// comes first.
 fn show_best(group: &mut Group, findings: &[Finding]) {
     let rank = |at: &usize| {
         let finding = findings.get(*at);

@@ -34,7 +34,7 @@ use a2lint_ir::sync::side_of;
 use a2lint_ir::verdict::Property;
 use a2lint_ir::{
     ArgValue, Buffer, GlobalId, GlobalKind, GlobalView, Instr, LocalView, Program, ScalarId, Stmt,
-    StmtId, StmtKind, VariableId, View,
+    StmtId, StmtKind, VariableId, View, assigned,
 };
 use a2lint_isa::{BLOCK_BYTES, Class, Layout, Opcode, Position, Side};
 use a2lint_machine::{Trial, Value, try_out};
@@ -114,13 +114,15 @@ pub(super) fn prove(subject: &Subject, proofs: &Proofs) -> Proof {
 /// is that input.
 fn started(program: &Program) -> impl Iterator<Item = Assumption> {
     let stored = program.stored().into_iter();
-    stored.filter_map(|global| {
+    let assigned = assigned(&program.body);
+    stored.filter_map(move |global| {
         let tensor = program.global(global);
         let is_own = tensor.kind == GlobalKind::Param && !tensor.name.ends_with("_ref");
         let stores = stores(program, global);
         let is_added_to = stores.iter().any(|&(stmt, added)| {
             let mut before = stores.iter();
-            program.is_atomic(stmt) && !before.any(|&it| gives_contents(program, it, (stmt, added)))
+            program.is_atomic(stmt)
+                && !before.any(|&it| gives_contents(program, &assigned, it, (stmt, added)))
         });
         (is_own && is_added_to).then(|| Assumption::started(&tensor.name))
     })
@@ -141,9 +143,11 @@ fn stores(program: &Program, global: GlobalId) -> Vec<(StmtId, &GlobalView)> {
     found
 }
 
-/// Returns whether a plain store is executed right where another store adds, before that and to the same elements.
+/// Returns whether a plain store is executed right where another store adds, before that and to the same elements,
+/// given the variables that the kernel assigns.
 fn gives_contents(
     program: &Program,
+    assigned: &[VariableId],
     (plain, given): (StmtId, &GlobalView),
     (stmt, added): (StmtId, &GlobalView),
 ) -> bool {
@@ -163,7 +167,6 @@ fn gives_contents(
         }
     });
     let counters: Vec<VariableId> = counters.collect();
-    let assigned = crate::bridges::assigned(program);
     let is_fixed = |id: ScalarId| {
         let mut others = assigned.iter().filter(|it| !counters.contains(it));
         !others.any(|&it| program.scalars.mentions(id, it))

@@ -346,10 +346,10 @@ impl<'a, 't> Attempt<'a, 't, '_> {
 
     /// Returns whether a tensor has contents at the start: a launch gives them, or is assumed to.
     pub(super) fn is_given(&self, global: GlobalId) -> bool {
-        let is_parameter = self.program.global(global).kind == GlobalKind::Param
+        let has_data = self.program.global(global).kind == GlobalKind::Param
             || self.program.table(global).is_some();
         let is_undefined = self.program.workspaces.contains(&global);
-        is_parameter && !is_undefined && !self.undefined.contains(&global)
+        has_data && !is_undefined && !self.undefined.contains(&global)
     }
 
     /// Returns the location of the data that a load reads; `None` for a tensor that the launch gives. `Err` explains,

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::initialisation::padding_in_reduction::{NEGLIGIBLE, tile_of};
+use crate::initialisation::padding_in_reduction::{NEGLIGIBLE, forget_written, tile_of};
 use crate::wording::{call, view_text};
 use crate::{Facts, Sink};
 use a2lint_analysis::SlotKey;
@@ -39,11 +39,7 @@ pub(super) fn check(facts: &Facts, sink: &mut Sink) {
                 .map(|known| (tile_of(facts, dst), known)),
             None => None,
         };
-        for (_, operand, view) in instr.operands() {
-            if let Some(view) = view.local().filter(|_| operand.access.writes()) {
-                rows.remove(&tile_of(facts, view));
-            }
-        }
+        forget_written(facts, &mut rows, instr);
         rows.extend(known);
     }
 }

@@ -219,7 +219,7 @@ impl<'f, 'a> LastWriter<'f, 'a> {
         let written = self.written();
         let number = written.map(|bytes| elements_in(bytes.len(), self.view.dtype));
         let end = written.and_then(|bytes| bytes.hull()).map(|(_, end)| end);
-        // Nothing writes the elements behind the results.
+        // Nothing writes the elements after the results.
         let number_before = number.filter(|_| end.is_some_and(|end| end <= self.origin.part.first));
         let wrote = match number {
             Some(number) => format!("writes {} of `{label}`", counted(number, "element")),

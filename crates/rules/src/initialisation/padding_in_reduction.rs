@@ -169,7 +169,12 @@ fn is_in_ub(facts: &Facts, view: &LocalView) -> bool {
     facts.program.buffer(view.buffer).position == Position::Ub
 }
 
-fn forget_written(facts: &Facts, tiles: &mut Tiles, instr: &Instr) {
+/// Removes the tiles that an instruction writes.
+pub(super) fn forget_written<T>(
+    facts: &Facts,
+    tiles: &mut FxHashMap<(BufferId, SlotKey), T>,
+    instr: &Instr,
+) {
     for (_, operand, view) in instr.operands() {
         if let Some(view) = View::local(view).filter(|_| operand.access.writes()) {
             tiles.remove(&tile_of(facts, view));

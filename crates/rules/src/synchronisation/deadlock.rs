@@ -1,7 +1,7 @@
 use crate::declare_rule;
 use crate::observations::witnessed;
+use crate::synchronisation::unit_flag;
 use crate::{Facts, Sink};
-use a2lint_analysis::{ControlFacts, UnitFlags};
 use a2lint_machine::{BlockedLane, EventRef, Waiting};
 use a2lint_replay::Event;
 
@@ -46,6 +46,9 @@ fn check(facts: &Facts, sink: &mut Sink) {
         let Event::Deadlock(lanes) = &observation.event else {
             continue;
         };
+        if is_reported_by_unit_flag(facts, lanes) {
+            continue;
+        }
         let waits = lanes.iter().take(NAMED_LANES).map(|blocked| {
             let (core, kind) = (blocked.lane.core, blocked.lane.kind.name());
             format!(
@@ -70,9 +73,6 @@ fn check(facts: &Facts, sink: &mut Sink) {
             None => format!("no lane can go on: {text}"),
         };
         let stmt = observation.stmt.and_then(|id| facts.program.statement(id));
-        if lanes.iter().any(|lane| is_unit_flag_fault(facts, lane)) {
-            continue;
-        }
         let mut report = match stmt {
             Some(stmt) => sink.report_seen(stmt.origin, stmt.span, message),
             None => sink.report(facts.program.name_span, message),
@@ -96,14 +96,10 @@ fn check(facts: &Facts, sink: &mut Sink) {
     }
 }
 
-/// Returns whether a lane waits for a unit flag at a place that `unit-flag` reports.
-fn is_unit_flag_fault(facts: &Facts, lane: &BlockedLane) -> bool {
-    let Waiting::UnitFlag { .. } = lane.waiting else {
-        return false;
-    };
-    let control = ControlFacts::of(facts.program, &[]);
-    let flags = UnitFlags::of(facts.program, &control);
-    !facts.program.hides_instructions() && !flags.faults.is_empty()
+/// Returns whether a lane waits for a unit flag in a kernel where `unit-flag` reports the cause.
+fn is_reported_by_unit_flag(facts: &Facts, lanes: &[BlockedLane]) -> bool {
+    let mut waits = lanes.iter().map(|lane| &lane.waiting);
+    waits.any(|it| matches!(it, Waiting::UnitFlag { .. })) && !unit_flag::faults(facts).is_empty()
 }
 
 /// Returns the name of the queue that a lane waits for, and whether it waits for a free buffer.

@@ -1,3 +1,5 @@
+use rustc_hash::FxHashMap;
+
 use crate::declare_rule;
 use crate::observations::Scene;
 use crate::reached::later_rounds;
@@ -80,27 +82,28 @@ fn crossed(all: Vec<Imbalance<'_>>) -> (Vec<[Call<'_>; 2]>, Vec<Imbalance<'_>>) 
         Token::Raw(src, dst, _) => Some((src, dst)),
         _ => None,
     };
-    let mut pairs: Vec<[Call; 2]> = Vec::new();
+    let mut sets: Vec<Call> = Vec::new();
+    // By pair of pipes, the number of sets and waits, and the last wait.
+    let mut known: FxHashMap<_, (usize, Option<Call>)> = FxHashMap::default();
     for imbalance in &all {
-        let Imbalance::NeverAwaited(set) = imbalance else {
-            continue;
+        let (call, wait) = match imbalance {
+            Imbalance::NeverAwaited(set) => (set, None),
+            Imbalance::NeverSet(wait) => (wait, Some(*wait)),
+            _ => continue,
         };
-        let of_pipes = |imbalance: &&Imbalance| {
-            let is_alone = matches!(
-                imbalance,
-                Imbalance::NeverAwaited(_) | Imbalance::NeverSet(_)
-            );
-            is_alone && pipes(set).is_some() && pipes(imbalance.call()) == pipes(set)
-        };
-        let same: Vec<&Imbalance> = all.iter().filter(of_pipes).collect();
-        let mut waits = same.iter().filter_map(|it| match it {
-            Imbalance::NeverSet(wait) => Some(*wait),
-            _ => None,
-        });
-        if let (2, Some(wait)) = (same.len(), waits.next()) {
-            pairs.push([*set, wait]);
+        let Some(pipes) = pipes(call) else { continue };
+        let (number, last) = known.entry(pipes).or_default();
+        *number += 1;
+        *last = wait.or(*last);
+        if wait.is_none() {
+            sets.push(*call);
         }
     }
+    let pairs = sets.into_iter().filter_map(|set| {
+        let (number, wait) = known.get(&pipes(&set)?)?;
+        (*number == 2).then_some([set, (*wait)?])
+    });
+    let pairs: Vec<[Call; 2]> = pairs.collect();
     let is_paired = |imbalance: &Imbalance| {
         let mut calls = pairs.iter().flatten();
         calls.any(|call| call.stmt.id == imbalance.call().stmt.id)

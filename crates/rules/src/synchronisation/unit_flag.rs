@@ -2,7 +2,7 @@ use crate::declare_rule;
 use crate::wording::call;
 use crate::{Facts, Sink};
 use a2lint_analysis::{ControlFacts, UnitFlagFault, UnitFlags};
-use a2lint_ir::StmtKind;
+use a2lint_ir::{StmtId, StmtKind};
 
 declare_rule! {
     /// ## What it does
@@ -35,12 +35,17 @@ declare_rule! {
     "SYN022" "unit-flag" Error, basis = Constants, property = Progress
 }
 
-fn check(facts: &Facts, sink: &mut Sink) {
+/// Returns the waits for unit flags that end in no execution; none if some instructions are not known.
+pub(super) fn faults(facts: &Facts) -> Vec<(StmtId, UnitFlagFault)> {
     if facts.program.hides_instructions() {
-        return;
+        return Vec::new();
     }
     let control = ControlFacts::of(facts.program, &[]);
-    for (id, fault) in UnitFlags::of(facts.program, &control).faults {
+    UnitFlags::of(facts.program, &control).faults
+}
+
+fn check(facts: &Facts, sink: &mut Sink) {
+    for (id, fault) in faults(facts) {
         let Some(stmt) = facts.program.statement(id) else {
             continue;
         };

@@ -1,5 +1,5 @@
-//! Products of two differences, as `(big - small) * (lane - first)`. If neither factor is negative, the product is not
-//! either, which the search does not see: it multiplies facts by numbers, and not by other facts.
+//! Products of two differences, such as `(big - small) * (lane - first)`. If neither factor is negative, neither is the
+//! product. The search does not find that by itself: it multiplies facts by numbers, and not by other facts.
 
 use super::{Known, Poly};
 
@@ -9,11 +9,13 @@ const MOST: usize = 8;
 impl Known<'_> {
     /// Notes a product whose factors are both differences.
     pub(super) fn note_product(&mut self, a: &Poly, b: &Poly) {
-        let is_difference = |number: &Poly| number.terms().any(|(_, by)| by < 0);
-        let is_one = |number: &Poly| is_difference(number) && number.len() > 1;
-        let both = [a.clone(), b.clone()];
-        if is_one(a) && is_one(b) && self.products.len() < MOST && !self.products.contains(&both) {
-            self.products.push(both);
+        let is_difference =
+            |number: &Poly| number.len() > 1 && number.terms().any(|(_, by)| by < 0);
+        if self.products.len() < MOST && is_difference(a) && is_difference(b) {
+            let both = [a.clone(), b.clone()];
+            if !self.products.contains(&both) {
+                self.products.push(both);
+            }
         }
     }
 

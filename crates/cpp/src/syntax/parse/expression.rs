@@ -510,6 +510,9 @@ impl Parser<'_> {
                 None => ExprKind::Unknown("a character literal of several characters", Vec::new()),
             },
             Kind::String => {
+                // Wide characters have other sizes and types, which no node of the tree holds.
+                let is_wide = text.starts_with(['L', 'U'])
+                    || text.starts_with('u') && !text.starts_with("u8");
                 let mut value = literals::string(&text);
                 // Neighbouring string literals are one.
                 while self.peek().kind == Kind::String {
@@ -518,6 +521,7 @@ impl Parser<'_> {
                     value = value.zip(next).map(|(first, next)| first + &next);
                 }
                 match value {
+                    _ if is_wide => ExprKind::Unknown("a string of wide characters", Vec::new()),
                     Some(value) => ExprKind::String(value.as_str().into()),
                     None => ExprKind::Unknown("a literal with a suffix of its own", Vec::new()),
                 }
