@@ -35,20 +35,18 @@ pub struct Args {
     pub command: Command,
 }
 
+/// The exit statuses of the commands that check.
+const CHECK_STATUS: &str = "Exit status: 0 nothing to fail on, 1 findings, 2 unusable options, configuration or input, \
+                            101 a defect of a2lint.";
+
 /// Commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Check kernel files.
-    #[command(
-        after_help = "Exit status: 0 nothing to fail on, 1 findings, 2 unusable options, configuration or input, \
-                            101 a defect of a2lint."
-    )]
+    #[command(after_help = CHECK_STATUS)]
     Check(Box<CheckArgs>),
     /// Show what is proved of kernels, for every launch or under which preconditions.
-    #[command(
-        after_help = "Exit status: 0 nothing to fail on, 1 findings, 2 unusable options, configuration or input, \
-                            101 a defect of a2lint."
-    )]
+    #[command(after_help = CHECK_STATUS)]
     Prove(Box<ProveArgs>),
     /// Run a kernel on the embedded machine.
     #[command(

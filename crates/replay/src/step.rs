@@ -3,7 +3,7 @@
 use a2lint_ir::finding::Mark;
 use a2lint_ir::{Instr, Program, StmtId, View};
 use a2lint_isa::{Access, ParamKind};
-use a2lint_machine::{Inspection, LaneId, Site, Snapshot};
+use a2lint_machine::{Inspection, LaneId, Site, Snapshot, Value};
 use a2lint_source::text::SourceText;
 
 /// Number of slots of the vector mask that `set_mask` sets.
@@ -33,10 +33,12 @@ pub struct Step {
 /// The value of a scalar operand.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ScalarValue {
-    /// The expression as written, or the variable.
+    /// The expression as written, or the variable; empty for a variable without a name.
     pub text: String,
     /// The value.
     pub value: f64,
+    /// Whether the value is an integer.
+    pub is_whole: bool,
     /// Whether the instruction sets it.
     pub is_result: bool,
 }
@@ -96,14 +98,10 @@ impl Step {
 
     /// Adds the values of written operands after the instruction.
     pub fn complete(&mut self, program: &Program, instr: &Instr, inspection: &mut Inspection) {
-        if let Some(variable) = instr.reads_into()
-            && let Ok(value) = inspection.variable(variable).as_float()
-        {
-            self.scalars.push(ScalarValue {
-                text: program.variable(variable).name.to_string(),
-                value,
-                is_result: true,
-            });
+        if let Some(variable) = instr.reads_into() {
+            let name = program.variable(variable).name.to_string();
+            let read = ScalarValue::new(name, inspection.variable(variable), true);
+            self.scalars.extend(read);
         }
         for (values, (_, operand, view)) in self.operands.iter_mut().zip(instr.operands()) {
             if operand.access.writes() {
@@ -127,20 +125,14 @@ fn scalars(
         let Some(id) = scalar.filter(|id| program.scalars.as_float(*id).is_none()) else {
             continue;
         };
-        let Ok(value) = inspection.scalar(id).as_float() else {
-            continue;
-        };
+        let value = inspection.scalar(id);
         let written = arg.span().map_or("", |span| source.slice(span));
         let is_short = !written.is_empty() && written.len() <= LONGEST_TEXT;
         let text = match is_short && !written.contains(['\n', ';']) {
             true => written,
             false => param.name,
         };
-        found.push(ScalarValue {
-            text: text.to_owned(),
-            value,
-            is_result: false,
-        });
+        found.extend(ScalarValue::new(text.to_owned(), value, false));
     }
     found
 }
@@ -152,6 +144,18 @@ fn masked(instr: &Instr, inspection: &Inspection) -> Vec<usize> {
     }
     let mask = inspection.mask();
     (0..MASK_SLOTS).filter(|&slot| !mask.is_set(slot)).collect()
+}
+
+impl ScalarValue {
+    /// Describes a scalar; `None` if it has no value.
+    fn new(text: String, value: Value, is_result: bool) -> Option<ScalarValue> {
+        Some(ScalarValue {
+            text,
+            value: value.as_float().ok()?,
+            is_whole: matches!(value, Value::Int(_) | Value::Large(_)),
+            is_result,
+        })
+    }
 }
 
 impl OperandValues {

@@ -12,7 +12,7 @@ use a2lint_source::spelling::count;
 use a2lint_source::text::Span;
 
 /// Bytes that are kept free for the line that counts what is left out.
-const REST: usize = 160;
+const REST: usize = 240;
 
 /// The report in parts.
 pub struct Parts {
@@ -113,27 +113,33 @@ fn left_out(findings: &[Entry], lengths: &[Option<usize>]) -> String {
     let more = if rules.len() > 2 { ", …" } else { "" };
     let mut files: Vec<(&str, usize)> = Vec::new();
     for entry in &left {
-        match files.iter_mut().find(|(file, _)| *file == entry.path) {
-            Some((_, number)) => *number += 1,
-            None => files.push((&entry.path, 1)),
+        // Findings come in the order of files.
+        match files.last_mut() {
+            Some((file, number)) if *file == entry.path => *number += 1,
+            _ => files.push((&entry.path, 1)),
         }
     }
     files.sort_by_key(|(_, number)| Reverse(*number));
-    let named = files.iter().take(FILES);
-    let named: Vec<String> = named
-        .map(|(file, number)| format!("{file} ({number})"))
-        .collect();
-    let others = if files.len() > FILES { ", …" } else { "" };
-    format!(
-        "… {}: {}{more}; ask with a larger max_bytes, or for one file: {}{others}\n",
+    let mut line = format!(
+        "… {}: {}{more}; ask with a larger max_bytes, or for one file",
         count(left.len(), "more finding"),
-        shown.join(", "),
-        named.join(", ")
-    )
+        shown.join(", ")
+    );
+    let mut lead = ": ";
+    for (file, number) in files {
+        let named = format!("{lead}{file} ({number})");
+        // A longer line would be cut off, and with it the number of findings.
+        if line.len() + named.len() + END.len() > REST {
+            return line + if lead == ": " { "\n" } else { END };
+        }
+        line += &named;
+        lead = ", ";
+    }
+    line + "\n"
 }
 
-/// Number of files with findings left out that are named.
-const FILES: usize = 4;
+/// The end of a line that does not name all files.
+const END: &str = ", …\n";
 
 /// Renders the report in parts.
 pub fn parts(reports: &[FileReport]) -> Parts {

@@ -435,7 +435,7 @@ fn rows(
             assuming: Vec::new(),
         };
         let first = rows.iter().position(|row| row.0 == status.name());
-        let text = format!("each of the following: {}", shared.join(", "));
+        let text = format!("all marked {}: {}", status.name(), shared.join(", "));
         rows.insert(first.unwrap_or(0), (status.name(), text));
     }
     rows

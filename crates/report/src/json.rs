@@ -219,12 +219,16 @@ struct Totals {
     analysed: usize,
     errors: usize,
     warnings: usize,
+    /// Kernels with an error.
+    wrong: usize,
+    /// Kernels with a warning and no error.
+    with_warnings: usize,
+    /// Kernels with neither of which not everything is proved.
+    open: usize,
+    /// Kernels of which everything is proved, those with notes included. `clean` is about the whole run.
+    kernels_clean: usize,
     /// Findings that `--fix` fixes.
     fixable: usize,
-    wrong: usize,
-    with_warnings: usize,
-    open: usize,
-    kernels_clean: usize,
     /// Findings that only `--unsafe-fixes` fixes.
     fixable_unsafe: usize,
     proved: usize,
@@ -468,11 +472,11 @@ impl Totals {
             analysed: summary.analysed,
             errors: summary.errors,
             warnings: summary.warnings,
-            fixable: summary.fixes.safe,
             wrong: summary.number(Standing::Wrong),
             with_warnings: summary.number(Standing::Suspect),
             open: summary.number(Standing::Open),
             kernels_clean: summary.number(Standing::Clean) + summary.number(Standing::Noted),
+            fixable: summary.fixes.safe,
             fixable_unsafe: summary.fixes.not_safe,
             proved: summary.proved,
             proved_if: summary.proved_if,

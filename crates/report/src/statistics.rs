@@ -54,8 +54,8 @@ mod tests {
         let text = render(&[complete(), report("b.py", "abc", more)], Paint::Plain);
         assert_eq!(
             text,
-            "3  COV001  dup-coverage  error, 1 can be repaired with --unsafe-fixes; --diff searches for repairs of the \
-             others\n"
+            "3  COV001  dup-coverage  error, 1 can be repaired with --unsafe-fixes; --diff searches for repairs of 2 \
+             more\n"
         );
     }
 }

@@ -62,7 +62,7 @@ impl Fixes {
             (None, 1) => Some("--diff searches for a repair".to_owned()),
             (None, _) => Some("--diff searches for repairs".to_owned()),
             (Some(known), _) => Some(format!(
-                "{known}; --diff searches for repairs of the others"
+                "{known}; --diff searches for repairs of {searched} more"
             )),
         }
     }
@@ -270,7 +270,8 @@ impl Summary {
         };
         if let Some(text) = fixes.text() {
             // A repair that is only searched for may not be found: the help comes first.
-            let help = match (fixes.safe + fixes.not_safe, fixes.searched) {
+            let found = self.errors + self.warnings + self.notes;
+            let help = match (fixes.safe + fixes.not_safe, found) {
                 (0, 1) => "see its help; ",
                 (0, _) => "see their help; ",
                 _ => "",

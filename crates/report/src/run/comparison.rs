@@ -1,11 +1,10 @@
 //! Text about comparisons of results with expected values.
 
 use super::shape_text;
-use super::table::{float_text, value_text};
+use super::table::{float_text, scalar_text};
 use super::text::{Writer, indented};
 use crate::{number_text, printable};
 use a2lint_ir::finding::Severity;
-use a2lint_isa::DType;
 use a2lint_run::{Comparison, Difference, Differences, History, Verdict};
 
 /// Number of differences that are shown.
@@ -112,11 +111,7 @@ fn extent_of(values: &Differences) -> String {
 
 /// Formats a value or a difference of values: whole if they are integers.
 fn number_of(values: &Differences, value: f64) -> String {
-    let dtype = match values.is_whole {
-        true => DType::Int64,
-        false => DType::Float,
-    };
-    value_text(value, dtype)
+    scalar_text(value, values.is_whole)
 }
 
 fn ulp_text(values: &Differences) -> String {

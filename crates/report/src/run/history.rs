@@ -2,7 +2,7 @@
 
 use super::shape_text;
 use super::statistics::Statistics;
-use super::table::{float_text, value_text};
+use super::table::{scalar_text, value_text};
 use crate::{FileReport, Page, printable};
 use a2lint_ir::{Program, StmtId};
 use a2lint_isa::Access;
@@ -93,7 +93,8 @@ impl Narrator<'_> {
             let ranges = operands.filter_map(|it| Some(extent_of(values(it)?)));
             ranges.collect::<Vec<_>>().join(", ")
         };
-        let scalars = step.scalars.iter().map(|it| float_text(it.value));
+        let scalars = step.scalars.iter();
+        let scalars = scalars.map(|it| scalar_text(it.value, it.is_whole));
         let scalars = scalars.collect::<Vec<_>>().join(", ");
         let read = of(|it| it.reads(), |it| it.before.as_ref());
         let written = of(|it| it.writes(), |it| it.after.as_ref());
@@ -117,9 +118,12 @@ impl Narrator<'_> {
                 .scalars
                 .iter()
                 .filter(move |it| it.is_result == is_result);
-            scalars.map(|it| match it.text.as_str() {
-                "" => float_text(it.value),
-                text => format!("{} {}", printable(text), float_text(it.value)),
+            scalars.map(|it| {
+                let value = scalar_text(it.value, it.is_whole);
+                match it.text.as_str() {
+                    "" => value,
+                    text => format!("{} {value}", printable(text)),
+                }
             })
         };
         let read = read.chain(scalars(false));

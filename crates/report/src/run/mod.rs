@@ -22,7 +22,7 @@ pub(super) use json::{finite, history as history_json};
 pub use statistics::{Statistics, element};
 pub(super) use table::painted_cells;
 pub use table::{Cell, Legend, MAX_ROWS, window};
-pub use table::{float_text, value_text};
+pub use table::{float_text, scalar_text, value_text};
 pub use text::{budget_text, render, render_end, render_failure_first};
 pub use timeline::write as write_timeline;
 pub use watched::runs;

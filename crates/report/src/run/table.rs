@@ -180,6 +180,14 @@ pub fn value_text(value: f64, dtype: DType) -> String {
     float_text(value)
 }
 
+/// Formats a value of which only is known whether it is an integer.
+pub fn scalar_text(value: f64, is_whole: bool) -> String {
+    match is_whole {
+        true => format!("{value}"),
+        false => float_text(value),
+    }
+}
+
 /// Formats a float with five significant digits.
 pub fn float_text(value: f64) -> String {
     let size = value.abs();

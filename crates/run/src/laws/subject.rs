@@ -264,8 +264,8 @@ pub fn obstacle(outcome: &Outcome) -> Option<String> {
                     || matches!(seen.kind, FindingKind::GlobalBounds { .. })
             };
             let is_wrong = outcome.findings.iter().any(is_wrong);
-            let said = "undefined data or data outside of a tensor reaches results, which \
-                        `a2lint check` explains";
+            let said = "undefined data or data outside of a tensor reaches results: see `a2lint check`, \
+                        or give contents that fit with --input";
             return is_wrong.then(|| said.to_owned());
         }
         End::Deadlock(_) => "it hangs, which `a2lint check` explains",

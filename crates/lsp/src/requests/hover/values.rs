@@ -8,7 +8,9 @@ use crate::snapshot::Snapshot;
 use a2lint_isa::{Access, DST, DType};
 use a2lint_machine::{LaneKind, Snapshot as Elements};
 use a2lint_replay::OperandValues;
-use a2lint_report::run::{Cell, Legend, Statistics, float_text, runs, value_text, window};
+use a2lint_report::run::{
+    Cell, Legend, Statistics, float_text, runs, scalar_text, value_text, window,
+};
 use a2lint_report::{Page, cut, filled, number_text};
 
 /// Most rows of values that a hover shows.
@@ -62,12 +64,13 @@ impl Values {
         };
         let mut scalars = seen.step.scalars.iter();
         if let Some(read) = scalars.find(|it| it.is_result) {
-            let value = float_text(read.value);
-            let head = format!(
-                "**{} = {value}** — {}",
-                markdown::code(&read.text),
-                occasion(place, seen)
-            );
+            let value = scalar_text(read.value, read.is_whole);
+            let value = match read.text.as_str() {
+                // Local variables of C++ have no names.
+                "" => format!("reads {value}"),
+                name => format!("{} = {value}", markdown::code(name)),
+            };
+            let head = format!("**{value}** — {}", occasion(place, seen));
             return vec![filled(&head, 0, WIDTH)];
         }
         let Some(values) = seen.step.operands.get(position) else {
@@ -88,7 +91,7 @@ fn shown_operand(place: &Place, operand: Option<usize>) -> Option<usize> {
     let mut operands = instr.operands();
     match operand {
         Some(wanted) => operands.position(|(index, ..)| index == wanted),
-        // What reads a scalar writes no tensor; its operand is what it reads.
+        // An instruction that reads a scalar writes no tensor: its only operand is the tensor that it reads.
         None if instr.reads_into().is_some() => Some(0),
         None => operands.position(|(_, operand, _)| operand.access.writes()),
     }
