@@ -44,8 +44,7 @@ pub fn hasty_products(program: &Program, waits: Waits) -> Option<Vec<HastyProduc
     let end = follow_with(&program.body, start, &mut pairs);
     match end {
         Followed::TooFar => None,
-        Followed::End(_) => Some(pairs.found),
-        Followed::Nowhere => Some(Vec::new()),
+        Followed::End(_) | Followed::Nowhere => Some(pairs.found),
     }
 }
 
@@ -59,10 +58,12 @@ pub fn unsettled(analysis: &Analysis, program: &Program) -> Option<StmtId> {
         count.is_some_and(|count| count.min >= SAFE_FRACTALS)
     };
     let is_split = |stmt: &Stmt, instr: &Instr| {
-        let step = instr.scalar_named("splitk").and_then(|id| program.size(id));
+        let Some(step) = instr.scalar_named("splitk").map(|id| program.size(id)) else {
+            return false;
+        };
         let depth = instr.row().index_named("k");
         let depth = depth.and_then(|at| analysis.argument(program, stmt.id, instr, at));
-        step.is_some_and(|step| step > 0 && depth.is_none_or(|depth| depth.max > step))
+        step.is_none_or(|step| step > 0 && depth.is_none_or(|depth| depth.max > step))
     };
     let split = program
         .instructions()
@@ -90,8 +91,18 @@ pub fn unsettled(analysis: &Analysis, program: &Program) -> Option<StmtId> {
     }
 }
 
-/// An accumulator: buffer, slot and start in the slot.
-type Tile = (BufferId, SlotKey, i64);
+/// An accumulator: buffer, slot, and start in the slot, `None` if that is not constant.
+type Tile = (BufferId, SlotKey, Option<i64>);
+
+/// Returns whether two accumulators may be the same.
+fn may_be_same(a: Tile, b: Tile) -> bool {
+    let slots_differ = match (a.1, b.1) {
+        (SlotKey::Constant(a), SlotKey::Constant(b)) => a != b,
+        _ => false,
+    };
+    let starts_differ = a.2.zip(b.2).is_some_and(|(a, b)| a != b);
+    a.0 == b.0 && !slots_differ && !starts_differ
+}
 
 /// Accumulators whose last product an observer does not know to be complete.
 type Tiles = FxHashSet<Tile>;
@@ -199,8 +210,23 @@ impl Unsettled {
         }
     }
 
+    /// Returns a product that may not be complete and to whose sums another one adds, or may add if whatever is not
+    /// found has to be in order.
+    fn before(&self, tile: Tile) -> Option<StmtId> {
+        let mut pending = self.seen[Pipe::M as usize].iter().copied();
+        let found = pending.find(|&it| match self.waits {
+            Waits::Settle => it == tile,
+            Waits::Count => may_be_same(it, tile),
+        });
+        self.products.get(&found?).copied()
+    }
+
     /// Keeps the accumulators in constant slots, and those in slots that an expression picks as before.
     fn keep_slots(&mut self, is_steady: impl Fn(ScalarId) -> bool) {
+        // A product that is forgotten counts as complete.
+        if self.waits == Waits::Count {
+            return;
+        }
         let is_kept = |(_, slot, _): &Tile| match slot {
             SlotKey::Symbolic(id) => is_steady(*id),
             SlotKey::Constant(_) => true,
@@ -302,22 +328,13 @@ impl<'p> Pairs<'p> {
 
     fn product(&mut self, stmt: &'p Stmt, instr: &'p Instr, state: &mut Unsettled) {
         let Some(dst) = instr.local(DST) else { return };
-        let Some(start) = start(self.program, dst) else {
-            // It may be any part of its slot.
-            if self.waits == Waits::Count && instr.flag_named(self.program, "is_init") != Some(true)
-            {
-                self.found.push(HastyProduct {
-                    stmt,
-                    instr,
-                    dst,
-                    before: stmt.id,
-                });
-            }
+        let start = start(self.program, dst);
+        // It may be any part of its slot.
+        if start.is_none() && self.waits == Waits::Settle {
             return;
-        };
+        }
         let tile = (dst.buffer, slot_key(self.program, dst), start);
-        if state.seen[Pipe::M as usize].contains(&tile)
-            && let Some(&before) = state.products.get(&tile)
+        if let Some(before) = state.before(tile)
             && instr.flag_named(self.program, "is_init") != Some(true)
             && self.seen.insert(stmt.id)
         {

@@ -128,9 +128,10 @@ impl Walk<'_> {
     /// Forgets the state if a part whose flag is set is named by a variable that changes.
     fn change(&self, variable: VariableId, state: &mut State) {
         let scalars = &self.program.scalars;
-        let moves = |(_, slot, ..): &Part| match slot {
-            SlotKey::Symbolic(id) => scalars.mentions(*id, variable) || scalars.has_unknown(*id),
-            SlotKey::Constant(_) => false,
+        let changes = |id: &ScalarId| scalars.mentions(*id, variable) || scalars.has_unknown(*id);
+        let moves = |(_, slot, _, extents): &Part| match slot {
+            SlotKey::Symbolic(id) => changes(id) || extents.iter().any(changes),
+            SlotKey::Constant(_) => extents.iter().any(changes),
         };
         if state.0.as_ref().is_some_and(|set| set.iter().any(moves)) {
             state.0 = None;

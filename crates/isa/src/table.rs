@@ -188,6 +188,7 @@ const OPTIONAL_EXTENT: DefaultValue = DefaultValue::Inferred;
 const VEC: Unit = Unit::On(Pipe::V, Side::Vec);
 const FIXPIPE: Unit = Unit::On(Pipe::Fix, Side::Cube);
 const SCALAR: Unit = Unit::On(Pipe::S, Side::Both);
+const VEC_SCALAR: Unit = Unit::On(Pipe::S, Side::Vec);
 
 const FLOATS: &[DType] = &[Half, Float];
 const FLOATS_INT: &[DType] = &[Half, Float, Int];
@@ -652,7 +653,7 @@ instructions! {
     // Scalar access to memory.
     GetValueFrom "GetValueFrom" Some(Receiver::Var), Scalar(ReadsScalar), [SELF, operand("view", Read, UB_OR_GM, Walk::First)], Empty, SCALAR, NotVector, Any, NoRepeat, Nothing,
         "Reads one element. The DSLs do not let the S pipe wait for V or MTE2 before; the AscendC compiler does.";
-    ReadCount "ReadCount" Some(Receiver::Var), Scalar(ReadsScalar), [SELF, integer("queue", DefaultValue::Int(0))], Empty, SCALAR, NotVector, Any, NoRepeat, Nothing,
+    ReadCount "ReadCount" Some(Receiver::Var), Scalar(ReadsScalar), [SELF, integer("queue", DefaultValue::Int(0))], Empty, VEC_SCALAR, NotVector, Any, NoRepeat, Nothing,
         "Reads into the Var how many records of a queue the last merge_until has taken.";
     SetValueTo "SetValueTo" Some(Receiver::Var), Scalar(WritesScalar), [SELF, operand("view", Write, UB_OR_GM, Walk::First)], Empty, SCALAR, NotVector, Any, NoRepeat, Nothing,
         "Writes the Var into the first element of a view, and only there.";

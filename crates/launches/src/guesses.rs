@@ -422,11 +422,12 @@ impl<'a> Guesser<'a> {
         let all = found.into_iter().map(|values| {
             let mut scalars = natural.scalars.clone();
             for (field, value) in fields.iter().zip(values) {
-                let name = &program.variable(field.ids[0]).name;
-                let known = scalars.iter_mut().find(|(known, _)| known == name);
-                known
-                    .into_iter()
-                    .for_each(|(_, known)| *known = value as f64);
+                for &id in &field.ids {
+                    let name = &program.variable(id).name;
+                    if let Some((_, known)) = scalars.iter_mut().find(|(known, _)| known == name) {
+                        *known = value as f64;
+                    }
+                }
             }
             guess(scalars)
         });
@@ -464,7 +465,10 @@ impl<'a> Guesser<'a> {
         let expressions = &self.expressions;
         let tiles = expressions.tile(id).or(expressions.remainder(id));
         let tiles = tiles.or(expressions.unit(id)).into_iter();
-        let sizes = tiles.flat_map(|tile| [2 * tile, 3 * tile, 2 * tile + tile / 2]);
+        let sizes = tiles.flat_map(|tile| {
+            let [two, three] = [2, 3].map(|count| tile.saturating_mul(count));
+            [two, three, two.saturating_add(tile / 2)]
+        });
         solved::Field {
             ids: vec![id],
             suggested: expressions.compared(id).into_iter().chain(sizes).collect(),

@@ -11,6 +11,7 @@ use super::measure::MAX_EXTENT;
 use a2lint_ir::sync::side_of;
 use a2lint_ir::{
     Buffer, ENDLESS, GlobalView, Instr, LocalView, Program, ScalarId, Stmt, StmtKind, View,
+    trip_count,
 };
 use a2lint_isa::{BLOCK_BYTES, Position, Side};
 use a2lint_machine::{
@@ -223,10 +224,7 @@ impl Walk<'_, '_> {
                 _ => Flow::Next,
             };
         };
-        let trips = match step {
-            1.. => (stop.saturating_sub(start).saturating_add(step - 1)) / step,
-            _ => 0,
-        };
+        let trips = trip_count(start, stop, step).unwrap_or(0);
         let is_endless = stop == ENDLESS;
         let walked = if is_endless { WALKED_ENDLESS } else { WALKED };
         let mut done = 0;

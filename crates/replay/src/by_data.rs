@@ -262,6 +262,10 @@ fn is_of_order(class: Class) -> bool {
 /// Returns whether data decides how often the tokens are set and awaited that blocked lanes wait for. If it decides
 /// about none of them, they are missing whatever tensors contain.
 fn is_wait_by_data(program: &Program, lanes: &[BlockedLane]) -> bool {
+    let awaits_turn = |lane: &BlockedLane| matches!(lane.waiting, Waiting::UnitFlag { .. });
+    if lanes.iter().any(awaits_turn) && is_turn_by_data(program) {
+        return true;
+    }
     let is_awaited = |token: Token| {
         lanes.iter().any(|lane| match (lane.waiting, token) {
             (Waiting::Flag { id, .. }, Token::Flag(_, known)) => id == known,
@@ -280,6 +284,18 @@ fn is_wait_by_data(program: &Program, lanes: &[BlockedLane]) -> bool {
     any_signal_by_data(program, |stmt| {
         call(program, stmt).is_none_or(|call| is_awaited(call.token))
     })
+}
+
+/// Returns whether data decides which parts of L0C products and copies with unit flags access, or whether they run.
+fn is_turn_by_data(program: &Program) -> bool {
+    let mut deciding = Deciding::new(program, Through::Control);
+    for (stmt, instr) in program.instructions() {
+        if instr.scalar_named("unit_flag").is_some() {
+            deciding.elements(stmt.id, None);
+            deciding.reach(stmt.id);
+        }
+    }
+    deciding.reads_memory()
 }
 
 /// Returns whether data decides how often a token is set or awaited, or which one, among statements that `counts`

@@ -35,8 +35,7 @@ pub fn columns(kernel: &str, project: Option<&Project>) -> Option<Vec<Column>> {
     for text in defining(project?, &format!("OP_ADD({name}")) {
         let text = compiled(text.as_str());
         let body = definition(&text, &name)?;
-        // Which of its lists are compiled is not known. Of `#if 0` only `#elif` and what follows it are left.
-        if ["#if", "#el"].iter().any(|it| body.contains(it)) {
+        if has_conditions(body) {
             return None;
         }
         let columns = read(body, &text)?;
@@ -57,6 +56,12 @@ pub fn definition<'t>(text: &'t str, name: &str) -> Option<&'t str> {
         let is_it = folded_name(class) == name && head.contains("OpDef");
         is_it.then(|| enclosed(rest.part(head.len()..)))?
     })
+}
+
+/// Returns whether it is not known which parts of a definition are compiled. Of `#if 0` only `#elif` and what follows
+/// it are left.
+fn has_conditions(body: &str) -> bool {
+    ["#if", "#el"].iter().any(|it| body.contains(it))
 }
 
 /// Returns the braced initialiser list of a variable; `None` unless exactly one variable of this name has one.
@@ -202,6 +207,14 @@ mod tests {
             format!("static const std::vector<ge::DataType> TYPES = {{ge::DT_INT8}};\n{body}");
         let columns = read(body, &text).expect("columns");
         assert_eq!(columns[0]["X"].dtype, "DT_INT8");
+    }
+
+    #[test]
+    fn lists_under_conditions_are_not_known() {
+        let has = |text: &str| has_conditions(&compiled(text));
+        assert!(has("#ifdef NEW\na\n#else\nb\n#endif\n"));
+        assert!(has("#if 0\na\n#elif defined(NEW)\nb\n#else\nc\n#endif\n"));
+        assert!(!has("#if 0\na\n#else\nb\n#endif\n"));
     }
 
     #[test]

@@ -2,14 +2,14 @@
 
 use crate::{Instr, Mutex, MutexKind, Program};
 use a2lint_isa::device::{is_cube_pipe, is_vec_pipe};
-use a2lint_isa::{Act, Channel, Class, Opcode, Pipe, Place, Position, Receiver, Side, Unit, param};
+use a2lint_isa::{Act, Channel, Class, Pipe, Place, Position, Receiver, Side, Unit, param};
 
 /// Returns the side whose lanes execute an instruction.
 pub fn side_of(program: &Program, instr: &Instr) -> Side {
     let row = instr.row();
     match (row.receiver, row.unit) {
         (Some(Receiver::Mutex), _) => mutex_side(program, instr),
-        (Some(Receiver::Var), _) => scalar_access_side(program, instr),
+        (Some(Receiver::Var), Unit::On(_, Side::Both)) => scalar_access_side(program, instr),
         (_, Unit::Argument) if row.class == Class::Event => event_side(program, instr),
         (_, Unit::Argument) if row.class == Class::Move => match instr.pipe() {
             Some(pipe) if is_cube_pipe(pipe) => Side::Cube,
@@ -35,13 +35,9 @@ fn mutex_side(program: &Program, instr: &Instr) -> Side {
     }
 }
 
-/// Returns the side of a `GetValueFrom`, `SetValueTo` or `ReadCount`: vec for UB, cube for other on-chip memories,
-/// both for global memory.
+/// Returns the side of a `GetValueFrom` or `SetValueTo`: vec for UB, cube for other on-chip memories, both for global
+/// memory.
 fn scalar_access_side(program: &Program, instr: &Instr) -> Side {
-    // The vector unit keeps its counts in a register.
-    if instr.opcode == Opcode::ReadCount {
-        return Side::Vec;
-    }
     let local = instr.local(param!(GetValueFrom | SetValueTo.view));
     let position = local.map(|view| program.buffer(view.buffer).position);
     match position.map(Place::Local) {
