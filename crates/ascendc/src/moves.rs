@@ -245,6 +245,14 @@ fn data_copy_pad(cx: &mut Cx<'_, '_, '_>) -> Lowered {
         (dst_gap, src_gap)
     };
     let builder = cx.builder();
+    // The gap after a single row is ignored.
+    let has_gap = count != builder.int(1);
+    for (what, bytes) in [("a row", Some(bytes)), ("a gap", has_gap.then_some(global))] {
+        let bytes = bytes.and_then(|bytes| numbers::known(builder, bytes));
+        if let Some(bytes) = bytes.filter(|bytes| bytes % dtype.bytes_of(1) != 0) {
+            lost!("{what} of {bytes} bytes is no whole number of elements of {dtype}");
+        }
+    }
     let rows = Rows {
         count,
         // Unlike in `DataCopyParams`, the length and the gap in global memory are bytes here; the gap in UB is in

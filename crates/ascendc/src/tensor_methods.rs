@@ -280,6 +280,10 @@ fn allocate(cx: &mut Cx<'_, '_, '_>, object: &Operand) -> Lowered<Option<Operand
     // The next tensor starts at a block boundary, as instructions require of their operands.
     let bytes = numbers::in_blocks(builder, bytes);
     let used = numbers::add(builder, used, bytes);
+    let capacity = builder.program.device.capacity(position);
+    if let Some(end) = numbers::known(builder, used).filter(|&end| end > capacity) {
+        lost!("`Alloc` reaches byte {end} of {position}, which has {capacity}");
+    }
     cx.eval
         .write(cell, Object::Memory(position, used).value())?;
     let value = Object::Local(Some(tensor)).value();

@@ -74,7 +74,9 @@ use a2lint_launches::{
     self as launches, Candidate, LaunchSource, Request, Room, hidden_relations, options,
 };
 use a2lint_machine::hazards::{self, Hazard};
-use a2lint_machine::{BoundLaunch, End, FindingKind, Options, Outcome, SanitizerFinding, simulate};
+use a2lint_machine::{
+    BoundGlobal, BoundLaunch, End, FindingKind, Options, Outcome, SanitizerFinding, simulate,
+};
 use origins::Tracker;
 
 /// Minimum work for the replay of one kernel, in a file with few kernels: some tens of milliseconds.
@@ -103,6 +105,8 @@ pub struct Execution {
     pub only_confirms: bool,
     /// Whether the extents of its tensors are given.
     pub has_extents: bool,
+    /// Whether the contents of the tensors that may hold indices are given, at least as a distribution.
+    pub has_indices: bool,
     /// The scalars that differ from the given launch that it is a variant of; empty for other launches.
     pub changes: Vec<(String, f64)>,
 }
@@ -117,6 +121,7 @@ impl Execution {
             is_invented: false,
             only_confirms: false,
             has_extents: true,
+            has_indices: bound.globals.iter().all(gives_indices),
             changes: Vec::new(),
         }
     }
@@ -542,6 +547,7 @@ impl Replay {
             is_invented: candidate.is_invented,
             only_confirms: false,
             has_extents: candidate.has_extents,
+            has_indices: candidate.has_data && candidate.changes.is_empty() && !provided.is_variant,
             changes: candidate.changes,
         };
         let spare = work.saturating_mul(MAX_FURTHER);
@@ -685,6 +691,11 @@ impl Replay {
             self.partial.push(observation);
         }
     }
+}
+
+/// Returns whether a tensor holds no integers, or a launch says which.
+fn gives_indices(tensor: &BoundGlobal) -> bool {
+    tensor.dtype.is_float() || tensor.contents.is_given()
 }
 
 /// What the user gives of a launch.

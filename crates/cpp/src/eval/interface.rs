@@ -24,6 +24,11 @@ pub struct FieldOf {
 }
 
 impl<'u> Eval<'u> {
+    /// Returns how many blocks (loops, branches) of the program are open.
+    pub fn depth(&self) -> usize {
+        self.blocks.len()
+    }
+
     /// Returns the names of the variables of the functions that are being evaluated.
     pub fn local_names(&self) -> impl Iterator<Item = &str> {
         self.frame.locals.iter().map(|(name, _)| &**name)

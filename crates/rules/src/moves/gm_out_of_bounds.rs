@@ -54,7 +54,11 @@ fn check(facts: &Facts, sink: &mut Sink) {
     };
     let loaded = loaded::variables(facts.program);
     for scene in Scene::all(facts, seen) {
-        if loaded::places(facts.program, &loaded, scene.instr) && !leaves_always(facts, &scene) {
+        let is_loaded = loaded::places(facts.program, &loaded, scene.instr);
+        if is_loaded
+            && !facts.replay.execution(scene.observation).has_indices
+            && !leaves_always(facts, &scene)
+        {
             continue;
         }
         let Some(FindingKind::GlobalBounds {

@@ -87,6 +87,10 @@ pub(super) struct Preprocessor<'a> {
     /// The tokens of files that were read for other translation units.
     known: &'a mut Lexed,
     once: HashSet<PathBuf>,
+    /// What `#pragma pack` says of the classes that follow, in bytes.
+    packing: Option<Name>,
+    /// What it said before each `push` that no `pop` has ended.
+    packings: Vec<Option<Name>>,
     work: usize,
     bytes: usize,
     depth: usize,
@@ -119,6 +123,8 @@ impl<'a> Preprocessor<'a> {
             lexed: FxHashMap::default(),
             known,
             once: HashSet::new(),
+            packing: None,
+            packings: Vec::new(),
             work: before.work,
             bytes: 0,
             depth: 0,
@@ -178,6 +184,9 @@ impl<'a> Preprocessor<'a> {
                 break;
             }
             found.push(token);
+            if token.kind == Kind::Word && matches!(token.text, sym::STRUCT | sym::UNION) {
+                found.extend(self.packed(token.span));
+            }
         }
         // A bound may have ended the reading in the middle of nested includes.
         while let Some(frame) = self.frames.pop() {
@@ -373,8 +382,40 @@ impl<'a> Preprocessor<'a> {
                 let path = self.path().to_owned();
                 self.once.insert(path);
             }
+            sym::PRAGMA => {
+                let text = self.spelling(rest).replace(' ', "");
+                if let Some(arguments) = text.strip_prefix("pack(") {
+                    self.pack(arguments.trim_end_matches(')'));
+                }
+            }
             _ => {}
         }
+    }
+
+    /// Follows `#pragma pack(…)`.
+    fn pack(&mut self, arguments: &str) {
+        for argument in arguments.split(',') {
+            match argument {
+                "" => self.packing = None,
+                "push" => self.packings.push(self.packing.clone()),
+                "pop" => self.packing = self.packings.pop().flatten(),
+                bytes => self.packing = Some(bytes.into()),
+            }
+        }
+    }
+
+    /// Returns an attribute for the present `#pragma pack`, at the place of a class.
+    fn packed(&mut self, span: Span) -> Vec<Token> {
+        let Some(bytes) = &self.packing else {
+            return Vec::new();
+        };
+        let text = format!("__attribute__(({}({bytes})))", super::parse::PACK);
+        let mut attribute = tokens(&text, None, self.symbols);
+        attribute.retain(|it| it.kind != Kind::End);
+        for token in &mut attribute {
+            token.span = span;
+        }
+        attribute
     }
 
     fn spelling(&self, tokens: &[Token]) -> String {
