@@ -263,7 +263,9 @@ fn binary_strength(op: BinaryOp) -> Strength {
         BinaryOp::Mul | BinaryOp::Div | BinaryOp::Mod | BinaryOp::FloorDiv | BinaryOp::FloorMod => {
             Strength::Product
         }
-        BinaryOp::CeilDiv | BinaryOp::AlignUp | BinaryOp::Min | BinaryOp::Max => Strength::Atom,
+        BinaryOp::CeilDiv | BinaryOp::AlignUp | BinaryOp::Min | BinaryOp::Max | BinaryOp::Index => {
+            Strength::Atom
+        }
     }
 }
 

@@ -109,6 +109,8 @@ pub enum BinaryOp {
     And,
     /// Logical or; 0 or 1.
     Or,
+    /// a, as an index of an array of b elements; without a value where there is no such element.
+    Index,
 }
 
 /// Comparisons.
@@ -633,6 +635,11 @@ impl Scalars {
         }
     }
 
+    /// Returns whether a scalar is the check of an index.
+    pub fn is_index(&self, id: ScalarId) -> bool {
+        matches!(self.get(id), Scalar::Binary(BinaryOp::Index, ..))
+    }
+
     /// Returns a comparison in the common type of its operands.
     pub fn compare(&mut self, op: CompareOp, a: ScalarId, b: ScalarId) -> ScalarId {
         let of = ScalarType::common(self.type_of(a), self.type_of(b));
@@ -781,10 +788,10 @@ pub fn trip_count(start: i64, stop: i64, step: i64) -> Option<i64> {
 impl BinaryOp {
     /// Returns whether the operation may have no result on integers: a divisor may be 0, a shift too wide.
     pub fn may_have_no_result(self) -> bool {
-        use BinaryOp::{AlignUp, CeilDiv, Div, FloorDiv, FloorMod, Mod, Shl, Shr};
+        use BinaryOp::{AlignUp, CeilDiv, Div, FloorDiv, FloorMod, Index, Mod, Shl, Shr};
         matches!(
             self,
-            Div | Mod | FloorDiv | FloorMod | CeilDiv | AlignUp | Shl | Shr
+            Div | Mod | FloorDiv | FloorMod | CeilDiv | AlignUp | Shl | Shr | Index
         )
     }
 
@@ -809,6 +816,7 @@ impl BinaryOp {
             BinaryOp::Shr => ">>",
             BinaryOp::And => "and",
             BinaryOp::Or => "or",
+            BinaryOp::Index => "Index",
         }
     }
 }
