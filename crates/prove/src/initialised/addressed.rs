@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use super::contents::Contents;
 use super::labels::{Label, Labels, Last};
+use super::matrices::has_terms;
 use super::slot::Slot;
 use super::{Attempt, Here, Number, given, multiple};
 use a2lint_ir::{ArgValue, Instr, LocalView, View};
@@ -350,6 +351,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         let m = self.named(instr, "M", here)?;
         let n = self.named(instr, "N", here)?;
         let k = self.named(instr, "K", here)?;
+        has_terms(&k, "K")?;
         let unknown = |name: &str| format!("where a matrix lies depends on `{name}`");
         let unit = a.dtype.c0();
         // One row is stored without fractals, several in groups of sixteen rows.

@@ -39,6 +39,14 @@ impl Matrix {
     }
 }
 
+/// Fails, with the reason as a clause, where a product may have no terms: such an instruction is skipped.
+pub(super) fn has_terms(depth: &Number, name: &str) -> Result<(), String> {
+    match depth.min >= 1 {
+        true => Ok(()),
+        false => Err(format!("`{name}` of a product may be 0, which skips it")),
+    }
+}
+
 impl<'a, 't> Attempt<'a, 't, '_> {
     /// Executes a move or product of matrices. `Err` gives the reason why its effect is not modelled, as a clause.
     pub(super) fn matrix(
@@ -247,6 +255,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         let rows = self.extent(instr, m, a, logical(a, 0), here)?;
         let columns = self.extent(instr, n, b, logical(b, 0), here)?;
         let depth = self.extent(instr, k, a, logical(a, 1), here)?;
+        has_terms(&depth, k)?;
         let left = self.sums(a, &rows, &depth, here, state)?;
         let right = self.sums(b, &columns, &depth, here, state)?;
         let bias = instr

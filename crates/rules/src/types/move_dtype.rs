@@ -93,6 +93,12 @@ fn launches(facts: &Facts, sink: &mut Sink) {
             continue;
         };
         reported.push(global);
+        if facts.replay.execution(scene.observation).bound.globals[global.index()].dtype
+            == tile.dtype
+        {
+            // The tile has a type that the instruction does not take, which is reported where it is declared.
+            continue;
+        }
         let bound = &facts.replay.execution(scene.observation).bound.globals[global.index()];
         let (given, name, text) = (bound.dtype, &bound.name, operand_text(facts, view));
         let message = format!(
