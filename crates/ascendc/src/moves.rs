@@ -248,9 +248,8 @@ fn data_copy_pad(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     // The gap after a single row is ignored.
     let has_gap = count != builder.int(1);
     for (what, bytes) in [("a row", Some(bytes)), ("a gap", has_gap.then_some(global))] {
-        let bytes = bytes.and_then(|bytes| numbers::known(builder, bytes));
-        if let Some(bytes) = bytes.filter(|bytes| bytes % dtype.bytes_of(1) != 0) {
-            lost!("{what} of {bytes} bytes is no whole number of elements of {dtype}");
+        if let Some(rest) = bytes.and_then(|it| numbers::rest_of_bytes(builder, it, dtype)) {
+            lost!("{what} ends {rest} bytes behind the start of an element of {dtype}");
         }
     }
     let rows = Rows {

@@ -785,6 +785,9 @@ impl Cx<'_, '_, '_> {
         }
         if self.count() > 1 {
             let bytes = take!(self.number(1));
+            if let Some(rest) = numbers::rest_of_bytes(self.builder(), bytes, dtype) {
+                lost!("the address is {rest} bytes behind the start of an element of {dtype}");
+            }
             tensor.offset = numbers::of_bytes(self.builder(), bytes, dtype);
         }
         let value = Object::Local(Some(tensor)).value();

@@ -97,6 +97,8 @@ pub struct Execution {
     pub bound: BoundLaunch,
     /// The place of the launch in another file of the project.
     pub place: Option<String>,
+    /// Whether code that allocates the tensors starts the kernel.
+    pub is_by_host: bool,
     /// The number of cores, if the checker chose it.
     pub block_dim: Option<u32>,
     /// Whether the checker chose the sizes.
@@ -117,6 +119,7 @@ impl Execution {
         Execution {
             bound: bound.clone(),
             place: None,
+            is_by_host: false,
             block_dim: None,
             is_invented: false,
             only_confirms: false,
@@ -543,6 +546,7 @@ impl Replay {
         let execution = Execution {
             bound,
             place: candidate.place().map(str::to_owned),
+            is_by_host: candidate.is_by_host(),
             block_dim: candidate.block_dim,
             is_invented: candidate.is_invented,
             only_confirms: false,
@@ -589,7 +593,7 @@ impl Replay {
             // Tensors with invented extents need not be stored whole.
             seen.retain(|observation| !matches!(observation.event, Event::Hole { .. }));
         }
-        if execution.place.is_some() && !program.dialect.has_rows() {
+        if execution.is_by_host && !program.dialect.has_rows() {
             // The caller allocates bytes: at least as many as the kernel stores, and possibly more.
             let ends = |observation: &Observation| match observation.event {
                 Event::Hole {

@@ -474,6 +474,11 @@ impl<'u> Eval<'u> {
                 return Ok(Operand::value(ty, value, expr.span));
             }
         }
+        if self.memory.static_depth > 0 {
+            // The initialiser of a static object runs before the program, which has no branch for it.
+            let what = "which of two values is meant is not known";
+            return Ok(self.unknown(expr.span, what));
+        }
         let result = self.temporary(&ty)?;
         let key = self.expression_key(expr, 1);
         self.two_arms(key, (condition_scalar, condition.span), |eval, is_then| {
