@@ -45,8 +45,8 @@ impl Shift for CompareOp {
     fn shift(&mut self, _: u32) {}
 }
 
-/// Implements [`Shift`] for a struct or an enumeration of the syntax. What has spans is listed, after `;` what has none,
-/// and after `plain` the variants without any: what the syntax gains does not compile until it is listed here.
+/// Implements [`Shift`] for a struct or an enumeration of the syntax. What has spans is listed, after `;` what has
+/// none, and after `plain` the variants without any: what the syntax gains does not compile until it is listed here.
 macro_rules! shift {
     (struct $type:ident { $($moved:ident),* $(; $($kept:ident),+)? }) => {
         impl Shift for $type {
