@@ -14,7 +14,6 @@ use a2lint_analysis::{
     Congruence, Given, InstructionRegions, Regions, Start, Sum, Wanted, has_one_row, sizes, unread,
     weakest_precondition,
 };
-use a2lint_ir::verdict::Property;
 use a2lint_ir::{
     ArgValue, BufferId, GlobalId, GlobalKind, Instr, Program, ScalarId, Stmt, StmtId, StmtKind,
     View,
@@ -226,23 +225,10 @@ fn offsets(instr: &Instr) -> FxHashSet<ScalarId> {
 /// Proves that no undefined data is read, given the proofs of operands, order and progress.
 pub(super) fn initialised(subject: &Subject, proofs: &Proofs) -> Proof {
     let program = subject.program;
-    let mut under: Vec<Precondition> = Vec::new();
-    let mut assuming: Vec<Assumption> = Vec::new();
-    for property in [Property::Operands, Property::Order, Property::Progress] {
-        match proofs.get(property) {
-            Proof::Open { because, at } => {
-                let because = format!("{} is not proved: {because}", property.name());
-                return Proof::open_at(because, *at);
-            }
-            Proof::Holds {
-                under: more,
-                assuming: others,
-            } => {
-                under.extend(more.iter().cloned());
-                assuming.extend(others.iter().cloned());
-            }
-        }
-    }
+    let (mut under, mut assuming) = match proofs.before_definedness() {
+        Ok(needed) => needed,
+        Err(open) => return open,
+    };
     let limits = capacity::limits(program);
     let room = Room::of(program);
     let stored = program.stored();
