@@ -265,6 +265,21 @@ const CASES: &[(&str, &str)] = &[
         void f(FLOATS) { k<9>(d, s); }"#,
     ),
     (
+        "overload of a type",
+        r#"template <int P> void k(LocalTensor<half> d, LocalTensor<half> s) { PLACE(P - 4) }
+        template <int P> void k(FLOATS) { PLACE(P) }
+        void f(FLOATS) { k<9>(d, s); }"#,
+    ),
+    (
+        "statements of a macro",
+        r#"#define BOTH(x) { int p = x; PLACE(p) }
+        void f(FLOATS) { BOTH(9) }"#,
+    ),
+    (
+        "lambda that unknown code receives",
+        r#"void f(FLOATS) { run([&](int row) { PLACE(9) }); }"#,
+    ),
+    (
         "method call in tmpl",
         r#"template <typename T> class K { public: void Process(FLOATS) { Do<9>(d, s); } template <int P> void Do(FLOATS) { PLACE(P) } };
         void f() { K<float> op; op.Process(); }"#,
@@ -457,7 +472,7 @@ const UNKNOWN: &[(&str, &str)] = &[
         "two overloads",
         r#"template <int P> void k(FLOATS) { PLACE(P) }
         template <int P> void k(FLOATS2) { PLACE(P - 4) }
-        void f(FLOATS) { k<9>(d, s); }"#,
+        void f(Unknown d, Unknown s) { k<9>(d, s); }"#,
     ),
     (
         "a specialisation instead of the template",
