@@ -487,6 +487,14 @@ const UNKNOWN: &[(&str, &str)] = &[
         void f(FLOATS) { PLACE(Tr<Box<float>>::P) }"#,
     ),
     (
+        "a variable that others may set",
+        r#"int wide = 9; void f(FLOATS) { PLACE(wide) }"#,
+    ),
+    (
+        "a variable that others have set",
+        r#"int wide; void e() { wide = 9; } void f(FLOATS) { static int last = 9; PLACE(wide) PLACE(last) }"#,
+    ),
+    (
         "a structure that a function fills",
         r#"struct Tiling { int p; }; void f(FLOATS) { Tiling t = {9}; Fill(t); PLACE(t.p) }"#,
     ),

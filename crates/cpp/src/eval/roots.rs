@@ -7,7 +7,7 @@ use super::functions::own_template;
 use super::names::{Entity, NamespaceId};
 use super::templates::Bound;
 use super::types::{ClassId, Kind, TemplateArg, Ty};
-use super::values::{FunctionId, Operand};
+use super::values::{CellId, FunctionId, Operand};
 use crate::library::Evaluated;
 use crate::syntax::ast::{Class, Function, Name, Path, Stmt, StmtKind, Template};
 
@@ -229,6 +229,33 @@ impl<'u> Eval<'u> {
         let cell = self.temporary(&of)?;
         self.forget_object(cell)?;
         Ok(Operand::cell(of, cell, span))
+    }
+
+    /// Returns the number of classes that were named so far.
+    pub fn classes_named(&self) -> usize {
+        self.classes.len()
+    }
+
+    /// Makes the variables of static storage unknown again that are not constant.
+    ///
+    /// # Errors
+    /// Evaluation cannot go on.
+    pub fn forget_variables(&mut self) -> Evaluated<()> {
+        let all = self.static_locals.values().cloned();
+        let changing: Vec<_> = all.filter(|(_, ty)| !ty.holds_constants()).collect();
+        for (cell, _) in changing {
+            self.forget_object(cell)?;
+        }
+        Ok(())
+    }
+
+    /// Forgets what an object of static storage was initialised with, as far as a function that is evaluated may find
+    /// it changed: scalars of the program, and everything that other functions can change where any may come first.
+    pub(super) fn forget_initial(&mut self, cell: CellId, ty: &Ty) -> Evaluated<()> {
+        match self.library.reads_all() && !ty.holds_constants() {
+            true => self.forget_object(cell),
+            false => self.forget_scalars(cell),
+        }
     }
 
     /// Returns name and place of the local variable or parameter that an object is, or of the data member of `*this`;

@@ -19,7 +19,7 @@ use std::cell::{Cell, RefCell};
 use std::path::Path;
 use std::sync::LazyLock;
 
-use a2lint_cpp::eval::{Eval, STANDARD};
+use a2lint_cpp::eval::{Eval, FunctionId, STANDARD};
 use a2lint_cpp::library::Evaluated;
 use a2lint_cpp::syntax::ast::{Function, NoteKind, Stmt, StmtKind, Unit};
 use a2lint_cpp::syntax::walk::{self, Node};
@@ -31,7 +31,7 @@ use a2lint_isa::RepeatRounding;
 use a2lint_isa::masks::{Target, Targets};
 use a2lint_project::{Headers, MAX_BYTES, Project};
 use a2lint_source::text::{SourceText, Span};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use self::conditions::Directives;
 use self::found::{Instance, MAX_BODIES};
@@ -51,6 +51,9 @@ const MAX_ASKED: usize = 6;
 const MAX_STEPS: u32 = 2_000_000;
 /// Maximum number of evaluation steps of a function with all that it calls.
 const MAX_STEPS_OF_ONE: u32 = 400_000;
+
+/// Number of evaluation steps after which a function is evaluated from the beginning again.
+const MAX_STEPS_KEPT: u32 = 50_000;
 
 /// Macros of the tile library and of compilers that stand for attributes.
 const MACROS: &[(&str, &str)] = &[
@@ -247,8 +250,8 @@ struct Search<'h> {
 /// A function of the file with tiles.
 #[derive(Debug, PartialEq)]
 struct Known {
-    name: String,
     name_span: Span,
+    name: String,
     is_template: bool,
 }
 
@@ -380,16 +383,17 @@ impl<'h> Search<'h> {
                 roots.push(name);
             }
         });
+        let mut evaluator = Evaluator::default();
         for name in roots {
-            self.run(unit, name, |eval| run_function(eval, name));
+            self.run_function(unit, &mut evaluator, name);
         }
         let count = Cell::new(0);
-        self.run(unit, Span::default(), |eval| {
+        self.run(unit, &mut evaluator, Span::default(), |eval, _| {
             count.set(eval.instantiated_in(&unit.items)?.len());
             Ok(())
         });
         for at in 0..count.get() {
-            self.run(unit, Span::default(), |eval| {
+            self.run(unit, &mut evaluator, Span::default(), |eval, _| {
                 let all = eval.instantiated_in(&unit.items)?;
                 match all.get(at) {
                     Some((function, template)) => eval.run_open(*function, Some(template), None),
@@ -401,6 +405,7 @@ impl<'h> Search<'h> {
 
     /// Evaluates functions of the file that nothing calls, as far as that does not depend on what they are called with.
     fn rest(&self, unit: &Unit) {
+        let mut evaluator = Evaluator::default();
         functions_in(&unit.items, &mut |function| {
             let name = function.path.span;
             if function.path.segments.len() == 1
@@ -408,23 +413,21 @@ impl<'h> Search<'h> {
                 && self.tiles.concerns(function)
                 && self.is_open(library::name_span(function))
             {
-                self.run(unit, name, |eval| run_function(eval, name));
+                self.run_function(unit, &mut evaluator, name);
             }
         });
+        let mut evaluator = Evaluator::default();
         let done = Cell::new(0);
         let is_found = Cell::new(true);
         while is_found.replace(false) {
-            let at = Cell::new(Span::default());
-            self.run(unit, Span::default(), |eval| {
+            self.run(unit, &mut evaluator, Span::default(), |eval, _| {
                 eval.name_classes();
                 for method in eval.methods()?.into_iter().skip(done.get()) {
                     done.set(done.get() + 1);
                     let Some(body) = eval.body_of(method.function)? else {
                         continue;
                     };
-                    let name = library::name_span(body);
-                    if self.tiles.concerns(body) && self.is_open(name) {
-                        at.set(name);
+                    if self.tiles.concerns(body) && self.is_open(library::name_span(body)) {
                         is_found.set(true);
                         return eval.run_open(method.function, None, Some(&method.class));
                     }
@@ -441,25 +444,45 @@ impl<'h> Search<'h> {
         !is_done || found.of(name).any(|it| it.is_cut)
     }
 
+    /// Evaluates a function of a namespace with arguments of which nothing is known.
+    fn run_function<'u>(&'u self, unit: &'u Unit, evaluator: &mut Evaluator<'u>, name: Span) {
+        self.run(unit, evaluator, name, |eval, functions| {
+            match functions.get(&name) {
+                Some(function) => eval.run_open(*function, None, None),
+                None => Ok(()),
+            }
+        });
+    }
+
     /// Evaluates something, and then the methods of the instances of classes that it has named.
     fn run<'u>(
         &'u self,
         unit: &'u Unit,
+        evaluator: &mut Evaluator<'u>,
         name: Span,
-        work: impl FnOnce(&mut Eval<'u>) -> Evaluated<()>,
+        work: impl FnOnce(&mut Eval<'u>, &Functions) -> Evaluated<()>,
     ) {
+        if self.steps.get() >= MAX_STEPS {
+            let reason = format!("evaluation of its functions takes more than {MAX_STEPS} steps");
+            return self.add_gap(gap(None, reason));
+        }
         let tiles = &self.tiles;
         tiles.start();
-        let span = Span::default();
-        let builder = Builder::new(String::new(), (span, span), &ASCENDC, RepeatRounding::Up);
-        let mut eval = Eval::new(&[unit], tiles, builder);
-        eval.limit_steps(MAX_STEPS_OF_ONE.min(MAX_STEPS.saturating_sub(self.steps.get())));
-        let run = work(&mut eval).and_then(|()| methods_of_instances(tiles, &mut eval));
-        self.steps
-            .set(self.steps.get().saturating_add(eval.steps_taken()));
-        if let Err(abort) = run {
-            let name = tiles.is_own(name).then(|| tiles.text_of(name));
-            self.add_gap(gap(name, abort.reason()));
+        let mut eval = evaluator.take(unit, tiles);
+        let (before, classes) = (eval.steps_taken(), eval.classes_named());
+        eval.limit_steps(before.saturating_add(MAX_STEPS_OF_ONE));
+        let mut run = work(&mut eval, &evaluator.functions);
+        if run.is_ok() && eval.classes_named() > classes {
+            run = methods_of_instances(tiles, &mut eval);
+        }
+        let taken = eval.steps_taken() - before;
+        self.steps.set(self.steps.get().saturating_add(taken));
+        match run {
+            Ok(()) => evaluator.keep(eval),
+            Err(abort) => {
+                let name = tiles.is_own(name).then(|| tiles.text_of(name));
+                self.add_gap(gap(name, abort.reason()));
+            }
         }
     }
 
@@ -523,7 +546,8 @@ impl<'h> Search<'h> {
                 }
                 _ => continue,
             };
-            self.add_gap(gap(Some(&known.name), reason));
+            let found = gap(Some(&known.name), reason);
+            self.gaps.borrow_mut().push(found);
         }
         if found.is_unfinished && !self.known.is_empty() {
             self.add_gap(gap(
@@ -583,15 +607,36 @@ impl<'h> Search<'h> {
     }
 }
 
-/// Evaluates a function of a namespace with arguments of which nothing is known.
-fn run_function(eval: &mut Eval<'_>, name: Span) -> Evaluated<()> {
-    let all = eval.all_functions();
-    let mut found = all
-        .iter()
-        .filter(|(_, decl)| decl.path.span == name && decl.body.is_some());
-    match found.next() {
-        Some((function, _)) => eval.run_open(*function, None, None),
-        None => Ok(()),
+/// The functions of namespaces that have bodies, by the places of their names.
+type Functions = FxHashMap<Span, FunctionId>;
+
+/// An evaluator that is used for one function after the other.
+#[derive(Default)]
+struct Evaluator<'u> {
+    eval: Option<Eval<'u>>,
+    functions: Functions,
+}
+
+impl<'u> Evaluator<'u> {
+    /// Returns an evaluator that has evaluated little.
+    fn take(&mut self, unit: &'u Unit, tiles: &'u Tiles<'u>) -> Eval<'u> {
+        if let Some(known) = self.eval.take() {
+            return known;
+        }
+        let span = Span::default();
+        let builder = Builder::new(String::new(), (span, span), &ASCENDC, RepeatRounding::Up);
+        let mut eval = Eval::new(&[unit], tiles, builder);
+        let all = eval.all_functions().into_iter();
+        let all = all.filter(|(_, decl)| decl.body.is_some());
+        self.functions = all.map(|(id, decl)| (decl.path.span, id)).collect();
+        eval
+    }
+
+    /// Keeps an evaluator for the next function, for which no variable has the value that this one has left.
+    fn keep(&mut self, mut eval: Eval<'u>) {
+        if eval.steps_taken() < MAX_STEPS_KEPT && eval.forget_variables().is_ok() {
+            self.eval = Some(eval);
+        }
     }
 }
 
