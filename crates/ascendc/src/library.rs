@@ -367,6 +367,7 @@ impl Library for AscendC<'_> {
         _: &mut Eval<'_>,
         name: &str,
         arguments: Option<&[TemplateArg]>,
+        _: Span,
     ) -> Option<Ty> {
         Some(match name {
             "half" => FloatType::Half.into(),

@@ -210,6 +210,11 @@ impl<'u> Eval<'u> {
         }))
     }
 
+    /// Returns the lambda expression that has made a closure.
+    pub(super) fn lambda_of(&self, closure: &Closure) -> &'u Lambda {
+        self.closures[closure.ty.index()].lambda
+    }
+
     /// Calls a lambda.
     pub(crate) fn call_closure(
         &mut self,

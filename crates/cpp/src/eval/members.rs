@@ -386,7 +386,7 @@ impl<'u> Eval<'u> {
         };
         self.temporaries = temporaries;
         self.builder.statement = statement;
-        self.forget_scalars(made.0)?;
+        self.forget_initial(made.0, &made.1)?;
         Ok(made)
     }
 

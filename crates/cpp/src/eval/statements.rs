@@ -380,7 +380,7 @@ impl<'u> Eval<'u> {
         self.frame.owned.truncate(owned);
         let local = local?;
         if let Local::Object(ty, Place::Cell(cell)) = &local {
-            self.forget_scalars(*cell)?;
+            self.forget_initial(*cell, ty)?;
             self.static_locals.insert(key, (*cell, ty.clone()));
         }
         self.add_local(&variable.name, local);

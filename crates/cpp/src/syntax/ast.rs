@@ -25,6 +25,8 @@ pub struct Unit {
     pub errors: Vec<Span>,
     /// Includes that name no file of the project, as they are written: `kernel_operator.h`.
     pub outside: Vec<(Name, Span)>,
+    /// Parts of `#if` that do not count, where what is around them does.
+    pub skipped: Vec<Span>,
     /// Notes about parsing and preprocessing: limits that were exceeded, malformed directives.
     pub notes: Vec<Note>,
 }

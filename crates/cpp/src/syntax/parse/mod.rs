@@ -127,6 +127,7 @@ pub(super) fn parse(
         items,
         errors: parser.errors,
         outside: Vec::new(),
+        skipped: Vec::new(),
         notes: parser.notes,
     }
 }

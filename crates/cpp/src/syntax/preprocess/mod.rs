@@ -63,6 +63,8 @@ struct Frame {
 struct Condition {
     /// Its place.
     span: Span,
+    /// Where the present part starts.
+    part: u32,
     /// Whether what is around it counts.
     is_outer_live: bool,
     /// Whether the present part counts.
@@ -101,6 +103,8 @@ pub(super) struct Preprocessor<'a> {
     pub notes: Vec<Note>,
     /// Includes that name no file of the project.
     pub outside: Vec<(Name, Span)>,
+    /// Parts of `#if` that do not count, where what is around them does.
+    pub skipped: Vec<Span>,
 }
 
 impl<'a> Preprocessor<'a> {
@@ -132,6 +136,7 @@ impl<'a> Preprocessor<'a> {
             is_over: false,
             notes: Vec::new(),
             outside: Vec::new(),
+            skipped: Vec::new(),
         };
         // Their values depend on where they are expanded, so they have no replacement list.
         let built_in = [
@@ -451,6 +456,7 @@ impl<'a> Preprocessor<'a> {
         if let Some(frame) = self.frames.last_mut() {
             frame.conditions.push(Condition {
                 span,
+                part: span.end,
                 is_outer_live,
                 is_live,
                 was_live: is_live,
@@ -464,7 +470,11 @@ impl<'a> Preprocessor<'a> {
     }
 
     fn next_condition(&mut self, kind: Sym, rest: &[Token], span: Span) {
-        let Some(open) = self.condition().filter(|open| !open.has_else) else {
+        let is_part = self.condition().is_some_and(|open| !open.has_else);
+        if is_part {
+            self.end_part(span);
+        }
+        let Some(open) = self.condition().filter(|_| is_part) else {
             return self.fault(span, "`#elif` without `#if`");
         };
         // Where a part counted before, the condition is not even evaluated.
@@ -480,7 +490,25 @@ impl<'a> Preprocessor<'a> {
         }
     }
 
+    /// Ends a part of an `#if`.
+    fn end_part(&mut self, next: Span) {
+        let Some(open) = self.condition() else {
+            return;
+        };
+        let part = Span {
+            start: open.part,
+            end: next.start,
+        };
+        open.part = next.end;
+        if open.is_outer_live && !open.is_live && part.start <= part.end {
+            self.skipped.push(part);
+        }
+    }
+
     fn other_condition(&mut self, span: Span) {
+        if self.condition().is_some_and(|open| !open.has_else) {
+            self.end_part(span);
+        }
         match self.condition() {
             Some(open) if !open.has_else => {
                 open.is_live = open.is_outer_live && !open.was_live;
@@ -492,6 +520,7 @@ impl<'a> Preprocessor<'a> {
     }
 
     fn close_condition(&mut self, span: Span) {
+        self.end_part(span);
         let frame = self.frames.last_mut();
         if frame.and_then(|frame| frame.conditions.pop()).is_none() {
             self.fault(span, "`#endif` without `#if`");
