@@ -29,4 +29,21 @@ async function open(page, name, line) {
   await page.waitForTimeout(500);
 }
 
-module.exports = { check, open, run };
+/** Clicks a lens until it answers: a lens that is about to be drawn anew takes no click. `selector` and `text` find what
+ * it opens. */
+async function lens(page, title, selector, text) {
+  const opened = text ? page.locator(selector, { hasText: text }) : page.locator(selector);
+  const shown = typeof title === "string" ? page.getByText(title, { exact: true }) : page.getByText(title);
+  for (let attempt = 0; attempt < 6; attempt++) {
+    await shown.first().click();
+    try {
+      await opened.first().waitFor({ timeout: 5_000 });
+      return;
+    } catch (error) {
+      if (error.name !== "TimeoutError") throw error;
+    }
+  }
+  throw new Error(`the lens ${title} opens no ${text || selector}`);
+}
+
+module.exports = { check, lens, open, run };

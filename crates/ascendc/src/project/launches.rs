@@ -49,7 +49,11 @@ pub fn launches(
         let Some(text) = files.text(root, &path) else {
             continue;
         };
-        let is_mentioned = |kernel: &String| places(text.as_str(), kernel).next().is_some();
+        // A file with a kernel of that name of its own starts that one.
+        let is_mentioned = |kernel: &String| {
+            let is_named = places(text.as_str(), kernel).next().is_some();
+            is_named && !defines(text.as_str(), kernel)
+        };
         let starts = STARTS.iter().any(|word| text.as_str().contains(word));
         if !starts || text.as_str().len() > MAX_BYTES || !kernels.iter().any(is_mentioned) {
             continue;
@@ -76,6 +80,18 @@ pub fn launches(
         found.append(&mut all);
     }
     found
+}
+
+/// Returns whether a text defines a function: its name, parameters and a body.
+fn defines(text: &str, name: &str) -> bool {
+    places(text, name).any(|at| {
+        let after = text.part(at + name.len()..).trim_start();
+        let parameters = enclosed(after).filter(|_| after.starts_with('('));
+        parameters.is_some_and(|inner| {
+            let body = after.part(inner.len() + 2..).trim_start();
+            body.starts_with('{')
+        })
+    })
 }
 
 /// Returns whether the folders of a file name other products than A2.
@@ -142,6 +158,19 @@ impl Build {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_definition_has_a_body() {
+        assert!(defines("void k(int a, int (*f)(int))\n{ }", "k"));
+        for text in [
+            "void k(int a);\n",
+            "k<<<1, 0, s>>>(a);",
+            "kk(int) {",
+            "if (k(1)) {",
+        ] {
+            assert!(!defines(text, "k"), "{text}");
+        }
+    }
 
     #[test]
     fn builds_say_products_and_types() {
