@@ -2,7 +2,7 @@
 // documentation. Run by vscode.sh with the address of code-server and the folder for the pictures.
 
 const { chromium } = require("playwright-core");
-const { check, lens, open, run } = require("./page.cjs");
+const { check, lens, open, repair, run } = require("./page.cjs");
 
 const [address, folder] = process.argv.slice(2);
 const PATIENCE = 30_000;
@@ -111,8 +111,7 @@ async function mistake(page) {
   await hover(page, "dup(shift8", "dup", "dup() writes 64 of 512");
   await picture(page, "finding");
   await page.mouse.move(600, 5);
-  await page.keyboard.press("Control+.");
-  await page.locator(".action-widget .monaco-list-row", { hasText: "Fill all 512" }).first().waitFor();
+  await repair(page, "Fill all 512");
   await picture(page, "fix");
   await page.keyboard.press("Escape");
   await lens(page, /^wrong: /, ".quick-input-list .monaco-list-row");

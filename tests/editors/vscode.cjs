@@ -2,7 +2,7 @@
 // Run by vscode.sh with the address of code-server and the file for the screenshot.
 
 const { chromium } = require("playwright-core");
-const { check, lens } = require("./page.cjs");
+const { check, lens, repair } = require("./page.cjs");
 
 const [address, screenshot] = process.argv.slice(2);
 const PATIENCE = 30_000;
@@ -87,9 +87,7 @@ async function drive(page) {
 
   await page.locator(".tab", { hasText: "broken.py" }).first().click();
   await line(page, "dup(bias, 0.25)").click();
-  await page.keyboard.press("Control+.");
-  const fix = page.locator(".action-widget .monaco-list-row", { hasText: "Fill all 512 elements" });
-  await fix.first().waitFor();
+  const fix = await repair(page, "Fill all 512 elements");
   await page.screenshot({ path: screenshot.replace(/\.png$/, "-fix.png") });
   await fix.first().click();
   await line(page, "count=512").waitFor();

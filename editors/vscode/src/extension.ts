@@ -219,7 +219,10 @@ class Session implements vscode.Disposable {
     const line = above.at(-1)?.range.start.line;
     const found = above.find((lens) => lens.range.start.line === line) ?? wanted[0];
     if (found?.command) {
-      await vscode.commands.executeCommand(other, ...(found.command.arguments ?? []));
+      const [kernel, ...rest] = found.command.arguments ?? [];
+      // Only what the lens itself does needs a launch to be chosen.
+      const taken = other === command ? kernel : { ...kernel, launches: undefined };
+      await vscode.commands.executeCommand(other, taken, ...rest);
     } else {
       vscode.window.showInformationMessage("There is no kernel here.");
     }
