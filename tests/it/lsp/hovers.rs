@@ -8,7 +8,7 @@ use super::{BROKEN, URI};
 use crate::common::costs_of_text;
 
 /// Maximum number of lines and columns of a hover on an instruction.
-const LINES: usize = 25;
+const LINES: usize = 27;
 const COLUMNS: usize = 80;
 
 const KERNEL: &str = "\
