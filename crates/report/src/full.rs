@@ -48,7 +48,7 @@ fn diagnostic(finding: &Finding, excerpt: &Excerpt<'_>, spans: &[Span]) -> Diagn
     let mut labels = vec![Label::primary((), excerpt.range(spans[0]))];
     for (label, &span) in finding.labels.iter().zip(&spans[1..]) {
         let message = printable(&label.message).into_owned();
-        // What is said of the place itself stands behind its mark.
+        // A message about the place itself follows its mark.
         if span == spans[0] && labels[0].message.is_empty() {
             labels[0].message = message;
             continue;

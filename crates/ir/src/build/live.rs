@@ -32,8 +32,8 @@ pub(super) fn keep_live(program: &mut Program) {
     });
 }
 
-/// Visits every reference to a scalar except the keys of `computed_at` and what names stood for. The pattern names every field of [`Program`],
-/// so that a new field does not compile until it is handled here.
+/// Visits every reference to a scalar except the keys of `computed_at` and what names stood for. The pattern names
+/// every field of [`Program`], so that a new field does not compile until it is handled here.
 fn visit_scalars(program: &mut Program, visit: &mut dyn FnMut(&mut ScalarId)) {
     let Program {
         name: _,
