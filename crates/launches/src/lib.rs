@@ -64,7 +64,7 @@ mod tails;
 
 pub use candidates::{Candidate, LaunchSource, Room, Shapes, given, variants};
 pub use contract::{breach, nearest as nearest_in_contract};
-pub use guesses::{Guess, Guesser, Invented, complete, hidden_relations};
+pub use guesses::{Guess, Guesser, Incomplete, Invented, complete, hidden_relations};
 pub use request::{DEFAULT_WORK, Request, options};
 pub use shrink::rounds;
 pub use steering::{Steered, picked, steering};

@@ -167,7 +167,7 @@ impl Shortfall {
                 "guessed sizes break it, which the host may never compute together"
             }
             Shortfall::Contents(_) => {
-                "what happens here follows from contents of tensors, which no launch gives"
+                "what it does here depends on the values in tensors, which no launch gives"
             }
             Shortfall::Unreached(_) => {
                 "no launch executes it: contents of tensors decide, and no launch gives them"

@@ -74,6 +74,28 @@ impl<'u> Eval<'u> {
         }
     }
 
+    /// Formats what a call gives, and what functions take instead if its number of arguments is wrong, for the end of a
+    /// clause: ` with (LocalTensor<half>, int)`.
+    pub(super) fn asked(&self, functions: &[FunctionId], arguments: &[Operand]) -> String {
+        let types: Vec<String> = arguments.iter().map(|it| self.type_name(&it.ty)).collect();
+        let given = format!(" with ({})", types.join(", "));
+        let declared = functions.iter().map(|&function| self.info(function).decl);
+        let parameters = declared.map(|decl| &decl.parameters);
+        let fits = |count: usize| count == arguments.len();
+        if parameters.clone().any(|all| fits(all.len())) {
+            return given;
+        }
+        // The shortest list says most of the parameters that every form has.
+        let Some(shortest) = parameters.min_by_key(|all| all.len()) else {
+            return given;
+        };
+        let names: Vec<&str> = shortest.iter().map(|it| &*it.name).collect();
+        match names.iter().any(|name| name.is_empty()) {
+            true => given,
+            false => format!("{given}; it takes ({})", names.join(", ")),
+        }
+    }
+
     fn candidate(
         &mut self,
         function: FunctionId,

@@ -38,7 +38,7 @@ impl VersionReport<'_> {
         let Version { target, program } = self.compared.versions[side];
         Narrator {
             program,
-            file: &target.report,
+            map: &target.map,
             page,
         }
     }

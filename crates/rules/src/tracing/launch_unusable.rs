@@ -24,11 +24,20 @@ declare_rule! {
     /// def scale(x: GMTensor, y: GMTensor, M: Var):
     /// ```
     ///
+    /// ```cpp
+    /// // a2lint: launch(n=4096)                     // no kernel follows, or it takes no `n`
+    /// ```
+    ///
     /// ## Use instead
     /// ```python
     /// # a2lint: launch(M=1280, x=half[M, 64])
     /// @kernel()
     /// def scale(x: GMTensor, y: GMTensor, M: Var):
+    /// ```
+    ///
+    /// ```cpp
+    /// // a2lint: launch(block_dim=8, n=4096, x=half[4096], y=half[4096])
+    /// extern "C" __global__ __aicore__ void scale(GM_ADDR x, GM_ADDR y, uint32_t n)
     /// ```
     ///
     /// ## Source
