@@ -149,15 +149,13 @@ fn is_alike(one: &Step, other: &Step) -> bool {
 fn join(known: &mut Step, step: Step) {
     known.events |= step.events;
     match (&mut known.kind, &step.kind) {
-        (StepKind::Compare(Compare { mode, .. }), StepKind::Compare(other)) => {
-            if *mode != other.mode {
-                *mode = None;
-            }
+        (StepKind::Compare(Compare { mode, .. }), StepKind::Compare(other))
+            if *mode != other.mode =>
+        {
+            *mode = None;
         }
-        (StepKind::Sync(sync), StepKind::Sync(other)) => {
-            if sync != other {
-                *sync = Sync::Other;
-            }
+        (StepKind::Sync(sync), StepKind::Sync(other)) if *sync != *other => {
+            *sync = Sync::Other;
         }
         _ => {}
     }
