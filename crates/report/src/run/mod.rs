@@ -23,7 +23,7 @@ pub use statistics::{Statistics, element};
 pub(super) use table::painted_cells;
 pub use table::{Cell, Legend, MAX_ROWS, window};
 pub use table::{float_text, scalar_text, value_text};
-pub use text::{budget_text, render, render_end, render_failure_first};
+pub use text::{budget_text, render, render_end, render_failure, render_failure_first};
 pub use timeline::write as write_timeline;
 pub use watched::runs;
 
