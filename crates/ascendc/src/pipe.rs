@@ -545,10 +545,12 @@ impl Cx<'_, '_, '_> {
 
     fn signal(&mut self, opcode: Opcode, event: EventId) -> Lowered {
         let of = self.builder().program.event(event);
-        if let Some(set) = of
-            .src
-            .zip(of.dst)
-            .and_then(|pair| self.fetched.forget(pair))
+        // A queue takes an id where it sets a flag; where it waits, it gives one back.
+        if opcode == Opcode::EventSet
+            && let Some(set) = of
+                .src
+                .zip(of.dst)
+                .and_then(|pair| self.fetched.forget(pair))
         {
             let flags = &mut self.builder().program.pooled_flags;
             flags.retain(|&span| span != set);

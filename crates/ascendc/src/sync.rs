@@ -321,7 +321,7 @@ impl Fetched {
         }
     }
 
-    /// Records that a queue takes an id of a pair, or gives one back. Returns the call that has set the flag of the
+    /// Records that a queue takes an id of a pair. Returns the call that has set the flag of the
     /// fetched one, which the queue may take as well.
     pub fn forget(&self, pair: (Pipe, Pipe)) -> Option<Span> {
         self.0.borrow_mut().remove(&pair)?.set

@@ -89,7 +89,8 @@ fn confirm(finding: &mut Finding, replayed: Finding) {
     // That a run leaves out what a manual excludes says no more than that the manual excludes it, and a remark explains
     // why what the run shows is harmless.
     let is_known = finding.basis.is_proof()
-        && (replayed.code == EXCLUDED || finding.severity == Severity::Info);
+        && (replayed.code == EXCLUDED
+            || finding.severity == Severity::Info && finding.span == replayed.span);
     if !is_known {
         finding.severity = finding.severity.max(replayed.severity);
     }

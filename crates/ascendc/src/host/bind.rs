@@ -177,8 +177,8 @@ fn meant(
                 dtype.is_float() && !size.is_float()
             })
         });
-        // Of types of one size, each takes the memory that the host allocates.
-        if meant.is_empty() {
+        // The numbers of a host for one type may not be those for another of the same size.
+        if meant.is_empty() || is_several(&meant) {
             return Err("it does not say for which element types".to_owned());
         }
     }

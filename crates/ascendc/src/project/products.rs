@@ -65,7 +65,12 @@ fn registered(text: &str, file: &str) -> BTreeSet<String> {
         let is_own = paths.any(|path| path.file_name().is_some_and(|name| name == file));
         is_own.then(|| product.to_owned())
     });
-    calls.collect()
+    let found: BTreeSet<String> = calls.collect();
+    // What a variable of the build holds is not known.
+    match found.iter().any(|it| it.contains('$')) {
+        true => BTreeSet::new(),
+        false => found,
+    }
 }
 
 /// Returns the architectures that a build file names.

@@ -236,23 +236,28 @@ impl Parser<'_> {
     }
 }
 
+/// Largest alignment that is followed, in bytes.
+const MAX_ALIGNMENT: u64 = 4096;
+
 /// Returns what the attributes of a class say of its layout.
 fn packing(attributes: &[(Name, Span)]) -> Packing {
     let (mut most, mut least) = (u64::MAX, 1);
     for (text, _) in attributes {
-        let number = || {
-            let digits = text.trim_start_matches(|it: char| !it.is_ascii_digit());
-            digits.trim_end_matches(')').parse::<u64>().ok()
+        let inside = |before: &str, after: &str| {
+            let digits = text.strip_prefix(before)?.strip_suffix(after)?;
+            let bytes = digits.parse::<u64>().ok()?;
+            (bytes.is_power_of_two() && bytes <= MAX_ALIGNMENT).then_some(bytes)
         };
-        let [is_pragma, is_packed, is_aligned] =
-            [PACK, "packed", "align"].map(|word| text.contains(word));
-        let bytes = number().filter(|it| it.is_power_of_two());
-        match (is_pragma, is_packed, is_aligned, bytes) {
-            (false, false, false, _) => {}
-            (true, false, false, Some(bytes)) => most = most.min(bytes),
-            (false, true, false, None) => most = 1,
-            (false, false, true, Some(bytes)) => least = least.max(bytes),
-            _ => return Packing::Unknown,
+        let pragma = format!("__attribute__(({PACK}(");
+        let aligned = inside("alignas(", ")").or_else(|| inside("__attribute__((aligned(", ")))"));
+        if let Some(bytes) = aligned {
+            least = least.max(bytes);
+        } else if let Some(bytes) = inside(&pragma, ")))") {
+            most = most.min(bytes);
+        } else if matches!(&**text, "__attribute__((packed))" | "[[packed]]") {
+            most = 1;
+        } else if text.contains("pack") || text.contains("align") {
+            return Packing::Unknown;
         }
     }
     Packing::Within(most, least)

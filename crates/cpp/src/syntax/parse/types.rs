@@ -206,9 +206,13 @@ impl Parser<'_> {
             let start = self.at;
             if self.is(sym::SQUARE) {
                 self.skip_group()?;
-                let mut inside = self.tokens[start..self.at].iter();
-                if inside.any(|token| token.text == sym::AICORE) {
+                let inside = self.tokens[start..self.at].iter();
+                if inside.clone().any(|token| token.text == sym::AICORE) {
                     found.push(("__aicore__".into(), self.span_from(start)));
+                }
+                let mut words = inside.map(|token| self.symbols.text(token.text));
+                if let Some(word) = words.find(|it| matches!(*it, "packed" | "aligned")) {
+                    found.push((format!("[[{word}]]").into(), self.span_from(start)));
                 }
                 continue;
             }
