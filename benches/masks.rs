@@ -11,9 +11,10 @@ use std::time::{Duration, Instant};
 
 use a2lint::check::{Settings, check};
 use a2lint::frontend::is_library;
+use a2lint::frontend::syntax_errors;
 use a2lint::language::Language;
 use a2lint::project::{Files, Folder, Project};
-use a2lint::syntax::{cpp, pto, ptx};
+use a2lint::syntax::{pto, ptx};
 use a2lint::text::SourceText;
 use rayon::prelude::*;
 
@@ -165,7 +166,7 @@ fn source(kind: &str) -> (SourceText, Language) {
 fn parsing(bencher: divan::Bencher, kind: &str) {
     let (source, language) = source(kind);
     bencher.bench(|| match language {
-        Language::Cpp | Language::Cuda => cpp::parse(&source).map(|unit| unit.items.len()),
+        Language::Cpp | Language::Cuda => Some(syntax_errors(&source, language)),
         Language::Ptx => Some(ptx::parse(source.as_str()).functions.len()),
         _ => pto::parse(source.as_str()).map(|module| module.ops.len()),
     });

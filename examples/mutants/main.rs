@@ -27,6 +27,8 @@
 #[path = "../../tests/it/ascendc_mutants/edits.rs"]
 mod cpp_edits;
 mod edits;
+#[path = "../../tests/common/pairs.rs"]
+mod pairs;
 mod study;
 mod sync;
 

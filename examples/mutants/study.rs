@@ -30,7 +30,7 @@ use a2lint::project;
 use a2lint::text::SourceText;
 use rayon::prelude::*;
 
-use crate::{cpp_edits, edits, options, sync};
+use crate::{cpp_edits, edits, options, pairs, sync};
 
 /// Mutants of each kind that are checked where the command line says nothing.
 const WANTED: usize = 200;
@@ -39,12 +39,12 @@ const RUNS: usize = 16;
 /// Mutants that run before it is seen which kinds are still wanted.
 const ROUND: usize = 64;
 
-/// Kernels of a language: its name, the folder, the end of the names of its files.
+/// Kernels of a language: its name, the folder, the extension of its files.
 const SETS: [(&str, &str, &str); 4] = [
-    ("easyasc", "tests/kernels", ".py"),
-    ("Ascriptor", "tests/dialects/ascriptor/kernels", ".py"),
-    ("AscendC", "tests/ascendc/kernels", ".cpp"),
-    ("AscendC", "tests/ascendc/pairs", "_good.cpp"),
+    ("easyasc", "tests/kernels", "py"),
+    ("Ascriptor", "tests/dialects/ascriptor/kernels", "py"),
+    ("AscendC", "tests/ascendc/kernels", "cpp"),
+    ("AscendC", pairs::FOLDER, "cpp"),
 ];
 
 /// Kinds of mistakes, in the order of the table.
@@ -255,16 +255,16 @@ fn mixed(mutants: Vec<(&Source, Mutant)>) -> Vec<(&Source, Mutant)> {
 }
 
 /// The kernels of a folder that are read whole and run without a fault.
-fn sources((language, folder, end): (&'static str, &str, &str)) -> Vec<Source> {
+fn sources((language, folder, extension): (&'static str, &str, &str)) -> Vec<Source> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     let entries = fs::read_dir(folder).expect("the folder is part of the repository");
     let mut paths: Vec<PathBuf> = entries
         .map(|entry| entry.expect("an entry").path())
         .collect();
-    paths.retain(|path| path.to_string_lossy().ends_with(end));
+    paths.retain(|path| path.extension().is_some_and(|it| it == extension));
     paths.sort();
     let whole = paths.into_iter().filter_map(|path| {
-        let text = fs::read_to_string(&path).expect("kernels are UTF-8");
+        let text = pairs::good(&fs::read_to_string(&path).expect("kernels are UTF-8"));
         match runs(&path, &text) {
             Runs::Values(outputs) if !outputs.is_empty() => Some(Source {
                 language,

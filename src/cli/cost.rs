@@ -177,7 +177,7 @@ impl<'a> Face<'a> {
             let bound = bind(target, program, &arguments, limit, false)?;
             show(program, &bound)?;
         }
-        self.show(texts.join("\n"), values)?;
+        self.show(texts.join("\n") + run::COST_LEGEND, values)?;
         Ok(worst)
     }
 

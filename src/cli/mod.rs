@@ -120,6 +120,13 @@ fn misused(error: &clap::Error) -> ExitCode {
         Paint::Coloured => text.ansi().to_string(),
         Paint::Plain => text.to_string(),
     });
+    if error.kind() == clap::error::ErrorKind::InvalidSubcommand
+        && let Some(path) = std::env::args_os().nth(1)
+        && Path::new(&path).exists()
+    {
+        let path = files::shown(Path::new(&path));
+        streams.remark(&format!("\n  tip: to check it, `a2lint check {path}`\n"));
+    }
     Status::Unusable.into()
 }
 

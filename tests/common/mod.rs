@@ -3,6 +3,7 @@
 #![allow(dead_code, reason = "each harness takes its part")]
 
 pub mod larger;
+pub mod pairs;
 mod repository;
 mod work;
 

@@ -29,4 +29,35 @@ async function open(page, name, line) {
   await page.waitForTimeout(500);
 }
 
-module.exports = { check, open, run };
+/** Does something until the page shows what it opens, since an editor that is about to draw anew takes no input. */
+async function until(shown, act) {
+  for (let attempt = 0; attempt < 6; attempt++) {
+    await act();
+    try {
+      await shown.first().waitFor({ timeout: 5_000 });
+      return;
+    } catch (error) {
+      if (error.name !== "TimeoutError") throw error;
+    }
+  }
+  throw new Error(`${shown} does not come`);
+}
+
+/** Clicks a lens. `selector` and `text` find what it opens. */
+async function lens(page, title, selector, text) {
+  const opened = text ? page.locator(selector, { hasText: text }) : page.locator(selector);
+  const shown = typeof title === "string" ? page.getByText(title, { exact: true }) : page.getByText(title);
+  await until(opened, () => shown.first().click());
+}
+
+/** Opens the light bulb at the cursor, and returns the repair with a text. */
+async function repair(page, text) {
+  const fix = page.locator(".action-widget .monaco-list-row", { hasText: text });
+  await until(fix, async () => {
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Control+.");
+  });
+  return fix;
+}
+
+module.exports = { check, lens, open, repair, run };

@@ -2,7 +2,7 @@
 // documentation. Run by vscode.sh with the address of code-server and the folder for the pictures.
 
 const { chromium } = require("playwright-core");
-const { check, open, run } = require("./page.cjs");
+const { check, lens, open, repair, run } = require("./page.cjs");
 
 const [address, folder] = process.argv.slice(2);
 const PATIENCE = 30_000;
@@ -53,10 +53,10 @@ async function hover(page, text, word, says) {
 
 async function flash(page) {
   await open(page, "flash_attention.py", 118);
-  await page.getByText(/^\d of 8 proved/).first().waitFor();
+  await page.getByText(/^(clean|open: .* proved)$/).first().waitFor();
   check(true, "a lens says what is proved of flash attention");
   await picture(page, "lens");
-  await hover(page, "def flash_attention", "flash_attention", "proved");
+  await hover(page, "def flash_attention", "flash_attention", "kernel");
   await picture(page, "hover-kernel");
   await hover(page, "folded = Tensor", "folded", "written");
   await picture(page, "hover-tensor");
@@ -71,7 +71,7 @@ async function flash(page) {
 
 async function report(page) {
   await open(page, "flash_attention.py", 103);
-  await page.getByText("Report ▾", { exact: true }).first().click();
+  await lens(page, /^(clean|open: .* proved)$/, ".quick-input-list .monaco-list-row");
   const launches = page.locator(".quick-input-list .monaco-list-row");
   await launches.nth(5).waitFor();
   check(true, "the launches of the file are there to choose from");
@@ -88,7 +88,8 @@ async function report(page) {
   await frame.locator("[data-view=tiles]").click();
   await frame.locator("canvas").first().waitFor();
   await picture(page, "report-tiles");
-  await page.getByText("Memory map", { exact: true }).first().click();
+  await page.locator(".tab", { hasText: "flash_attention.py" }).first().click();
+  await run(page, "a2lint: Show the Memory Map of the Kernel at the Cursor");
   await page.locator(".tab", { hasText: "Memory of flash_attention" }).first().waitFor();
   await page.waitForTimeout(500);
   await picture(page, "memory-map");
@@ -110,11 +111,10 @@ async function mistake(page) {
   await hover(page, "dup(shift8", "dup", "dup() writes 64 of 512");
   await picture(page, "finding");
   await page.mouse.move(600, 5);
-  await page.keyboard.press("Control+.");
-  await page.locator(".action-widget .monaco-list-row", { hasText: "Fill all 512" }).first().waitFor();
+  await repair(page, "Fill all 512");
   await picture(page, "fix");
   await page.keyboard.press("Escape");
-  await page.getByText("Report ▾", { exact: true }).first().click();
+  await lens(page, /^wrong: /, ".quick-input-list .monaco-list-row");
   await page.locator(".quick-input-list .monaco-list-row").nth(1).waitFor();
   await page.keyboard.press("Enter");
   await page.locator(".tab", { hasText: "dup_narrow – report" }).first().waitFor();

@@ -2,7 +2,7 @@
 // Run by vscode.sh with the address of code-server and the file for the screenshot.
 
 const { chromium } = require("playwright-core");
-const { check } = require("./page.cjs");
+const { check, lens, repair } = require("./page.cjs");
 
 const [address, screenshot] = process.argv.slice(2);
 const PATIENCE = 30_000;
@@ -44,13 +44,13 @@ async function drive(page) {
   check(true, "allocations have inlay hints");
   await page.getByText("▶ Simulate", { exact: true }).first().waitFor();
   check(true, "the kernel has a lens");
-  await page.getByText("bounds, initialised refuted", { exact: true }).first().waitFor();
+  await page.getByText(/^wrong: /).first().waitFor();
   check(true, "and one that says what is known of it");
 
   await page.locator("[id='status.languageStatus']").first().click();
-  const status = page.locator(".hover-language-status", { hasText: "refuted" }).first();
+  const status = page.locator(".hover-language-status", { hasText: "wrong" }).first();
   await status.waitFor();
-  check((await status.textContent()).includes("scale: bounds"), "the line of status says what is known of the file");
+  check((await status.textContent()).includes("scale: wrong"), "the line of status says what is known of the file");
   await page.screenshot({ path: screenshot.replace(/\.png$/, "-status.png") });
   await page.keyboard.press("Escape");
 
@@ -75,24 +75,19 @@ async function drive(page) {
   await page.screenshot({ path: screenshot });
   await page.mouse.move(5, 5);
 
-  await page.getByText("▶ Simulate", { exact: true }).first().click();
-  const report = page.locator(".tab", { hasText: "scale (the launch" });
-  await report.first().waitFor();
+  await lens(page, "▶ Simulate", ".tab", "scale (the launch");
   await line(page, "error[gm-out-of-bounds]").waitFor();
   check(true, "the lens runs the kernel and shows its report");
   await page.screenshot({ path: screenshot.replace(/\.png$/, "-run.png") });
 
   await page.locator(".tab", { hasText: "broken.py" }).first().click();
-  await page.getByText("Report", { exact: true }).first().click();
-  await page.locator(".tab", { hasText: "scale – report" }).first().waitFor();
+  await lens(page, /^wrong: /, ".tab", "scale – report");
   check(true, "the lens opens the report");
   await page.screenshot({ path: screenshot.replace(/\.png$/, "-report.png") });
 
   await page.locator(".tab", { hasText: "broken.py" }).first().click();
   await line(page, "dup(bias, 0.25)").click();
-  await page.keyboard.press("Control+.");
-  const fix = page.locator(".action-widget .monaco-list-row", { hasText: "Fill all 512 elements" });
-  await fix.first().waitFor();
+  const fix = await repair(page, "Fill all 512 elements");
   await page.screenshot({ path: screenshot.replace(/\.png$/, "-fix.png") });
   await fix.first().click();
   await line(page, "count=512").waitFor();

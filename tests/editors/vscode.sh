@@ -42,11 +42,13 @@ fi
 
 # The extension as users get it.
 (cd "$root/editors/vscode" && ./build.sh "$binary")
+# Pictures show the path of the kernels.
+sources=${SOURCES:-$folder/sources}
 rm -rf "$folder/data" "$folder/extensions" "$folder/sources"
-mkdir -p "$folder/data/User" "$folder/sources"
-cp "$here/broken.py" "$root/tests/kernels/flash_attention.py" "$folder/sources"
+mkdir -p "$folder/data/User" "$sources"
+cp "$here/broken.py" "$root/tests/kernels/flash_attention.py" "$sources"
 # What the tests of the rules expect is no part of the picture.
-sed 's/ *#~.*//' "$root/tests/kernels/broken/dup_narrow.py" > "$folder/sources/dup_narrow.py"
+sed 's/ *#~.*//' "$root/tests/kernels/broken/dup_narrow.py" > "$sources/dup_narrow.py"
 cat > "$folder/data/User/settings.json" <<'SETTINGS'
 {
   "workbench.startupEditor": "none",
@@ -75,7 +77,7 @@ port=${PORT:-18417}
 "$code_server" --bind-addr "127.0.0.1:$port" --auth none --disable-telemetry \
     --disable-update-check --disable-workspace-trust \
     --extensions-dir "$folder/extensions" --user-data-dir "$folder/data" \
-    "$folder/sources" > "$folder/server.log" 2>&1 &
+    "$sources" > "$folder/server.log" 2>&1 &
 server=$!
 trap 'kill $server 2> /dev/null || true' EXIT INT TERM
 for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
@@ -86,7 +88,7 @@ done
 CHROMIUM=$(command -v chromium-headless-shell || command -v chromium)
 NODE_PATH=$folder/server/node_modules
 export CHROMIUM NODE_PATH
-address="http://127.0.0.1:$port/?folder=$folder/sources"
+address="http://127.0.0.1:$port/?folder=$sources"
 node "$here/vscode.cjs" "$address" "$folder/vscode.png"
 node "$here/tour.cjs" "$address" "$folder"
 node "$here/debug.cjs" "$address" "$folder"

@@ -4,7 +4,6 @@
 //! `UPDATE_TABLE=1 cargo test --test it ascendc_proofs` writes the table.
 
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
 
 use super::prove::{Counts, compare};
 use crate::fuzzing::mutate::Random;
@@ -18,7 +17,8 @@ use a2lint::prove::{Limit, Precondition, Proof, Proofs};
 use a2lint::text::SourceText;
 use a2lint::verdict::{Property, Status};
 
-use crate::common::{read, root};
+use crate::common::pairs::{self, Pair};
+use crate::common::{files, read, root};
 
 /// The path of the table.
 const TABLE: &str = "tests/ascendc/proofs.txt";
@@ -28,38 +28,38 @@ const HEAD: &str = "\
 # and why a property is not proved. `UPDATE_TABLE=1 cargo test --test it ascendc_proofs` writes it.
 ";
 
-/// The sound kernels that need no header of their own.
-fn files() -> Vec<PathBuf> {
-    let folder = |name: &str, end: &str| -> Vec<PathBuf> {
-        let folder = root().join("tests").join(name);
-        let found = std::fs::read_dir(folder).expect("a folder");
-        let paths = found.map(|entry| entry.expect("an entry").path());
-        let is_own = |path: &PathBuf| path.to_string_lossy().ends_with(end);
-        let is_alone = |path: &PathBuf| !read(path).contains("#include \"common/");
-        let mut all: Vec<PathBuf> = paths.filter(is_own).filter(is_alone).collect();
-        all.sort();
-        all
+/// The names and texts of the sound kernels that need no header of their own.
+fn kernels() -> Vec<(String, String)> {
+    let folder = |name: &str, end: &str| -> Vec<(String, String)> {
+        let paths = files(&root().join(name), "cpp").into_iter();
+        let named = paths.map(|path| {
+            let file = path.file_name().expect("a name").to_string_lossy();
+            (format!("{name}/{file}"), read(&path))
+        });
+        named.filter(|(name, _)| name.ends_with(end)).collect()
     };
-    [
-        folder("ascendc/kernels", ".cpp"),
-        folder("ascendc/pairs", "_good.cpp"),
-        folder("trust/proofs", "_good.cpp"),
+    let sound = |pair: Pair| {
+        (
+            format!("{}/{}_good.cpp", pairs::FOLDER, pair.name),
+            pair.good,
+        )
+    };
+    let mut all = [
+        folder("tests/ascendc/kernels", ".cpp"),
+        pairs::pairs().into_iter().map(sound).collect(),
+        folder("tests/trust/proofs", "_good.cpp"),
     ]
-    .concat()
-}
-
-fn name(path: &Path) -> String {
-    let path = path.strip_prefix(root()).expect("a file of the repository");
-    path.to_string_lossy().replace('\\', "/")
+    .concat();
+    all.retain(|(_, text)| !text.contains("#include \"common/"));
+    all
 }
 
 #[test]
 fn the_table_of_proofs_is_up_to_date() {
     let mut table = HEAD.to_owned();
-    for path in files() {
-        let text = SourceText::new(read(&path));
-        let analysis = check(&text, Language::Cpp, &Settings::default());
-        writeln!(table, "{}", name(&path)).expect("text takes text");
+    for (name, text) in kernels() {
+        let analysis = check(&SourceText::new(text), Language::Cpp, &Settings::default());
+        writeln!(table, "{name}").expect("text takes text");
         for (record, verdicts) in analysis.records.iter().zip(analysis.verdicts()) {
             let letters: String = verdicts.iter().map(|it| letter(&it.status)).collect();
             writeln!(table, "    {:<24} {letters}", record.name).expect("text takes text");
@@ -270,8 +270,8 @@ fn random_launches_of_ascendc_break_nothing_that_is_proved() {
     let each = number("A2LINT_ASCENDC_LAUNCHES").unwrap_or(3);
     let mut random = Random::new(number("A2LINT_ASCENDC_FIRST").unwrap_or(1) as u64);
     let mut counts = Counts::default();
-    for path in files() {
-        let (module, _) = trace_ascendc(&SourceText::new(read(&path)), &Settings::default());
+    for (name, text) in kernels() {
+        let (module, _) = trace_ascendc(&SourceText::new(text), &Settings::default());
         for program in &module.programs {
             let Some(kernel) = Kernel::of(&module, program) else {
                 continue;
@@ -288,11 +288,8 @@ fn random_launches_of_ascendc_break_nothing_that_is_proved() {
                 let compared = compare(&kernel.proofs, &bound, &outcome, |_| true, &mut counts);
                 if let Err(problem) = compared {
                     let sizes = &bound.parameters;
-                    panic!(
-                        "{} {sizes:?} on {} cores: {problem}",
-                        name(&path),
-                        bound.vec_lanes
-                    );
+                    let cores = bound.vec_lanes;
+                    panic!("{name} {sizes:?} on {cores} cores: {problem}");
                 }
             }
         }

@@ -2,12 +2,13 @@
 //! is meant.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::path::Path;
+use std::path::PathBuf;
 
 use serde_json::Value;
+use tempfile::TempDir;
 
-use crate::common::binary;
+use crate::common::pairs::{self, Pair};
+use crate::common::{binary, files, project, read, root};
 
 const FOLDER: &str = "tests/ascendc";
 
@@ -43,10 +44,32 @@ const MISSED: &[(&str, &str)] = &[
 /// Sound kernels with a finding, with the reason.
 const ALARMED: &[(&str, &str)] = &[];
 
-fn checked(arguments: &[&str]) -> String {
+/// The kernels of the repository, with both halves of each pair as a file.
+fn folder() -> TempDir {
+    let name_and_text = |path: PathBuf| {
+        let name = path.strip_prefix(root()).expect("it is inside");
+        (name.to_string_lossy().replace('\\', "/"), read(&path))
+    };
+    let all = ["cpp", "h", "json", "txt"].map(|end| files(&root().join(FOLDER), end));
+    let all = all.concat().into_iter().map(name_and_text);
+    let mut all: Vec<(String, String)> = all.collect();
+    all.retain(|(name, _)| !name.starts_with(pairs::FOLDER));
+    for pair in pairs::pairs() {
+        let names = ["good", "bad"].map(|which| half(&pair, which));
+        all.extend(names.into_iter().zip([pair.good, pair.bad]));
+    }
+    let all: Vec<(&str, &str)> = all.iter().map(|it| (&*it.0, &*it.1)).collect();
+    project(&all)
+}
+
+/// The path of a half of a pair.
+fn half(pair: &Pair, which: &str) -> String {
+    format!("{}/{}_{which}.cpp", pairs::FOLDER, pair.name)
+}
+
+fn checked(folder: &TempDir, arguments: &[&str]) -> String {
     let mut command = binary();
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    command.current_dir(root).arg("check").args(arguments);
+    command.current_dir(folder).arg("check").args(arguments);
     let output = command.arg(FOLDER).output().expect("the binary runs");
     let both = [output.stdout, output.stderr].concat();
     String::from_utf8(both).expect("UTF-8")
@@ -54,7 +77,7 @@ fn checked(arguments: &[&str]) -> String {
 
 /// Returns the rules of findings with default severity, and the properties that they refute, by file.
 fn findings() -> BTreeMap<String, BTreeSet<&'static str>> {
-    let text = checked(&["--format", "json"]);
+    let text = checked(&folder(), &["--format", "json"]);
     let report: Value = serde_json::from_str(&text).expect("one JSON object");
     let mut found: BTreeMap<_, BTreeSet<_>> = BTreeMap::new();
     for finding in report["findings"].as_array().expect("a list") {
@@ -67,26 +90,11 @@ fn findings() -> BTreeMap<String, BTreeSet<&'static str>> {
     found
 }
 
-/// The kernels of a folder whose names end so.
-fn files(folder: &str, end: &str) -> Vec<String> {
-    let folder = format!("{FOLDER}/{folder}");
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join(&folder);
-    let entries = fs::read_dir(root).expect("a folder");
-    let names = entries.map(|entry| entry.expect("an entry").file_name());
-    let names = names.map(|name| name.into_string().expect("UTF-8"));
-    let mut names: Vec<String> = names.filter(|name| name.ends_with(end)).collect();
-    names.sort();
-    assert!(!names.is_empty(), "{folder} has no {end}");
-    names
-        .into_iter()
-        .map(|name| format!("{folder}/{name}"))
-        .collect()
-}
-
 #[test]
 fn words_are_those_of_cpp() {
+    let folder = folder();
     for format in ["full", "json", "concise"] {
-        let text = checked(&["--pedantic", "--output-format", format]);
+        let text = checked(&folder, &["--pedantic", "--output-format", format]);
         assert!(text.len() > 1_000, "{format}: {text}");
         let lines = text.lines();
         let foreign: Vec<&str> = lines
@@ -99,11 +107,11 @@ fn words_are_those_of_cpp() {
 #[test]
 fn sound_kernels_have_no_findings() {
     let found = findings();
-    let sound = [files("kernels", ".cpp"), files("pairs", "_good.cpp")].concat();
-    let alarmed: Vec<&String> = sound
-        .iter()
-        .filter(|path| found.contains_key(*path))
-        .collect();
+    let is_sound = |path: &&String| match path.strip_prefix(pairs::FOLDER) {
+        Some(name) => name.ends_with("_good.cpp"),
+        None => path.starts_with("tests/ascendc/kernels/"),
+    };
+    let alarmed: Vec<&String> = found.keys().filter(is_sound).collect();
     let known: Vec<&str> = ALARMED.iter().map(|(path, _)| *path).collect();
     assert_eq!(alarmed, known);
 }
@@ -112,12 +120,10 @@ fn sound_kernels_have_no_findings() {
 fn broken_kernels_have_the_finding_that_is_meant() {
     let found = findings();
     let mut missed = Vec::new();
-    for path in files("pairs", "_bad.cpp") {
-        let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(&path));
-        let text = text.expect("a kernel");
-        let meant = text
-            .lines()
-            .filter_map(|line| Some(line.split_once("//~ ")?.1.trim()));
+    for pair in pairs::pairs() {
+        let path = half(&pair, "bad");
+        let lines = pair.bad.lines();
+        let meant = lines.filter_map(|line| Some(line.split_once("//~ ")?.1.trim()));
         let meant: BTreeSet<&str> = meant.collect();
         assert!(!meant.is_empty(), "{path} says nothing");
         let none = BTreeSet::new();

@@ -330,7 +330,7 @@ fn agents_read_pages_about_the_languages_of_kernels() {
     agents.line(r#"{"jsonrpc": "2.0", "id": 1, "method": "resources/list"}"#);
     let listed = agents.answer(1);
     let listed = listed["result"]["resources"].as_array().expect("a list");
-    assert_eq!(listed.len(), 4, "{listed:?}");
+    assert_eq!(listed.len(), 8, "{listed:?}");
     for (id, page) in (2..).zip(listed) {
         let params = json!({"uri": page["uri"]});
         let read =
@@ -343,9 +343,9 @@ fn agents_read_pages_about_the_languages_of_kernels() {
         assert!(text.starts_with("# ") && text.len() > 1_000, "{page}");
     }
     agents.line(
-        r#"{"jsonrpc": "2.0", "id": 9, "method": "resources/read", "params": {"uri": "file:///etc/passwd"}}"#,
+        r#"{"jsonrpc": "2.0", "id": 99, "method": "resources/read", "params": {"uri": "file:///etc/passwd"}}"#,
     );
-    let answer = agents.answer(9);
+    let answer = agents.answer(99);
     assert!(answer["error"].is_object(), "{answer}");
 }
 

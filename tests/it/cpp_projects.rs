@@ -347,6 +347,35 @@ fn code_for_other_products_is_told_apart() {
     assert_eq!(of(defined, &swapped), (1, 0));
 }
 
+/// A macro that nobody defines is taken to be missing, and to be 1; what holds for neither is named.
+#[test]
+fn code_under_a_condition_that_nobody_decides_is_read_or_named() {
+    let of = |condition: &str| {
+        let text = format!(
+            "void f() {{
+    Tile<TileType::Vec, float, 16, 64> t;
+#{condition}
+    TASSIGN(t, 8);
+#endif
+}}
+"
+        );
+        let (found, _, gaps) = checked(&texts(&[("k.cpp", &text)]));
+        (found.len(), gaps)
+    };
+    for condition in [
+        "ifdef LEVEL",
+        "ifndef LEVEL",
+        "if LEVEL > 0",
+        "if !defined(LEVEL)",
+    ] {
+        assert_eq!(of(condition), (1, Vec::new()), "{condition}");
+    }
+    let named = "line 4: code under a condition that no file decides";
+    assert_eq!(of("if LEVEL == 3"), (0, vec![named.to_owned()]));
+    assert_eq!(of("if 0"), (0, Vec::new()));
+}
+
 #[test]
 fn includes_that_leave_the_project_are_shown() {
     let gaps = |name: &str| {

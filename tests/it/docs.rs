@@ -166,7 +166,7 @@ fn shown(path: &Path, rule: &str) -> Option<(Severity, String)> {
 }
 
 /// Chapters of the book other than rules, in order.
-const CHAPTERS: [&str; 28] = [
+const CHAPTERS: [&str; 29] = [
     "getting-started.md",
     "tutorial.md",
     "common-mistakes.md",
@@ -188,6 +188,7 @@ const CHAPTERS: [&str; 28] = [
     "ascendc.md",
     "python.md",
     "agents.md",
+    "json.md",
     "configuration.md",
     "performance.md",
     "adding-a-rule.md",

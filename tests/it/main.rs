@@ -36,6 +36,7 @@ mod help;
 #[cfg(target_os = "linux")]
 mod hostile;
 mod inference;
+mod json_page;
 mod launches;
 mod laws;
 mod limits;

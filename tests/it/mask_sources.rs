@@ -2,11 +2,12 @@
 
 use crate::common::{Random, language, read, root, sources};
 use a2lint::check::{Analysis, Settings, check};
+use a2lint::frontend::syntax_errors;
 use a2lint::ir::tile::StepKind;
 use a2lint::language::Language;
 use a2lint::masks::Target;
 use a2lint::masks::gather::{Extent, FixedPattern, Gather, Pattern};
-use a2lint::syntax::{cpp, pto};
+use a2lint::syntax::pto;
 use a2lint::text::SourceText;
 
 /// The manual's C++ examples, without and with addresses. Both pass four tiles.
@@ -68,7 +69,7 @@ fn names(analysis: &Analysis) -> Vec<&str> {
 fn the_manuals_examples_in_cpp_need_a_scratch_tile_and_nothing_else() {
     for text in [AUTO, MANUAL] {
         let source = SourceText::new(text);
-        assert_eq!(cpp::parse(&source).expect("small").errors, []);
+        assert_eq!(syntax_errors(&source, Language::Cpp), 0);
         let analysis = checked(text, Language::Cpp, false);
         assert_eq!(names(&analysis), ["tsel-missing-tmp"]);
         let function = &analysis.masks.tiles.functions[0];
@@ -323,7 +324,7 @@ fn device_attributes_move_nothing() {
         plain.replace("float *x", "__gm__ float *x, __ubuf__ half *y")
     );
     let source = SourceText::new(text.as_str());
-    assert_eq!(cpp::parse(&source).expect("small").errors, []);
+    assert_eq!(syntax_errors(&source, Language::Cpp), 0);
     let analysis = checked(&text, Language::Cpp, false);
     let mut findings = analysis.findings.iter();
     let finding = findings.find(|finding| finding.name == "tassign-out-of-bounds");

@@ -478,3 +478,30 @@ fn an_operator_without_a_mark_of_a_project_has_its_host_code() {
     fs::remove_file(folder.path().join("a2lint.toml")).expect("the mark");
     assert_eq!(gaps(&folder.path().join("add_two/op_kernel")), [""; 0]);
 }
+
+/// Two versions of a kernel side by side, each with a program that starts it, are not started by each other's.
+#[test]
+fn a_file_with_a_kernel_of_its_own_starts_that_one() {
+    let version = |size: u32| {
+        format!(
+            "#include \"kernel_operator.h\"\nusing namespace AscendC;\n\
+             __global__ __aicore__ void twice(GM_ADDR x, GM_ADDR y, uint32_t tile)\n{{\n    \
+             TPipe pipe;\n    TQue<TPosition::VECIN, 1> in;\n    TQue<TPosition::VECOUT, 1> out;\n    \
+             pipe.InitBuffer(in, 1, {size} * sizeof(half));\n    pipe.InitBuffer(out, 1, {size} * sizeof(half));\n    \
+             GlobalTensor<half> gx, gy;\n    gx.SetGlobalBuffer((__gm__ half*)x);\n    \
+             gy.SetGlobalBuffer((__gm__ half*)y);\n    auto a = in.AllocTensor<half>();\n    \
+             DataCopy(a, gx, tile);\n    in.EnQue(a);\n    a = in.DeQue<half>();\n    \
+             auto b = out.AllocTensor<half>();\n    Add(b, a, a, tile);\n    out.EnQue(b);\n    \
+             in.FreeTensor(a);\n    b = out.DeQue<half>();\n    DataCopy(gy, b, tile);\n    \
+             out.FreeTensor(b);\n}}\n\
+             int main()\n{{\n    const uint32_t n = {size};\n    uint8_t *x, *y;\n    \
+             aclrtMalloc((void**)&x, n * sizeof(half), ACL_MEM_MALLOC_HUGE_FIRST);\n    \
+             aclrtMalloc((void**)&y, n * sizeof(half), ACL_MEM_MALLOC_HUGE_FIRST);\n    \
+             twice<<<1, nullptr, nullptr>>>(x, y, n);\n}}\n"
+        )
+    };
+    let (small, large) = (version(256), version(1024));
+    let folder = project(&[("v1.cpp", &large), ("v2.cpp", &small)]);
+    let report = checked(folder.path());
+    assert_eq!(list(&report["findings"]).len(), 0, "{report:#}");
+}

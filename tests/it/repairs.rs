@@ -535,8 +535,7 @@ const ORDERED: &[(&str, &str)] = &[
 #[test]
 fn races_of_ascendc_are_repaired_by_flags() {
     for (name, line) in ORDERED {
-        let path = common::root().join(format!("tests/ascendc/pairs/{name}_bad.cpp"));
-        let text = std::fs::read_to_string(&path).expect("a kernel");
+        let text = common::pairs::pair(name).bad;
         let (outcome, after) = fixed(&text, Language::Cpp, Applicability::Safe);
         let fixed = &outcome.fixed.text;
         assert!(fixed.contains(line), "{name}: {fixed}");

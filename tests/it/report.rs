@@ -119,7 +119,10 @@ fn a_finding_leads_to_its_tiles() {
     );
     let line = finding["line"].as_u64().unwrap() as usize;
     assert!(
-        data["source"][line - 1].as_str().unwrap().contains("dup("),
+        data["files"][0]["lines"][line - 1]
+            .as_str()
+            .unwrap()
+            .contains("dup("),
         "{data}"
     );
 }

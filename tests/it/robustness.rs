@@ -338,23 +338,16 @@ fn numbers_at_the_ends_of_words_are_survived() {
 }
 
 #[test]
-fn closing_brackets_without_end_are_given_up() {
-    // Found by hand: the C++ parser takes a million steps to recover from this text.
+fn closing_brackets_without_end_cost_no_kernel() {
+    // Found by hand: a parser of C++ took a million steps to recover from this text.
     let noise = "@ ) x ] = }".repeat(20_000);
     let kernel = "void f() { GatherMask(a, b, 1, false, 0, p, n); TSEL(d, m, a, b, t); }\n";
     for text in [format!("{kernel}{noise}"), format!("{noise}\n{kernel}")] {
         let analysis = within(BOUND, "brackets", move || {
             check(&SourceText::new(text), Language::Cpp, &Settings::default())
         });
-        let reasons = analysis
-            .not_analysed()
-            .iter()
-            .map(|gap| gap.reason.as_str());
-        let reasons: Vec<&str> = reasons.collect();
-        assert_eq!(
-            reasons,
-            ["too large, or too broken to be read in reasonable time"]
-        );
+        assert_eq!(analysis.masks.tiles.functions.len(), 1);
+        assert_eq!(analysis.not_analysed().len(), 0);
     }
 }
 

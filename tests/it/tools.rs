@@ -87,7 +87,7 @@ fn without_kernels_that_is_said() {
 
 #[test]
 fn a_text_in_cpp_needs_no_path() {
-    let source = include_str!("../ascendc/pairs/wrong_pair_bad.cpp");
+    let source = crate::common::pairs::pair("wrong_pair").bad;
     let checked = call("check", json!({"source": source})).expect("an answer");
     assert!(
         checked.contains("kernel.cpp:15:9 error race: "),

@@ -4,7 +4,7 @@
 //! one mistake is reported once.
 
 use super::footprint::resolved;
-use super::mask_reach::mask_lanes;
+use super::mask::mask_lanes;
 use super::scalar::Interval;
 use a2lint_ir::{Instr, Program};
 use a2lint_isa::{BLOCK_BYTES, Class, DST, Param, ParamKind};

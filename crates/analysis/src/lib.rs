@@ -12,7 +12,7 @@
 //! - `footprint`, `extents`, `moves`: bytes that an operand *may* touch in any execution and *must* touch in every one,
 //!   relative to its slot; windows on global tensors.
 //! - `definedness`: which bytes may have been written, on the first pass through loops and on any pass.
-//! - `mask`, `mask_reach`: the vector mask before each statement, and which `set_mask` may be in force there.
+//! - `mask`: the vector mask before each statement, and which `set_mask` may be in force there.
 //! - `reaching`, `values`, `escape`: which writes a read may find, what is known of the values, and whether undefined
 //!   lanes take part in a result. They are computed when a rule first asks.
 //! - `paths`, `control`: a state followed along every path, with the first and the last iteration of a loop by
@@ -69,7 +69,6 @@ mod facts;
 mod fields;
 mod footprint;
 mod mask;
-mod mask_reach;
 mod moves;
 mod one_row;
 mod operands;
@@ -109,8 +108,7 @@ pub use extents::{InstrExtents, OperandExtent, Slots};
 pub use facts::{KernelFacts, analysed};
 pub use fields::{CountFault, Field, FieldFault, count_fault, field_faults, has_illegal_number};
 pub use footprint::{Footprint, footprint, resolved, view_bytes, view_start};
-pub use mask::{MaskState, mask_words};
-pub use mask_reach::{MaskOrigin, MaskReach, is_partial, mask_lanes};
+pub use mask::{MaskOrigin, MaskReach, MaskState, is_partial, mask_lanes, mask_words};
 pub use moves::GlobalWindow;
 pub use one_row::{InstructionRegions, Region, Regions, has_one_row, unread};
 pub use operands::{FaultyOperand, OperandFault};
@@ -229,9 +227,10 @@ pub struct Gap<'p> {
 impl<'p> Analysis<'p> {
     /// Analyses a program; only [`KernelFacts`] does so.
     pub(crate) fn of(program: &'p Program) -> Self {
+        let (masks, mask_reach) = mask::masks(program);
         let mut analysis = Analysis {
-            masks: mask::states(program),
-            mask_reach: mask_reach::reach(program),
+            masks,
+            mask_reach,
             extents: extents::extents(program),
             ..Analysis::default()
         };

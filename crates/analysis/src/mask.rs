@@ -1,9 +1,11 @@
-//! The state of the vector mask before each statement.
+//! The vector mask: its state before each statement, and the settings of it that reach each instruction.
 
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 
-use a2lint_ir::{Instr, Program, Stmt, StmtId, StmtKind};
-use a2lint_isa::{DType, ParamKind, Role, param};
+use super::paths::{Followed, Follower, PathState, follow_with};
+use a2lint_ir::{ArgValue, Instr, Program, Stmt, StmtId, StmtKind};
+use a2lint_isa::{Class, DType, ParamKind, Role, SelectMode, param};
 
 /// What is known of the vector mask.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,37 +51,6 @@ impl MaskState {
     }
 }
 
-/// Returns the states that differ from [`MaskState::Full`], by statement.
-pub(super) fn states(program: &Program) -> FxHashMap<StmtId, MaskState> {
-    let mut walk = Walk {
-        program,
-        states: FxHashMap::default(),
-        loops: Vec::new(),
-    };
-    walk.block(&program.body, Some(MaskState::Full), true);
-    walk.states
-}
-
-/// The state at a place; `None` if control does not reach it.
-type At = Option<MaskState>;
-
-/// Returns the state after either of two.
-fn join(a: At, b: At) -> At {
-    match (a, b) {
-        (Some(a), Some(b)) => Some(a.join(b)),
-        (a, b) => a.or(b),
-    }
-}
-
-/// States with which iterations of a loop are left before their end.
-#[derive(Default)]
-struct Exits {
-    /// At a break.
-    out: At,
-    /// At a continue.
-    on: At,
-}
-
 /// Returns the words of a `set_mask`, high and low, where they are constant.
 pub fn mask_words(program: &Program, instr: &Instr) -> [Option<u64>; 2] {
     let words = [param!(SetMask.mask_high), param!(SetMask.mask_low)];
@@ -89,117 +60,251 @@ pub fn mask_words(program: &Program, instr: &Instr) -> [Option<u64>; 2] {
     })
 }
 
-/// Returns whether nothing in a block changes the mask.
-fn keeps(block: &[Stmt]) -> bool {
-    let mut keeps = true;
-    let mut visit = |stmt: &Stmt| {
-        keeps &= match &stmt.kind {
-            StmtKind::Instr(instr) => {
-                !instr.row().changes_mask()
-                    && instr.scalar(ParamKind::Count).is_none()
-                    && instr.scalar(ParamKind::CountPerRepeat).is_none()
-            }
-            StmtKind::Opaque => false,
-            _ => true,
-        }
-    };
-    block.iter().for_each(|stmt| stmt.walk(&mut visit));
-    keeps
+/// The origin of a vector mask.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum MaskOrigin {
+    /// The start of the kernel, or a reset: every lane is active.
+    Full,
+    /// A `set_mask`.
+    Set(StmtId),
+    /// A `set_mask` that an instruction with a count has replaced by the full mask.
+    Cleared {
+        /// The `set_mask`.
+        set: StmtId,
+        /// The instruction.
+        by: StmtId,
+    },
+    /// A `set_mask` before an instruction that resets the mask on hardware.
+    Doubtful {
+        /// The `set_mask`.
+        set: StmtId,
+        /// The instruction.
+        by: StmtId,
+    },
+    /// Not known.
+    Unknown,
 }
 
+/// The masks that reach one place, ascending and without repetition.
+pub type Origins = SmallVec<[MaskOrigin; 2]>;
+
+/// The masks that reach instructions.
+#[derive(Clone, Debug, Default)]
+pub struct MaskReach {
+    /// Before each vector instruction, if another mask than the full one reaches it.
+    before: FxHashMap<StmtId, Origins>,
+    /// At the end of the kernel.
+    at_end: Origins,
+}
+
+impl MaskReach {
+    /// Returns the masks under which an instruction may be executed.
+    pub fn before(&self, stmt: StmtId) -> &[MaskOrigin] {
+        match self.before.get(&stmt) {
+            Some(origins) => origins,
+            None => &[MaskOrigin::Full],
+        }
+    }
+
+    /// Returns the masks with which the kernel may end.
+    pub fn at_end(&self) -> &[MaskOrigin] {
+        &self.at_end
+    }
+}
+
+/// The masks with which control may reach one place.
+#[derive(Clone, Debug, PartialEq)]
+struct Masks {
+    known: MaskState,
+    origins: Origins,
+}
+
+impl Masks {
+    fn one(known: MaskState, origin: MaskOrigin) -> Masks {
+        let origins = SmallVec::from_slice(&[origin]);
+        Masks { known, origins }
+    }
+
+    fn full() -> Masks {
+        Masks::one(MaskState::Full, MaskOrigin::Full)
+    }
+
+    fn unknown() -> Masks {
+        Masks::one(MaskState::Unknown, MaskOrigin::Unknown)
+    }
+
+    fn add(&mut self, origins: &[MaskOrigin]) {
+        self.origins.extend_from_slice(origins);
+        self.sort();
+    }
+
+    fn change(&mut self, change: impl Fn(&mut MaskOrigin)) {
+        self.origins.iter_mut().for_each(change);
+        self.sort();
+    }
+
+    fn sort(&mut self) {
+        self.origins.sort_unstable();
+        self.origins.dedup();
+    }
+}
+
+impl PathState for Masks {
+    fn join(&mut self, other: &Masks) {
+        self.known = self.known.join(other.known);
+        self.add(&other.origins);
+    }
+}
+
+/// The masks before each statement; full where none is given.
 struct Walk<'p> {
     program: &'p Program,
     states: FxHashMap<StmtId, MaskState>,
-    /// The surrounding loops, innermost last.
-    loops: Vec<Exits>,
+    reach: MaskReach,
 }
 
-impl Walk<'_> {
-    /// Returns the state after a block; states before its statements are stored if `record` is set.
-    /// Unreachable statements are under an unknown mask.
-    fn block(&mut self, block: &[Stmt], mut state: At, record: bool) -> At {
-        for stmt in block {
-            let known = state.unwrap_or(MaskState::Unknown);
-            if record && known != MaskState::Full {
-                self.states.insert(stmt.id, known);
-            }
-            state = self.stmt(stmt, state, record);
-        }
-        state
+/// Follows the mask through a program. Returns the states that differ from [`MaskState::Full`], by statement, and the
+/// masks that reach instructions.
+pub(super) fn masks(program: &Program) -> (FxHashMap<StmtId, MaskState>, MaskReach) {
+    if stays_full(program) {
+        let mut reach = MaskReach::default();
+        reach.at_end.push(MaskOrigin::Full);
+        return (FxHashMap::default(), reach);
+    }
+    let mut walk = Walk::unknown(program);
+    match follow_with(&program.body, Masks::full(), &mut walk) {
+        Followed::End(masks) => walk.reach.at_end = masks.origins,
+        Followed::Nowhere => {}
+        Followed::TooFar => walk = Walk::unknown(program),
+    }
+    (walk.states, walk.reach)
+}
+
+/// Returns whether all statements are reached, and nothing sets the mask.
+fn stays_full(program: &Program) -> bool {
+    let mut stays = true;
+    program.walk(&mut |stmt| {
+        stays &= match &stmt.kind {
+            StmtKind::Instr(instr) => instr.row().role != Role::SetsMask,
+            StmtKind::Opaque | StmtKind::Break | StmtKind::Continue => false,
+            _ => true,
+        };
+    });
+    stays
+}
+
+impl<'p> Walk<'p> {
+    /// Nothing is known: so it stays where no path leads.
+    fn unknown(program: &'p Program) -> Walk<'p> {
+        let mut walk = Walk {
+            program,
+            states: FxHashMap::default(),
+            reach: MaskReach::default(),
+        };
+        let masks = Masks::unknown();
+        program.walk(&mut |stmt| walk.record(stmt, &masks));
+        walk.reach.at_end = masks.origins;
+        walk
     }
 
-    fn stmt(&mut self, stmt: &Stmt, state: At, record: bool) -> At {
+    /// Records the masks before a statement, in place of those of an earlier visit.
+    fn record(&mut self, stmt: &Stmt, masks: &Masks) {
+        match masks.known {
+            MaskState::Full => self.states.remove(&stmt.id),
+            known => self.states.insert(stmt.id, known),
+        };
+        let StmtKind::Instr(instr) = &stmt.kind else {
+            return;
+        };
+        if instr.row().is_vector() {
+            match masks.origins[..] {
+                [MaskOrigin::Full] => self.reach.before.remove(&stmt.id),
+                _ => self.reach.before.insert(stmt.id, masks.origins.clone()),
+            };
+        }
+    }
+}
+
+impl<'p> Follower<'p, Masks> for Walk<'p> {
+    fn step(&mut self, stmt: &'p Stmt, masks: &mut Masks) {
+        self.record(stmt, masks);
         match &stmt.kind {
-            StmtKind::Instr(instr) => state.map(|state| self.instr(stmt.id, instr, state)),
-            StmtKind::Opaque => state.map(|_| MaskState::Unknown),
-            // A body that leaves the mask alone needs a single pass.
-            StmtKind::Loop { body, .. } | StmtKind::UnknownLoop { body } if keeps(body) => {
-                self.iteration(body, state, record);
-                state
-            }
-            StmtKind::Loop { body, .. } | StmtKind::UnknownLoop { body } => {
-                // The state at the head joins that before the loop and that at the end of the body. One pass
-                // without recording suffices: the state is either the same there or becomes unknown.
-                let (end, _) = match record {
-                    true if state != Some(MaskState::Unknown) => self.iteration(body, state, false),
-                    _ => (Some(MaskState::Unknown), None),
-                };
-                let head = join(state, end);
-                let (end, out) = self.iteration(body, head, record);
-                join(join(state, end), out)
-            }
-            StmtKind::If { arms, otherwise } => {
-                let mut joined = self.block(otherwise, state, record);
-                for arm in arms {
-                    joined = join(joined, self.block(&arm.body, state, record));
-                }
-                joined
-            }
-            StmtKind::Break => self.leave(state, |exits| &mut exits.out),
-            StmtKind::Continue => self.leave(state, |exits| &mut exits.on),
-            StmtKind::AutoSync { body, .. }
-            | StmtKind::Scope { body, .. }
-            | StmtKind::Atomic { body, .. } => self.block(body, state, record),
-            StmtKind::Assign { .. } | StmtKind::Havoc(_) => state,
+            StmtKind::Instr(instr) => execute(self.program, stmt.id, instr, masks),
+            StmtKind::Opaque => *masks = Masks::unknown(),
+            _ => {}
         }
     }
 
-    /// Returns the states at the end of an iteration and at its breaks.
-    fn iteration(&mut self, body: &[Stmt], head: At, record: bool) -> (At, At) {
-        self.loops.push(Exits::default());
-        let end = self.block(body, head, record);
-        let exits = self.loops.pop().unwrap_or_default();
-        (join(end, exits.on), exits.out)
-    }
-
-    /// Adds a state to an exit of the innermost loop; the statement after it is not reached.
-    fn leave(&mut self, state: At, exit: impl Fn(&mut Exits) -> &mut At) -> At {
-        if let Some(exits) = self.loops.last_mut() {
-            let exit = exit(exits);
-            *exit = join(*exit, state);
+    fn again(&mut self, stmt: &'p Stmt, masks: &mut Masks) {
+        // What reaches the code after a `break` or `continue` is not told: rules are silent there.
+        let mut body = stmt.kind.blocks().flatten();
+        if body.any(Stmt::leaves_iteration) {
+            masks.add(&[MaskOrigin::Unknown]);
         }
-        None
     }
+}
 
-    fn instr(&self, id: StmtId, instr: &Instr, state: MaskState) -> MaskState {
-        match instr.row().role {
-            Role::ResetsMask => MaskState::Full,
-            Role::SetsMask => match mask_words(self.program, instr) {
+fn execute(program: &Program, by: StmtId, instr: &Instr, masks: &mut Masks) {
+    match instr.row().role {
+        Role::ResetsMask => *masks = Masks::full(),
+        Role::SetsMask => {
+            let known = match mask_words(program, instr) {
                 [Some(u64::MAX), Some(u64::MAX)] => MaskState::Full,
                 [Some(high), Some(low)] => MaskState::Words {
                     high,
                     low,
-                    set_by: id,
+                    set_by: by,
                 },
                 _ => MaskState::Unknown,
-            },
-            // Such a call sets the mask for itself, and leaves every lane active.
-            _ if instr.scalar(ParamKind::Count).is_some()
-                || instr.scalar(ParamKind::CountPerRepeat).is_some() =>
-            {
-                MaskState::Full
-            }
-            _ => state,
+            };
+            *masks = Masks::one(known, MaskOrigin::Set(by));
         }
+        // Such a call sets the mask for itself, and leaves every lane active.
+        _ if instr.is_counted() => {
+            masks.known = MaskState::Full;
+            masks.change(|origin| {
+                if let MaskOrigin::Set(set) | MaskOrigin::Doubtful { set, .. } = *origin {
+                    *origin = MaskOrigin::Cleared { set, by };
+                }
+            });
+        }
+        _ if resets_on_hardware(instr) => masks.change(|origin| {
+            if let MaskOrigin::Set(set) = *origin {
+                *origin = MaskOrigin::Doubtful { set, by };
+            }
+        }),
+        _ => {}
     }
+}
+
+/// Returns whether the hardware is said to activate all lanes after this instruction.
+fn resets_on_hardware(instr: &Instr) -> bool {
+    let mode = instr.arg(ParamKind::Select).map(|arg| &arg.value);
+    match instr.row().class {
+        Class::Broadcast | Class::Gather => true,
+        Class::Select => mode == Some(&ArgValue::Select(SelectMode::TensorTensor)),
+        _ => false,
+    }
+}
+
+/// Returns the lanes of a repeat, as the mask counts them: those of the widest operand.
+pub fn mask_lanes(instr: &Instr) -> Option<i64> {
+    instr
+        .operands()
+        .filter_map(|(_, _, view)| Some(view.local()?.dtype.lanes()))
+        .min()
+}
+
+/// Returns whether a `set_mask` deactivates some of the first lanes, or may do so with words that are not
+/// constant.
+pub fn is_partial(program: &Program, set: &Instr, lanes: i64) -> bool {
+    let [high, low] = mask_words(program, set);
+    let full = |word: Option<u64>, lanes: i64| match lanes {
+        64.. => word == Some(u64::MAX),
+        lanes => {
+            let wanted = (1_u64 << lanes.max(0)) - 1;
+            word.is_some_and(|word| word & wanted == wanted)
+        }
+    };
+    !(full(low, lanes) && full(high, lanes - 64))
 }

@@ -28,6 +28,8 @@ pub struct ScalarFault {
 pub enum ScalarFaultKind {
     /// The scalar may be divided by 0.
     DivisionByZero,
+    /// The scalar, an index whose values the interval contains, may be outside of its array.
+    Index(Interval),
     /// The scalar may overflow its type; the interval contains its values.
     Overflow(Interval, DType),
 }
@@ -415,6 +417,12 @@ impl<'p> Collect<'p> {
                 | BinaryOp::CeilDiv
                 | BinaryOp::AlignUp
         );
+        if op == BinaryOp::Index {
+            let at = a.as_ref().map_or(Interval::ANY, |a| state.range_of(a));
+            let length = b.as_ref().map_or(Interval::ANY, |b| state.range_of(b));
+            let is_inside = at.min >= 0 && at.max < length.min;
+            return (!is_inside).then_some(ScalarFaultKind::Index(at));
+        }
         let divisor = b.as_ref().map_or(Interval::ANY, |b| state.range_of(b));
         if divides && divisor.contains(0) {
             return Some(ScalarFaultKind::DivisionByZero);

@@ -14,6 +14,7 @@ use super::emission::{Emission, Emitted};
 use super::given::{Given, Mark};
 use super::objects::{Address, Atomic, Core, Ids, Object};
 use super::project::texts::{calls, places};
+use super::sync::Fetched;
 use super::tensors::{InGlobal, Local};
 use super::types;
 
@@ -31,6 +32,8 @@ pub struct Cx<'e, 'u, 'c> {
     pub given: &'e Given,
     /// The side (cube or vec) whose code is evaluated.
     pub side: Side,
+    /// The event ids that were fetched.
+    pub fetched: &'e Fetched,
     /// Whether the kernel reads the accumulator register of `ReduceSum` (`GetAccVal`).
     pub reads_sum: bool,
 }

@@ -9,8 +9,16 @@ use a2lint_source::text::Span;
 use super::objects::Object;
 use super::tensors::{self, InGlobal};
 
+/// Most slots of buffers that are named one by one where unknown code may have changed them.
+const MAX_SLOTS: u64 = 1024;
+
 /// Emits that all buffers and global tensors may have changed: unknown code has received a pointer to any memory.
 pub fn everything(builder: &mut Builder, span: Span) -> Result<(), TooLarge> {
+    let slots = builder.program.buffers.iter().map(|it| u64::from(it.slots));
+    if slots.sum::<u64>() > MAX_SLOTS {
+        // No memory has room for so many; the number is a mistake, and could be any.
+        return builder.emit(StmtKind::Opaque);
+    }
     let mut views = Vec::new();
     for at in 0..builder.program.buffers.len() as u32 {
         let slots = builder.program.buffer(BufferId(at)).slots;

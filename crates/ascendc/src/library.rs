@@ -46,6 +46,8 @@ pub struct AscendC<'s> {
     pub fields: TilingFields,
     /// The places at which buffers are initialised (`InitBuffer`).
     pub given: Given,
+    /// The event ids that were fetched.
+    pub fetched: sync::Fetched,
     /// Whether the texts read the accumulator register of `ReduceSum` (`GetAccVal`).
     pub reads_sum: bool,
     /// Whether every header was read but those of the API, so that no other text declares a name.
@@ -365,6 +367,7 @@ impl Library for AscendC<'_> {
         _: &mut Eval<'_>,
         name: &str,
         arguments: Option<&[TemplateArg]>,
+        _: Span,
     ) -> Option<Ty> {
         Some(match name {
             "half" => FloatType::Half.into(),
@@ -424,6 +427,7 @@ impl Library for AscendC<'_> {
             core,
             map: self.map,
             given: &self.given,
+            fetched: &self.fetched,
             side: self.side,
             reads_sum: self.reads_sum,
         };
@@ -483,6 +487,7 @@ impl Library for AscendC<'_> {
             core,
             map: self.map,
             given: &self.given,
+            fetched: &self.fetched,
             side: self.side,
             reads_sum: self.reads_sum,
         };
@@ -531,6 +536,7 @@ impl Library for AscendC<'_> {
             core,
             map: self.map,
             given: &self.given,
+            fetched: &self.fetched,
             side: self.side,
             reads_sum: self.reads_sum,
         };

@@ -245,6 +245,13 @@ fn data_copy_pad(cx: &mut Cx<'_, '_, '_>) -> Lowered {
         (dst_gap, src_gap)
     };
     let builder = cx.builder();
+    // The gap after a single row is ignored.
+    let has_gap = count != builder.int(1);
+    for (what, bytes) in [("a row", Some(bytes)), ("a gap", has_gap.then_some(global))] {
+        if let Some(rest) = bytes.and_then(|it| numbers::rest_of_bytes(builder, it, dtype)) {
+            lost!("{what} ends {rest} bytes behind the start of an element of {dtype}");
+        }
+    }
     let rows = Rows {
         count,
         // Unlike in `DataCopyParams`, the length and the gap in global memory are bytes here; the gap in UB is in

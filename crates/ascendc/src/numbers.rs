@@ -214,6 +214,40 @@ pub fn of_bytes(builder: &mut Builder, bytes: ScalarId, dtype: DType) -> ScalarI
     elements(builder, bytes, DType::UInt8, dtype)
 }
 
+/// Returns how many bytes an address lies behind the start of an element of a type; `None` if it lies at the start, or
+/// the rest depends on the launch.
+pub fn rest_of_bytes(builder: &Builder, bytes: ScalarId, dtype: DType) -> Option<i64> {
+    let size = dtype.bytes_of(1).max(1);
+    remainder(builder, bytes, size, MAX_DEPTH).filter(|&rest| rest != 0)
+}
+
+/// Returns the remainder of a scalar modulo a power of two of at most 256, which no type loses by wrapping.
+fn remainder(builder: &Builder, id: ScalarId, by: i64, depth: u32) -> Option<i64> {
+    let depth = depth.checked_sub(1)?;
+    let of = |id| remainder(builder, id, by, depth);
+    let rest = match builder.program.scalars.get(id) {
+        Scalar::Int(value) => value,
+        Scalar::Unary(UnaryOp::Convert, a)
+            if !builder.program.scalars.operation_type(a).dtype.is_float() =>
+        {
+            of(a)?
+        }
+        Scalar::Binary(BinaryOp::Add, a, b) => of(a)? + of(b)?,
+        Scalar::Binary(BinaryOp::Sub, a, b) => of(a)? - of(b)?,
+        Scalar::Binary(BinaryOp::Mul, a, b) => match (of(a), of(b)) {
+            (Some(0), _) | (_, Some(0)) => 0,
+            (Some(a), Some(b)) => a * b,
+            _ => return None,
+        },
+        Scalar::Binary(BinaryOp::Shl, a, b) => match builder.program.scalars.as_int(b)? {
+            shift @ 0..=8 => of(a)? << shift,
+            _ => return None,
+        },
+        _ => return None,
+    };
+    Some(rest.rem_euclid(by))
+}
+
 /// Converts a number of elements of a type to bytes.
 pub fn in_bytes(builder: &mut Builder, count: ScalarId, dtype: DType) -> ScalarId {
     elements(builder, count, dtype, DType::UInt8)

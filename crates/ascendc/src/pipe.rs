@@ -20,6 +20,9 @@ use super::types;
 /// What an id of a pool is above its number, so that ids that the kernel writes itself are told apart.
 pub const POOLED: i64 = 64;
 
+/// What an id is further above its number that `FetchEventID` returned: the pool may give it to others, too.
+pub const FETCHED: i64 = 16;
+
 /// Number of event ids of each `HardEvent`.
 const EVENT_IDS: u32 = 8;
 
@@ -421,7 +424,15 @@ impl Cx<'_, '_, '_> {
         }
         let span = self.call.span;
         self.builder().program.pooled_flags.push(span);
-        let value = Value::int(IntType::SignedChar, (POOLED + i64::from(id)).into());
+        let depth = self.eval.depth();
+        let above = match takes {
+            true => POOLED,
+            false => {
+                self.fetched.record(event, depth);
+                POOLED + FETCHED
+            }
+        };
+        let value = Value::int(IntType::SignedChar, (above + i64::from(id)).into());
         Ok(Ok(Some(Operand::value(
             IntType::SignedChar,
             value,
@@ -444,7 +455,7 @@ impl Cx<'_, '_, '_> {
             self.set_taken_ids(None)?;
             return Ok(Ok(()));
         };
-        let id = if id >= POOLED { id - POOLED } else { id };
+        let id = if id >= POOLED { id % FETCHED } else { id };
         // Unknown ids stay unknown.
         let Ok(mut taken) = self.taken_ids()? else {
             return Ok(Ok(()));
@@ -533,6 +544,15 @@ impl Cx<'_, '_, '_> {
     }
 
     fn signal(&mut self, opcode: Opcode, event: EventId) -> Lowered {
+        let of = self.builder().program.event(event);
+        if let Some(set) = of
+            .src
+            .zip(of.dst)
+            .and_then(|pair| self.fetched.forget(pair))
+        {
+            let flags = &mut self.builder().program.pooled_flags;
+            flags.retain(|&span| span != set);
+        }
         let emission = self.instruction(opcode).on(ArgValue::Event(event));
         self.emit(emission)
     }
@@ -765,6 +785,9 @@ impl Cx<'_, '_, '_> {
         }
         if self.count() > 1 {
             let bytes = take!(self.number(1));
+            if let Some(rest) = numbers::rest_of_bytes(self.builder(), bytes, dtype) {
+                lost!("the address is {rest} bytes behind the start of an element of {dtype}");
+            }
             tensor.offset = numbers::of_bytes(self.builder(), bytes, dtype);
         }
         let value = Object::Local(Some(tensor)).value();

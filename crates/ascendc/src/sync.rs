@@ -7,10 +7,12 @@ use a2lint_cpp::eval::Operand;
 use a2lint_ir::build::Argument;
 use a2lint_ir::{AtomicKind, BinaryOp, ScalarId};
 use a2lint_isa::{Opcode, Pipe, Side};
+use a2lint_source::text::Span;
+use rustc_hash::FxHashMap;
 
 use super::cx::{Cx, Lowered, follows, lost, take};
 use super::objects::{Atomic, Core, Mask, Object};
-use super::pipe::POOLED;
+use super::pipe::{FETCHED, POOLED};
 use super::{havoc, numbers, tensors, types};
 
 /// The least and the largest id that a flag may have.
@@ -256,7 +258,7 @@ fn emit_flag(
     {
         lost!("whether `TPipe` has set flags 0 to {LAST_OF_PIPE} from M to MTE1 is not known");
     }
-    let number = without_pool(cx, number);
+    let number = without_pool(cx, (src, dst), opcode, number);
     let span = cx.call.name_span;
     let emission = cx
         .instruction(opcode)
@@ -266,8 +268,13 @@ fn emit_flag(
     cx.emit(emission)
 }
 
-/// Returns the number of an event id. Records the call if the id may be one of a pool.
-fn without_pool(cx: &mut Cx<'_, '_, '_>, id: ScalarId) -> ScalarId {
+/// Returns the number of an event id. Records the call if the id may be one of a pool that no queue takes meanwhile.
+fn without_pool(
+    cx: &mut Cx<'_, '_, '_>,
+    pair: (Pipe, Pipe),
+    opcode: Opcode,
+    id: ScalarId,
+) -> ScalarId {
     let known = numbers::known(cx.builder(), id);
     let is_pooled = match known {
         Some(id) => id >= POOLED,
@@ -277,14 +284,58 @@ fn without_pool(cx: &mut Cx<'_, '_, '_>, id: ScalarId) -> ScalarId {
         return id;
     }
     let span = cx.call.name_span;
+    let is_kept = known.is_none_or(|id| id < POOLED + FETCHED);
+    let sets = (opcode == Opcode::SetFlag).then_some(span);
+    if is_kept || cx.fetched.uses(pair, cx.eval.depth(), sets) {
+        cx.builder().program.pooled_flags.push(span);
+    }
     let builder = cx.builder();
-    builder.program.pooled_flags.push(span);
     match known {
-        Some(id) => builder.int(id - POOLED),
+        Some(id) => builder.int(id % FETCHED),
         None => {
-            let pool = builder.int(POOLED);
-            builder.binary(BinaryOp::Mod, id, pool)
+            let above = builder.int(FETCHED);
+            builder.binary(BinaryOp::Mod, id, above)
         }
+    }
+}
+
+/// The ids that `FetchEventID` has returned. It reserves none, so that an id is the kernel's own only until a queue takes
+/// one of the same pair.
+#[derive(Debug, Default)]
+pub struct Fetched(RefCell<FxHashMap<(Pipe, Pipe), Use>>);
+
+/// The use of a fetched id.
+#[derive(Debug)]
+struct Use {
+    /// How many blocks were open at the call that returned it.
+    depth: usize,
+    /// The call that set its flag, if none has waited for it.
+    set: Option<Span>,
+}
+
+impl Fetched {
+    /// Records a call for a `HardEvent` in a block of this depth.
+    pub fn record(&self, event: i64, depth: usize) {
+        if let Some(pair) = types::event(event) {
+            self.0.borrow_mut().insert(pair, Use { depth, set: None });
+        }
+    }
+
+    /// Records that a queue takes an id of a pair, or gives one back. Returns the call that has set the flag of the
+    /// fetched one, which the queue may take as well.
+    pub fn forget(&self, pair: (Pipe, Pipe)) -> Option<Span> {
+        self.0.borrow_mut().remove(&pair)?.set
+    }
+
+    /// Records a call that sets the flag of a fetched id, or waits for it. Returns whether no queue has taken an id of
+    /// the pair since the id was fetched, which was in the same block.
+    fn uses(&self, pair: (Pipe, Pipe), depth: usize, sets: Option<Span>) -> bool {
+        let mut all = self.0.borrow_mut();
+        let Some(fetched) = all.get_mut(&pair).filter(|it| it.depth == depth) else {
+            return false;
+        };
+        fetched.set = sets;
+        true
     }
 }
 

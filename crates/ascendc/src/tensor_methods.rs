@@ -61,6 +61,10 @@ fn of_local(cx: &mut Cx<'_, '_, '_>, object: &Operand) -> Lowered<Option<Operand
             else {
                 follows!("the element type of a tensor is not known");
             };
+            let start = numbers::in_bytes(cx.builder(), tensor.offset, tensor.dtype);
+            if let Some(rest) = numbers::rest_of_bytes(cx.builder(), start, dtype) {
+                lost!("the tensor is {rest} bytes behind the start of an element of {dtype}");
+            }
             let part = tensor.reinterpreted(cx.builder(), dtype);
             let value = Object::Local(Some(part)).value();
             Some(Operand::value(pipe::local_tensor(element), value, span))
@@ -144,6 +148,9 @@ fn set_global_buffer(cx: &mut Cx<'_, '_, '_>, object: &Operand) -> Lowered<Optio
             lost!("`{name}` holds elements of type {known} and of type {dtype}");
         }
     }
+    if let Some(rest) = numbers::rest_of_bytes(builder, address.bytes, dtype) {
+        lost!("the address is {rest} bytes behind the start of an element of {dtype}");
+    }
     let offset = numbers::of_bytes(builder, address.bytes, dtype);
     let size = match cx.count() {
         0 | 1 => cx.builder().int(0),
@@ -223,6 +230,9 @@ pub fn placed(cx: &mut Cx<'_, '_, '_>, ty: &LibraryType) -> Lowered<Object> {
     let bytes = take!(cx.number(1));
     let length = take!(cx.number(2));
     let buffer = cx.memory(position);
+    if let Some(rest) = numbers::rest_of_bytes(cx.builder(), bytes, dtype) {
+        lost!("the address is {rest} bytes behind the start of an element of {dtype}");
+    }
     let offset = numbers::of_bytes(cx.builder(), bytes, dtype);
     let slot = cx.builder().int(0);
     Ok(Ok(Object::Local(Some(Local {
@@ -280,6 +290,10 @@ fn allocate(cx: &mut Cx<'_, '_, '_>, object: &Operand) -> Lowered<Option<Operand
     // The next tensor starts at a block boundary, as instructions require of their operands.
     let bytes = numbers::in_blocks(builder, bytes);
     let used = numbers::add(builder, used, bytes);
+    let capacity = builder.program.device.capacity(position);
+    if let Some(end) = numbers::known(builder, used).filter(|&end| end > capacity) {
+        lost!("`Alloc` reaches byte {end} of {position}, which has {capacity}");
+    }
     cx.eval
         .write(cell, Object::Memory(position, used).value())?;
     let value = Object::Local(Some(tensor)).value();

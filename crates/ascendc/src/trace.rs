@@ -570,6 +570,7 @@ impl File<'_> {
         }
         let mut program = builder.finish();
         program.outputs = outputs(&program);
+        add_workspace(&mut program);
         Ok(program)
     }
 
@@ -594,6 +595,7 @@ impl File<'_> {
             keys,
             fields: super::fields::TilingFields::default(),
             given: super::given::Given::of(&found.mixed.borrow()),
+            fetched: sync::Fetched::default(),
             reads_sum: self.words.sums,
             is_complete: self.headers.map.not_read.is_empty()
                 && units.iter().all(|it| is_complete(it)),
@@ -651,6 +653,19 @@ fn on_first_vec(builder: &mut Builder, body: Vec<Stmt>, span: Span) -> Result<Ve
     builder.open_block();
     builder.branch(arm, Vec::new())?;
     Ok(builder.close_block())
+}
+
+/// Adds the parameter of operator projects that is scratch memory by its name, as what `GetUserWorkspace` returns is.
+fn add_workspace(program: &mut Program) {
+    let named = program.params.iter().filter_map(|param| match param.kind {
+        ParamKind::Global(id) if program.is_scratch(id) => Some(id),
+        _ => None,
+    });
+    for id in named.collect::<Vec<_>>() {
+        if !program.workspaces.contains(&id) {
+            program.workspaces.push(id);
+        }
+    }
 }
 
 /// Returns the tensors that a kernel stores to and never reads: elements that it does not store are undefined.

@@ -90,6 +90,23 @@ pub struct Call<'c> {
     pub span: Span,
 }
 
+/// A function whose body is to be evaluated.
+#[derive(Debug)]
+pub struct Entry<'e> {
+    /// Its definition.
+    pub function: &'e Function,
+    /// The class that it is a member of.
+    pub class: Option<Ty>,
+    /// Its own template arguments.
+    pub template: &'e [TemplateArg],
+    /// The types of its parameters.
+    pub types: &'e [Ty],
+    /// What they are given, not converted yet.
+    pub arguments: &'e [Operand],
+    /// The name in the call, and the whole call.
+    pub spans: (Span, Span),
+}
+
 /// The outcome of a library call.
 #[derive(Debug)]
 pub enum Outcome {
@@ -115,12 +132,13 @@ pub trait Library {
     /// namespace is used. Names that are global in the API are found without one.
     fn namespaces(&self) -> &[&str];
 
-    /// Returns the type of a name.
+    /// Returns the type of a name, which stands at a place.
     fn find_type(
         &self,
         eval: &mut Eval<'_>,
         name: &str,
         arguments: Option<&[TemplateArg]>,
+        span: Span,
     ) -> Option<Ty> {
         None
     }
@@ -148,6 +166,30 @@ pub trait Library {
     fn takes(&self, function: &Function) -> bool {
         false
     }
+
+    /// Returns whether functions are evaluated for what stands in them, whoever calls them: then a lambda that unknown
+    /// code receives is evaluated, and no overload is chosen for arguments of unknown types.
+    fn reads_all(&self) -> bool {
+        false
+    }
+
+    /// Is told of a function whose body is to be evaluated. Returns `false` to have its call treated as unknown code.
+    ///
+    /// # Errors
+    /// Evaluation cannot go on.
+    fn enter(&self, eval: &mut Eval<'_>, entry: &Entry<'_>) -> Evaluated<bool> {
+        Ok(true)
+    }
+
+    /// Is told that the body of the function that was entered last has been evaluated, as far as that was possible.
+    /// `spans` are the name in the call, and the whole call.
+    fn leave(&self, spans: (Span, Span)) {}
+
+    /// Is told of unknown code that has received an object or arguments; `on_object` tells calls of methods.
+    fn opaque(&self, on_object: bool, span: Span) {}
+
+    /// Is told of an `if constexpr` whose condition is not known, before its branches (`true`) and after them.
+    fn undecided(&self, is_before: bool) {}
 
     /// Receives `kernel<<<configuration>>>` before the call of the kernel. Returns `false` if the library does not
     /// understand the configuration; the kernel is not called then.

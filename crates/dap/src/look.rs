@@ -65,7 +65,7 @@ impl Debuggee<'_, '_> {
         };
         let chain = program.call_chain(stmt.origin);
         let calls = chain.iter().map(|span| {
-            let text = self.target.map.source.slice(*span);
+            let text = self.target.map.text_of(*span);
             text.split('(').next().unwrap_or(text).trim().to_owned()
         });
         let names: Vec<String> = calls.chain([program.name.to_string()]).collect();

@@ -14,8 +14,7 @@
 //! - `dsl::unknown`, `dsl::doubts`, `dsl::effects`: code that cannot be followed, code that may not be executed, and
 //!   what either may have changed.
 //! - `dsl::dialects`: what sets the dialects apart (names, compiled control flow, annotated parameters, launches).
-//! - `cpp`: constants, templates, classes and functions of C++, as a compiler would know them; `pto`: tiles found on
-//!   the way through functions.
+//! - `pto`: tiles in C++, which `a2lint-cpp` evaluates, and in assembly.
 //! - `ptx`: tensor-core instructions of PTX modules and of `asm` statements in C++ (`ptx::inline`), with descriptors
 //!   known bit by bit (`KnownBits`).
 //!
@@ -25,7 +24,7 @@
 //! # Where to start reading
 //! `dsl::trace_in`, `trace_file` in `dsl/mod.rs`; `kernel::trace_all`; `Tracer::statement`, `Tracer::eval`,
 //! `Tracer::emit_call`. A further library function goes into one of the tables that `dsl/python/native.rs` lists. For
-//! C++, [`mask_operations`], then `cpp::walk`; for PTX, `ptx::module` and `ptx/flow.rs`.
+//! C++, [`mask_operations`], then `pto/cpp`; for PTX, `ptx::module` and `ptx/flow.rs`.
 //!
 //! # Invariants
 //! - Evaluation never runs Python, and what it claims to know is what CPython computes
@@ -41,14 +40,13 @@
 //!
 //! # What it can miss
 //! Loops and calls beyond the budget of steps, classes and library functions that no table knows, and files beyond the
-//! bounds of `a2lint-project`: they are unknown, at named places. In C++, a name with two definitions (for two builds)
-//! has no known value; a template without an instance in sight is reported as not analysed; conditions of the
-//! preprocessor that no file in sight decides are read on both sides. `SECURITY.md` lists all bounds.
+//! bounds of `a2lint-project`: they are unknown, at named places. A
+//! template of C++ without an instance in sight is reported as not analysed, and so is code under a condition of the
+//! preprocessor that holds neither without nor with the macros that no file defines. `SECURITY.md` lists all bounds.
 
 // A position that is not checked panics inside of a character: `text::Slice` takes any.
 #![cfg_attr(not(test), warn(clippy::string_slice))]
 
-pub mod cpp;
 pub mod dsl;
 mod options;
 pub mod pto;
@@ -58,7 +56,8 @@ pub use dsl::{facade_names, is_library, is_python_builtin, module_dialect};
 pub use options::TraceOptions;
 
 use a2lint_ir::{MaskOperations, NotAnalysed, tile};
-use a2lint_project::{Headers, Project, SourceMap};
+use a2lint_isa::masks::Target;
+use a2lint_project::{Headers, MAX_BYTES, Project, SourceMap};
 use a2lint_source::language::Language;
 use a2lint_source::text::{SourceText, Span};
 use a2lint_syntax as syntax;
@@ -79,7 +78,7 @@ pub fn syntax_errors(source: &SourceText, language: Language) -> usize {
 /// Returns the number of syntax errors of C++, and of the assembly in its strings.
 fn cpp_errors(source: &SourceText) -> Option<usize> {
     let (_, gaps) = ptx::inline_assembly(source);
-    Some(syntax::cpp::parse(source)?.errors.len() + gaps.len())
+    Some(pto::cpp_errors(source)? + gaps.len())
 }
 
 /// Returns the mask instructions of a file in a language other than the DSL, the texts that contain their places, and
@@ -92,7 +91,7 @@ pub fn mask_operations(
     let mut masks = MaskOperations::default();
     let mut map = SourceMap::alone(source);
     let mut gaps = Vec::new();
-    let folders = project.and_then(cpp::folders);
+    let folders = project.and_then(folders);
     match language {
         Language::Ptx => (masks.mma, gaps) = ptx::module(source),
         Language::Cpp | Language::Cuda => {
@@ -122,22 +121,18 @@ fn cpp(
     if !pto::FAMILY.iter().any(|word| text.contains(word)) {
         return SourceMap::alone(source);
     }
-    let headers = Headers::of(source, project, text.contains("template"));
-    let Some(sources) = cpp::Sources::of(&headers, project) else {
+    if text.len() > MAX_BYTES {
         gaps.push(too_costly());
         return SourceMap::alone(source);
-    };
+    }
+    let headers = Headers::of(source, project, text.contains("template"));
     let not_read = headers.map.not_read.iter().cloned();
-    gaps.extend(
-        not_read
-            .chain(headers.not_parsed())
-            .map(|reason| NotAnalysed {
-                kernel: None,
-                reason,
-            }),
-    );
-    let errors = sources.units[0].0.errors.clone();
-    let (tiles, found) = pto::from_cpp(&sources);
+    gaps.extend(not_read.map(|reason| NotAnalysed {
+        kernel: None,
+        reason,
+    }));
+    let folders = project.and_then(folders);
+    let (tiles, errors, found) = pto::from_cpp(source, &headers, project, folders.as_deref());
     masks.tiles = tiles;
     masks.tiles.without_scratch = project.map(pto::without_scratch).unwrap_or_default();
     gaps.extend(found);
@@ -146,12 +141,18 @@ fn cpp(
     headers.map
 }
 
+/// Returns the products for which the folders of a file are named, below the root of its project.
+fn folders(project: &Project) -> Option<Vec<Target>> {
+    Target::of_folders(project.path.strip_prefix(&project.root).ok()?)
+}
+
 /// The instructions for which PTO assembly is read.
 const ASSEMBLY: &[&str] = &["tsel", "tcmp", "tassign"];
 
 /// Returns the spans of the tile instructions that were read.
 fn tile_steps(unit: &tile::Unit) -> Vec<Span> {
     let steps = unit.functions.iter().flat_map(|function| &function.steps);
+    let steps = steps.filter(|step| step.kind != tile::StepKind::Unknown);
     steps.map(|step| step.span).collect()
 }
 
@@ -165,7 +166,7 @@ fn unread(
 ) -> Vec<NotAnalysed> {
     let mut lines: Vec<(usize, &str)> = Vec::new();
     for error in errors {
-        let text = source.slice(*error);
+        let text = source.as_str().get(error.range()).unwrap_or("");
         for word in family {
             let places = text.match_indices(word);
             let places = places.map(|(at, _)| error.start + at as u32);

@@ -183,6 +183,8 @@ pub fn integer(dtype: DType, op: BinaryOp, x: i128, y: i128) -> Option<Whole> {
         BinaryOp::Mod => fit(x.checked_rem(y)?, false),
         BinaryOp::FloorDiv => fit(floor_div(x, y)?, false),
         BinaryOp::FloorMod => fit(floor_mod(x, y)?, false),
+        BinaryOp::Index if !(0..y).contains(&x) => return None,
+        BinaryOp::Index => fit(x, false),
         BinaryOp::Min => fit(x.min(y), false),
         BinaryOp::Max => fit(x.max(y), false),
         BinaryOp::BitAnd => fit(x & y, false),

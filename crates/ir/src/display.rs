@@ -2,9 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{
-    BinaryOp, Program, Scalar, ScalarId, Scalars, SpecialScalar, StmtKind, UnaryOp, VariableId,
-};
+use super::{BinaryOp, Program, Scalar, ScalarId, Scalars, StmtKind, UnaryOp, VariableId};
 
 /// The largest number of nodes that one expression prints. Expressions share subexpressions, so a graph of
 /// few nodes can have an exponentially long text.
@@ -263,19 +261,8 @@ fn binary_strength(op: BinaryOp) -> Strength {
         BinaryOp::Mul | BinaryOp::Div | BinaryOp::Mod | BinaryOp::FloorDiv | BinaryOp::FloorMod => {
             Strength::Product
         }
-        BinaryOp::CeilDiv | BinaryOp::AlignUp | BinaryOp::Min | BinaryOp::Max => Strength::Atom,
-    }
-}
-
-impl SpecialScalar {
-    /// Returns the function that reads it in kernel sources.
-    pub const fn name(self) -> &'static str {
-        match self {
-            SpecialScalar::CubeNum => "GetCubeNum",
-            SpecialScalar::CubeIdx => "GetCubeIdx",
-            SpecialScalar::VecNum => "GetVecNum",
-            SpecialScalar::VecIdx => "GetVecIdx",
-            SpecialScalar::SubBlockIdx => "GetSubBlockIdx",
+        BinaryOp::CeilDiv | BinaryOp::AlignUp | BinaryOp::Min | BinaryOp::Max | BinaryOp::Index => {
+            Strength::Atom
         }
     }
 }

@@ -24,46 +24,28 @@ pub enum Severity {
     Error,
 }
 
-/// The evidence for a finding. Every rule states it; there is no default.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum Basis {
-    /// Constants, types and names of the source.
-    Constants,
-    /// An analysis of every path, with every value that a launch may pass.
-    AnyLaunch,
-    /// The machine executed it; the finding carries the witness.
-    Replayed,
-    /// The code has a form that is usually a mistake; whether it is one here is not proven.
-    Shape,
-    /// The finding holds under an assumption that its message names.
-    Assumption,
-    /// The cost model computes it.
-    CostModel,
+a2lint_isa::named! {
+    /// The evidence for a finding, the strongest first. Every rule states it; there is no default.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+    pub enum Basis {
+        /// Constants, types and names of the source.
+        Constants = "constants",
+        /// An analysis of every path, with every value that a launch may pass.
+        AnyLaunch = "any-launch",
+        /// The machine executed it; the finding carries the witness.
+        Replayed = "replayed",
+        /// The code has a form that is usually a mistake; whether it is one here is not proven.
+        Shape = "shape",
+        /// The finding holds under an assumption that its message names.
+        Assumption = "assumption",
+        /// The cost model computes it.
+        CostModel = "cost-model",
+    }
+    /// Returns the name in machine-readable reports.
+    fn name
 }
 
 impl Basis {
-    /// Every basis, the strongest first.
-    pub const ALL: [Basis; 6] = [
-        Basis::Constants,
-        Basis::AnyLaunch,
-        Basis::Replayed,
-        Basis::Shape,
-        Basis::Assumption,
-        Basis::CostModel,
-    ];
-
-    /// Returns the name in machine-readable reports.
-    pub fn name(self) -> &'static str {
-        match self {
-            Basis::Constants => "constants",
-            Basis::AnyLaunch => "any-launch",
-            Basis::Replayed => "replayed",
-            Basis::Shape => "shape",
-            Basis::Assumption => "assumption",
-            Basis::CostModel => "cost-model",
-        }
-    }
-
     /// Returns the clause in reports for people.
     pub fn clause(self) -> &'static str {
         match self {

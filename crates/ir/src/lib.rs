@@ -109,8 +109,9 @@ pub use number::Number;
 pub use print::{print, print_statements};
 pub use program::{
     Buffer, BufferId, Event, EventId, ExtentName, Global, GlobalId, GlobalKind, GlobalRing, Module,
-    Mutex, MutexId, MutexKind, NO_ENTRY, NotAnalysed, Origin, OriginId, Param, ParamKind, Program,
-    QueueEnd, StmtId, TILING_KEY, Table, Uncalled, UnknownCode, Variable, VariableId, VariableKind,
+    Mutex, MutexId, MutexKind, NO_ENTRY, NamedNumber, NamedValue, NotAnalysed, Origin, OriginId,
+    Param, ParamKind, Program, QueueEnd, StmtId, TILING_KEY, Table, Uncalled, UnknownCode,
+    Variable, VariableId, VariableKind,
 };
 pub use scalar::{
     BinaryOp, CompareOp, Scalar, ScalarId, Scalars, SpecialScalar, UnaryOp, fold_int, trip_count,

@@ -175,6 +175,9 @@ pub struct Program {
     pub scalars: Scalars,
     /// Device variables.
     pub variables: Vec<Variable>,
+    /// The numbers that names of the source stood for when the kernel was evaluated, in the order of evaluation; of
+    /// languages whose local variables are no variables of the program.
+    pub named: Vec<NamedNumber>,
     /// The named constants of the file.
     pub constants: Arc<[(String, Number)]>,
     /// On-chip buffers in declaration order.
@@ -246,6 +249,26 @@ pub enum ParamKind {
     Constant,
     /// Neither its annotation nor its uses determine the kind.
     Unknown,
+}
+
+/// What a name of the source stood for at one of its uses.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct NamedNumber {
+    /// The name, or the expression that selects a member.
+    pub span: Span,
+    /// The number that was read or stored.
+    pub value: NamedValue,
+    /// The number of the first statement after it.
+    pub before: StmtId,
+}
+
+/// The number that a name stands for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum NamedValue {
+    /// The same in every launch.
+    Known(Number),
+    /// An expression of the program.
+    Scalar(ScalarId),
 }
 
 /// A device variable.

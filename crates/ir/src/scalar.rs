@@ -37,19 +37,23 @@ pub enum Scalar {
     Unknown(u32),
 }
 
-/// Queries of the executing lane.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum SpecialScalar {
-    /// Number of cube cores of the launch.
-    CubeNum,
-    /// Index of the core.
-    CubeIdx,
-    /// Number of vec lanes of the launch.
-    VecNum,
-    /// Index of the vec lane over all cores: `2 * core + sub-block` (on the cube side: the core).
-    VecIdx,
-    /// 0 or 1 on a vec lane.
-    SubBlockIdx,
+a2lint_isa::named! {
+    /// Queries of the executing lane.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub enum SpecialScalar {
+        /// Number of cube cores of the launch.
+        CubeNum = "GetCubeNum",
+        /// Index of the core.
+        CubeIdx = "GetCubeIdx",
+        /// Number of vec lanes of the launch.
+        VecNum = "GetVecNum",
+        /// Index of the vec lane over all cores: `2 * core + sub-block` (on the cube side: the core).
+        VecIdx = "GetVecIdx",
+        /// 0 or 1 on a vec lane.
+        SubBlockIdx = "GetSubBlockIdx",
+    }
+    /// Returns the function that reads it in kernel sources.
+    fn name
 }
 
 /// Operations with one operand.
@@ -70,62 +74,72 @@ pub enum UnaryOp {
     Bits,
 }
 
-/// Operations with two operands. Integer division truncates towards zero.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum BinaryOp {
-    /// a + b
-    Add,
-    /// a - b
-    Sub,
-    /// a * b
-    Mul,
-    /// a / b
-    Div,
-    /// a % b, with the sign of a.
-    Mod,
-    /// The largest integer that is at most a / b.
-    FloorDiv,
-    /// The remainder of a division that rounds down; it has the sign of b.
-    FloorMod,
-    /// ceil(a / b)
-    CeilDiv,
-    /// Smallest multiple of b that is at least a.
-    AlignUp,
-    /// The smaller one.
-    Min,
-    /// The larger one.
-    Max,
-    /// Bitwise and.
-    BitAnd,
-    /// Bitwise or.
-    BitOr,
-    /// Bitwise exclusive or.
-    BitXor,
-    /// a << b
-    Shl,
-    /// a >> b
-    Shr,
-    /// Logical and; 0 or 1.
-    And,
-    /// Logical or; 0 or 1.
-    Or,
+a2lint_isa::named! {
+    /// Operations with two operands. Integer division truncates towards zero.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub enum BinaryOp {
+        /// a + b
+        Add = "+",
+        /// a - b
+        Sub = "-",
+        /// a * b
+        Mul = "*",
+        /// a / b
+        Div = "/",
+        /// a % b, with the sign of a.
+        Mod = "%",
+        /// The largest integer that is at most a / b.
+        FloorDiv = "//",
+        /// The remainder of a division that rounds down; it has the sign of b.
+        FloorMod = "%",
+        /// ceil(a / b)
+        CeilDiv = "CeilDiv",
+        /// Smallest multiple of b that is at least a.
+        AlignUp = "AlignUp",
+        /// The smaller one.
+        Min = "Min",
+        /// The larger one.
+        Max = "Max",
+        /// Bitwise and.
+        BitAnd = "&",
+        /// Bitwise or.
+        BitOr = "|",
+        /// Bitwise exclusive or.
+        BitXor = "^",
+        /// a << b
+        Shl = "<<",
+        /// a >> b
+        Shr = ">>",
+        /// Logical and; 0 or 1.
+        And = "and",
+        /// Logical or; 0 or 1.
+        Or = "or",
+        /// a, as an index of an array of b elements; without a value where there is no such element.
+        Index = "Index",
+    }
+    /// Returns the operator between the operands, or the function before them.
+    fn symbol
 }
 
-/// Comparisons.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum CompareOp {
-    /// a == b
-    Eq,
-    /// a != b
-    Ne,
-    /// a < b
-    Lt,
-    /// a <= b
-    Le,
-    /// a > b
-    Gt,
-    /// a >= b
-    Ge,
+a2lint_isa::named! {
+    /// Comparisons.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub enum CompareOp {
+        /// a == b
+        Eq = "==",
+        /// a != b
+        Ne = "!=",
+        /// a < b
+        Lt = "<",
+        /// a <= b
+        Le = "<=",
+        /// a > b
+        Gt = ">",
+        /// a >= b
+        Ge = ">=",
+    }
+    /// Returns the operator in source text.
+    fn symbol
 }
 
 /// Key of hash-consing: floats by their bits.
@@ -633,6 +647,11 @@ impl Scalars {
         }
     }
 
+    /// Returns whether a scalar is the check of an index.
+    pub fn is_index(&self, id: ScalarId) -> bool {
+        matches!(self.get(id), Scalar::Binary(BinaryOp::Index, ..))
+    }
+
     /// Returns a comparison in the common type of its operands.
     pub fn compare(&mut self, op: CompareOp, a: ScalarId, b: ScalarId) -> ScalarId {
         let of = ScalarType::common(self.type_of(a), self.type_of(b));
@@ -733,18 +752,6 @@ impl CompareOp {
             CompareOp::Gt => CompareOp::Le,
         }
     }
-
-    /// Returns the operator in source text.
-    pub const fn symbol(self) -> &'static str {
-        match self {
-            CompareOp::Eq => "==",
-            CompareOp::Ne => "!=",
-            CompareOp::Lt => "<",
-            CompareOp::Le => "<=",
-            CompareOp::Gt => ">",
-            CompareOp::Ge => ">=",
-        }
-    }
 }
 
 /// Computes an integer operation exactly; `None` where it has no value, or where the value does not fit 64
@@ -781,35 +788,11 @@ pub fn trip_count(start: i64, stop: i64, step: i64) -> Option<i64> {
 impl BinaryOp {
     /// Returns whether the operation may have no result on integers: a divisor may be 0, a shift too wide.
     pub fn may_have_no_result(self) -> bool {
-        use BinaryOp::{AlignUp, CeilDiv, Div, FloorDiv, FloorMod, Mod, Shl, Shr};
+        use BinaryOp::{AlignUp, CeilDiv, Div, FloorDiv, FloorMod, Index, Mod, Shl, Shr};
         matches!(
             self,
-            Div | Mod | FloorDiv | FloorMod | CeilDiv | AlignUp | Shl | Shr
+            Div | Mod | FloorDiv | FloorMod | CeilDiv | AlignUp | Shl | Shr | Index
         )
-    }
-
-    /// Returns the operator between the operands, or the function before them.
-    pub const fn symbol(self) -> &'static str {
-        match self {
-            BinaryOp::Add => "+",
-            BinaryOp::Sub => "-",
-            BinaryOp::Mul => "*",
-            BinaryOp::Div => "/",
-            BinaryOp::Mod => "%",
-            BinaryOp::FloorDiv => "//",
-            BinaryOp::FloorMod => "%",
-            BinaryOp::CeilDiv => "CeilDiv",
-            BinaryOp::AlignUp => "AlignUp",
-            BinaryOp::Min => "Min",
-            BinaryOp::Max => "Max",
-            BinaryOp::BitAnd => "&",
-            BinaryOp::BitOr => "|",
-            BinaryOp::BitXor => "^",
-            BinaryOp::Shl => "<<",
-            BinaryOp::Shr => ">>",
-            BinaryOp::And => "and",
-            BinaryOp::Or => "or",
-        }
     }
 }
 

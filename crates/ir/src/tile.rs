@@ -74,43 +74,30 @@ pub struct EventType {
     pub ends: [(String, Option<TilePipe>); 2],
 }
 
-/// Pipes as far as they matter here.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
-pub enum TilePipe {
-    S,
-    V,
-    M,
-    Mte1,
-    Mte2,
-    Mte3,
-    Fix,
-    All,
+a2lint_isa::named! {
+    /// Pipes as far as they matter here.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[allow(missing_docs)]
+    pub enum TilePipe {
+        S = "S",
+        V = "V",
+        M = "M",
+        Mte1 = "MTE1",
+        Mte2 = "MTE2",
+        Mte3 = "MTE3",
+        Fix = "FIX",
+        All = "ALL",
+    }
+    /// Returns the spelling after `PIPE_`.
+    fn name
 }
 
 impl TilePipe {
-    /// Returns the spelling after `PIPE_`.
-    pub fn name(self) -> &'static str {
-        match self {
-            TilePipe::S => "S",
-            TilePipe::V => "V",
-            TilePipe::M => "M",
-            TilePipe::Mte1 => "MTE1",
-            TilePipe::Mte2 => "MTE2",
-            TilePipe::Mte3 => "MTE3",
-            TilePipe::Fix => "FIX",
-            TilePipe::All => "ALL",
-        }
-    }
-
     /// Returns the pipe that `PIPE_V`, `V` and the like mean.
     pub fn from_name(text: &str) -> Option<Self> {
         let text = text.trim_matches('"');
         let name = text.strip_prefix("PIPE_").unwrap_or(text);
-        use TilePipe::*;
-        [S, V, M, Mte1, Mte2, Mte3, Fix, All]
-            .into_iter()
-            .find(|pipe| pipe.name() == name)
+        TilePipe::ALL.into_iter().find(|pipe| pipe.name() == name)
     }
 }
 
@@ -191,37 +178,27 @@ pub struct Compare {
     pub mode: Option<(CompareMode, Span)>,
 }
 
-/// Comparison.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
-pub enum CompareMode {
-    Eq,
-    Ne,
-    Lt,
-    Le,
-    Gt,
-    Ge,
+a2lint_isa::named! {
+    /// Comparison.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[allow(missing_docs)]
+    pub enum CompareMode {
+        Eq = "EQ",
+        Ne = "NE",
+        Lt = "LT",
+        Le = "LE",
+        Gt = "GT",
+        Ge = "GE",
+    }
+    /// Returns the spelling in C++.
+    fn name
 }
 
 impl CompareMode {
-    /// Returns the spelling in C++.
-    pub fn name(self) -> &'static str {
-        match self {
-            CompareMode::Eq => "EQ",
-            CompareMode::Ne => "NE",
-            CompareMode::Lt => "LT",
-            CompareMode::Le => "LE",
-            CompareMode::Gt => "GT",
-            CompareMode::Ge => "GE",
-        }
-    }
-
     /// Returns the mode of a spelling in either case.
     pub fn from_name(text: &str) -> Option<Self> {
-        use CompareMode::*;
-        [Eq, Ne, Lt, Le, Gt, Ge]
-            .into_iter()
-            .find(|mode| mode.name().eq_ignore_ascii_case(text))
+        let mut all = CompareMode::ALL.into_iter();
+        all.find(|mode| mode.name().eq_ignore_ascii_case(text))
     }
 }
 

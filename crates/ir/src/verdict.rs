@@ -5,49 +5,34 @@ use serde::{Deserialize, Serialize};
 
 use a2lint_source::text::Span;
 
-/// Declares the properties with their names in reports, in the order of reports.
-macro_rules! properties {
-    ($($(#[$doc:meta])* $property:ident = $name:literal;)*) => {
-        /// A property of a kernel, over all launches.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-        pub enum Property {
-            $($(#[$doc])* $property,)*
-        }
-
-        impl Property {
-            /// The number of properties.
-            pub const COUNT: usize = [$($name),*].len();
-
-            /// Every property, in the order of reports.
-            pub const ALL: [Property; Property::COUNT] = [$(Property::$property),*];
-
-            /// Returns the name of the status in reports.
-            pub fn name(self) -> &'static str {
-                match self {
-                    $(Property::$property => $name,)*
-                }
-            }
-        }
-    };
+a2lint_isa::named! {
+    /// A property of a kernel, over all launches, in the order of reports.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+    pub enum Property {
+        /// Every memory's buffers fit.
+        Capacity = "capacity",
+        /// Types, fields and alignments are legal; on-chip footprints stay inside their tensors.
+        Operands = "operands",
+        /// Every access to global memory stays inside its tensor.
+        Bounds = "bounds",
+        /// No undefined byte reaches an output, a reduction, a scalar, an index or a mask.
+        Initialised = "initialised",
+        /// Conflicting accesses are ordered.
+        Order = "order",
+        /// Tokens balance, no lane waits for ever, loops end.
+        Progress = "progress",
+        /// No two lanes or cores store the same element of an output without an atomic.
+        Ownership = "ownership",
+        /// No division by zero, no wrap that reaches an address, a size or a number of iterations.
+        Scalars = "scalars",
+    }
+    /// Returns the name of the status in reports.
+    fn name
 }
 
-properties! {
-    /// Every memory's buffers fit.
-    Capacity = "capacity";
-    /// Types, fields and alignments are legal; on-chip footprints stay inside their tensors.
-    Operands = "operands";
-    /// Every access to global memory stays inside its tensor.
-    Bounds = "bounds";
-    /// No undefined byte reaches an output, a reduction, a scalar, an index or a mask.
-    Initialised = "initialised";
-    /// Conflicting accesses are ordered.
-    Order = "order";
-    /// Tokens balance, no lane waits for ever, loops end.
-    Progress = "progress";
-    /// No two lanes or cores store the same element of an output without an atomic.
-    Ownership = "ownership";
-    /// No division by zero, no wrap that reaches an address, a size or a number of iterations.
-    Scalars = "scalars";
+impl Property {
+    /// The number of properties.
+    pub const COUNT: usize = Property::ALL.len();
 }
 
 /// The verdicts of a kernel, by property.

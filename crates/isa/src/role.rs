@@ -101,19 +101,23 @@ pub enum Channel {
     Credit,
 }
 
-/// The lanes that set and that await a flag.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Route {
-    /// From the cube to both vec lanes of its core.
-    CubeToVec,
-    /// From both vec lanes to their cube.
-    VecToCube,
-    /// Among the cubes of all cores.
-    AllCubes,
-    /// Among the vec lanes of all cores.
-    AllVecs,
-    /// Among the two vec lanes of a core.
-    CoreVecs,
+crate::named! {
+    /// The lanes that set and that await a flag.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+    pub enum Route {
+        /// From the cube to both vec lanes of its core.
+        CubeToVec = "the cube lane",
+        /// From both vec lanes to their cube.
+        VecToCube = "both vec lanes",
+        /// Among the cubes of all cores.
+        AllCubes = "the cubes of all cores",
+        /// Among the vec lanes of all cores.
+        AllVecs = "the vec lanes of all cores",
+        /// Among the two vec lanes of a core.
+        CoreVecs = "the other vec lane",
+    }
+    /// Returns the setting lanes in reports.
+    fn awaited
 }
 
 impl Route {
@@ -132,17 +136,6 @@ impl Route {
         match self {
             Route::CubeToVec | Route::AllVecs | Route::CoreVecs => Side::Vec,
             Route::VecToCube | Route::AllCubes => Side::Cube,
-        }
-    }
-
-    /// Returns the setting lanes in reports.
-    pub const fn awaited(self) -> &'static str {
-        match self {
-            Route::CubeToVec => "the cube lane",
-            Route::VecToCube => "both vec lanes",
-            Route::AllCubes => "the cubes of all cores",
-            Route::AllVecs => "the vec lanes of all cores",
-            Route::CoreVecs => "the other vec lane",
         }
     }
 }

@@ -35,15 +35,19 @@ pub struct Instruction {
     pub doc: &'static str,
 }
 
-/// Objects that have instruction-emitting methods.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Receiver {
-    /// `SEvent`, `DEvent`, `TEvent`, `QEvent`.
-    Event,
-    /// `CvMutex`, `VcMutex` and global tensors that are bound to one.
-    Mutex,
-    /// `Var`.
-    Var,
+crate::named! {
+    /// Objects that have instruction-emitting methods.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub enum Receiver {
+        /// `SEvent`, `DEvent`, `TEvent`, `QEvent`.
+        Event = "event",
+        /// `CvMutex`, `VcMutex` and global tensors that are bound to one.
+        Mutex = "mutex",
+        /// `Var`.
+        Var = "var",
+    }
+    /// Returns the name of the object in signatures.
+    fn name
 }
 
 /// Families of instructions, as the docs and the rules group them.
@@ -459,17 +463,6 @@ impl Instruction {
     /// Returns whether the instruction takes further arguments, whose meaning is not modelled.
     pub fn is_open(&self) -> bool {
         self.tail == Tail::Open
-    }
-}
-
-impl Receiver {
-    /// Returns the name of the object in signatures.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Receiver::Event => "event",
-            Receiver::Mutex => "mutex",
-            Receiver::Var => "var",
-        }
     }
 }
 

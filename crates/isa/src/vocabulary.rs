@@ -2,25 +2,44 @@
 
 use serde::{Deserialize, Serialize};
 
+/// Declares an enum whose variants carry a word, which stands beside what they mean. The last line names the function
+/// that returns the word.
+#[macro_export]
+macro_rules! named {
+    ($(#[$meta:meta])* $vis:vis enum $name:ident {
+        $($(#[$of_variant:meta])* $variant:ident = $text:literal,)*
+    } $(#[$of_word:meta])* fn $word:ident) => {
+        $(#[$meta])*
+        $vis enum $name { $($(#[$of_variant])* $variant,)* }
+
+        #[allow(dead_code)]
+        impl $name {
+            /// Every value, in declaration order.
+            pub const ALL: [$name; [$($text),*].len()] = [$($name::$variant,)*];
+
+            $(#[$of_word])*
+            pub const fn $word(self) -> &'static str {
+                match self { $($name::$variant => $text,)* }
+            }
+        }
+    };
+}
+
 /// Declares an enum whose variants carry the spelling they have in kernel sources, others that are read as well, and
 /// what they mean.
 macro_rules! vocabulary {
     ($(#[$meta:meta])* $name:ident {
         $($(#[doc = $doc:literal])+ $variant:ident = $text:literal $(| $other:literal)*,)*
     }) => {
-        $(#[$meta])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-        pub enum $name { $($(#[doc = $doc])+ $variant,)* }
+        $crate::named! {
+            $(#[$meta])*
+            #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+            pub enum $name { $($(#[doc = $doc])+ $variant = $text,)* }
+            /// Returns the spelling in kernel sources.
+            fn name
+        }
 
         impl $name {
-            /// Every value, in declaration order.
-            pub const ALL: &'static [$name] = &[$($name::$variant,)*];
-
-            /// Returns the spelling in kernel sources.
-            pub const fn name(self) -> &'static str {
-                match self { $($name::$variant => $text,)* }
-            }
-
             /// Returns its meaning, as a sentence.
             pub fn doc(self) -> &'static str {
                 match self { $($name::$variant => concat!($($doc),+).trim_start(),)* }
@@ -284,7 +303,7 @@ mod tests {
 
     #[test]
     fn element_types_have_a_name_and_are_read_in_short_as_well() {
-        for &dtype in DType::ALL {
+        for dtype in DType::ALL {
             assert_eq!(DType::from_name(dtype.name()), Some(dtype));
         }
         assert_eq!(DType::from_name("bf16"), Some(DType::BFloat16));

@@ -124,6 +124,11 @@ impl Candidate {
         launch.place.as_deref().filter(|_| is_given)
     }
 
+    /// Returns whether code of the project starts the kernel with these values.
+    pub fn is_by_host(&self) -> bool {
+        matches!(self.source, LaunchSource::File | LaunchSource::Importer)
+    }
+
     /// Returns smaller launches that can stand in for this one, the largest first, each with the sizes that were
     /// changed.
     pub fn stand_ins(&self, program: &Program, request: &Request) -> Vec<(Candidate, String)> {

@@ -30,7 +30,7 @@ use a2lint_ir::{
     Passing, Program, Scalar, ScalarId, TensorInit, VariableId, View,
 };
 use a2lint_isa::DType;
-use a2lint_machine::{Bindings, BoundLaunch, Contents, End, Options, simulate};
+use a2lint_machine::{AllocationError, Bindings, BoundLaunch, Contents, End, Options, simulate};
 
 /// Values for guesses that give every scalar the same number. All are multiples of a block of any
 /// type, so that a guess fails for its size rather than for its alignment.
@@ -91,18 +91,39 @@ pub enum Invented {
     Repeated,
 }
 
+/// Why sizes cannot be completed, as a clause.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Incomplete {
+    /// Buffers do not fit on the chip: no size of a tensor changes that.
+    NoRoom(String),
+    /// Sizes of tensors cannot be measured.
+    Unmeasured(String),
+}
+
+impl From<String> for Incomplete {
+    fn from(reason: String) -> Incomplete {
+        Incomplete::Unmeasured(reason)
+    }
+}
+
+impl From<Incomplete> for String {
+    fn from(incomplete: Incomplete) -> String {
+        let (Incomplete::NoRoom(reason) | Incomplete::Unmeasured(reason)) = incomplete;
+        reason
+    }
+}
+
 /// Fills in every argument that `bindings` leaves open: scalars get the sizes that the kernel's tiles
-/// suggest, tensors the shapes that its accesses reach. An error is a clause that says what cannot be
-/// chosen.
+/// suggest, tensors the shapes that its accesses reach.
 pub fn complete(
     program: &Program,
     launches: &[Launch],
     request: &Request,
     sizes: Invented,
     bindings: &mut Bindings,
-) -> Result<(), String> {
+) -> Result<(), Incomplete> {
     if let Some(reason) = obstacle(program) {
-        return Err(reason);
+        return Err(reason.into());
     }
     let given = bindings.scalars.clone();
     let guesser = Guesser::new(program, launches, request, &given);
@@ -654,7 +675,7 @@ impl<'a> Guesser<'a> {
 
     /// Binds a guess to a launch. The work of the measuring run is subtracted from `work`.
     pub fn candidate(&self, guess: &Guess, work: &mut u64) -> Candidate {
-        let sized = self.sized(guess, work);
+        let sized = self.sized(guess, work).map_err(String::from);
         let arguments = match &sized {
             Ok((guess, _)) => guess.arguments(),
             Err(_) => guess.arguments(),
@@ -735,7 +756,7 @@ impl<'a> Guesser<'a> {
 
     /// Completes a guess with measured extents and returns the shapes of the tensors that it leaves open.
     /// The work of the measuring run is subtracted from `work`.
-    fn sized(&self, guess: &Guess, work: &mut u64) -> Result<(Guess, Shapes), String> {
+    fn sized(&self, guess: &Guess, work: &mut u64) -> Result<(Guess, Shapes), Incomplete> {
         let program = self.program;
         let measure = self.measured(guess, work)?;
         let mut shapes = measure.shapes();
@@ -776,7 +797,7 @@ impl<'a> Guesser<'a> {
     }
 
     /// Runs a guess and measures what it touches of tensors with unknown shapes.
-    fn measured(&self, guess: &Guess, work: &mut u64) -> Result<Measure<'_>, String> {
+    fn measured(&self, guess: &Guess, work: &mut u64) -> Result<Measure<'_>, Incomplete> {
         let is_open = |id| self.is_open(id, &guess.scalars);
         let mut measure = Measure::new(self.program, is_open, &self.symbols);
         if measure.is_idle() {
@@ -797,13 +818,17 @@ impl<'a> Guesser<'a> {
         *work -= outcome.work.min(*work);
         if let Some(global) = measure.odd {
             let name = &self.program.global(global).name;
-            return Err(format!(
+            let reason = format!(
                 "no sizes keep it inside of `{name}` with at most {MAX_EXTENT} elements on each axis"
-            ));
+            );
+            return Err(reason.into());
         }
         match outcome.end {
-            End::BudgetExhausted(_) => Err("it takes too long with small sizes".to_owned()),
-            End::Refused(refusal) => Err(refusal.reason),
+            End::BudgetExhausted(_) => Err("it takes too long with small sizes".to_owned().into()),
+            End::Refused(refusal) => match refusal.unplaced {
+                Some(AllocationError::Overflow { .. }) => Err(Incomplete::NoRoom(refusal.reason)),
+                _ => Err(refusal.reason.into()),
+            },
             _ => Ok(measure),
         }
     }

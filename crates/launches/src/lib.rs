@@ -64,7 +64,9 @@ mod tails;
 
 pub use candidates::{Candidate, LaunchSource, Room, Shapes, given, in_sight, variants};
 pub use contract::{breach, nearest as nearest_in_contract};
-pub use guesses::{Guess, Guesser, Invented, complete, hidden_relations, is_determined};
+pub use guesses::{
+    Guess, Guesser, Incomplete, Invented, complete, hidden_relations, is_determined,
+};
 pub use request::{DEFAULT_WORK, Request, options};
 pub use shrink::rounds;
 pub use steering::{Steered, picked, steering};

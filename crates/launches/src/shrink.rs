@@ -106,7 +106,8 @@ fn shrunk(program: &Program, launch: &Launch, tiles: i64, cores: i64) -> Option<
 }
 
 /// Returns whether no unchanged number may depend on a shrunk extent: every constant of the kernel is below the new
-/// size, and no unchanged scalar divides the old size into a known number of parts.
+/// size, no two of them make up the old size, and no unchanged scalar divides the old size into a known number of
+/// parts.
 fn keeps_bounds(program: &Program, sizes: &Sizes, changes: &[(String, i64, i64)]) -> bool {
     let numbers = numbers(program);
     let kept = || {
@@ -120,7 +121,11 @@ fn keeps_bounds(program: &Program, sizes: &Sizes, changes: &[(String, i64, i64)]
             was % part == 0
                 && (numbers.contains(&(was / part)) || sizes.factors.contains(&(was / part)))
         };
-        numbers.iter().all(|&number| number < now) && !kept().any(counts)
+        // A number of tiles that is written out times the tile that is written out.
+        let covers = |&part: &i64| part > 1 && was % part == 0 && numbers.contains(&(was / part));
+        numbers.iter().all(|&number| number < now)
+            && !kept().any(counts)
+            && !numbers.iter().any(covers)
     })
 }
 

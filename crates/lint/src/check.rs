@@ -514,12 +514,19 @@ pub fn conclude_kernels(
 
 /// Runs the rules about whole files.
 pub fn file_findings(facts: &FileFacts, rules: &[&'static Rule]) -> Vec<Finding> {
+    findings_of(rules, |check, sink| {
+        if let Check::File(check) = check {
+            check(facts, sink);
+        }
+    })
+}
+
+/// Runs the rules. `run` gives a check what it looks at; it passes over checks of other kinds.
+fn findings_of(rules: &[&'static Rule], run: impl Fn(&Check, &mut Sink)) -> Vec<Finding> {
     let mut findings = Vec::new();
     for rule in rules {
-        if let Check::File(check) = rule.check {
-            let mut sink = Sink::new(rule, &mut findings);
-            in_rule(rule.name, || check(facts, &mut sink));
-        }
+        let mut sink = Sink::new(rule, &mut findings);
+        in_rule(rule.name, || run(&rule.check, &mut sink));
     }
     findings
 }
@@ -536,14 +543,11 @@ fn record_findings(
         record,
         findings,
     };
-    let mut found = Vec::new();
-    for rule in rules {
-        if let Check::Record(check) = rule.check {
-            let mut sink = Sink::new(rule, &mut found);
-            in_rule(rule.name, || check(&facts, &mut sink.in_kernel(program)));
+    findings_of(rules, |check, sink| {
+        if let Check::Record(check) = check {
+            check(&facts, &mut sink.in_kernel(program));
         }
-    }
-    found
+    })
 }
 
 /// Runs the rules about kernels on one kernel.
@@ -612,16 +616,11 @@ fn findings_and_untried(
 
 /// Runs each of the rules about kernels.
 fn rule_findings(facts: &Facts, rules: &[&'static Rule]) -> Vec<Finding> {
-    let mut findings = Vec::new();
-    for rule in rules {
-        if let Check::Kernel(check) = rule.check {
-            let mut sink = Sink::new(rule, &mut findings);
-            in_rule(rule.name, || {
-                check(facts, &mut sink.in_kernel(facts.program));
-            });
+    findings_of(rules, |check, sink| {
+        if let Check::Kernel(check) = check {
+            check(facts, &mut sink.in_kernel(facts.program));
         }
-    }
-    findings
+    })
 }
 
 /// Returns the note that there are more findings than shown.
@@ -659,13 +658,11 @@ fn conclude(
         uncalled: examined.map_or(&[], |module| &module.uncalled),
         has_kernels: examined.is_none_or(|module| !module.programs.is_empty()),
     };
-    let mut own = Vec::new();
-    for rule in &rules {
-        if let Check::Comments(check) = rule.check {
-            let mut sink = Sink::new(rule, &mut own);
-            in_rule(rule.name, || check(&comments, &mut sink));
+    let mut own = findings_of(&rules, |check, sink| {
+        if let Check::Comments(check) = check {
+            check(&comments, sink);
         }
-    }
+    });
     // A comment may silence the report about another comment.
     own.retain(|finding| !suppressions.silences(finding));
     findings.append(&mut own);
@@ -761,10 +758,10 @@ impl Masks {
     fn of(source: &SourceText, language: Language, settings: &Settings) -> Masks {
         let project = settings.trace.project.as_ref();
         let (operations, map, not_analysed) = frontend::mask_operations(source, language, project);
-        let mut findings = Vec::new();
         let rules = settings.rules();
-        check_mma(source, &operations.mma, &rules, &mut findings);
-        check_tiles(source, &operations.tiles, &rules, &mut findings);
+        let of_mma = mma_findings(source, &operations.mma, &rules);
+        let of_tiles = tile_findings(source, &operations.tiles, &rules);
+        let mut findings: Vec<Finding> = of_mma.chain(of_tiles).collect();
         elsewhere::bring_masks_home(&map, &operations, &mut findings);
         once_for_instances(&mut findings);
         Masks {
@@ -812,48 +809,42 @@ fn check_masks(source: &SourceText, language: Language, settings: &Settings) -> 
     Masks::of(source, language, settings).into_analysis(source, language, settings)
 }
 
-fn check_mma(
+fn mma_findings(
     source: &SourceText,
     unit: &mma::Unit,
     rules: &[&'static Rule],
-    findings: &mut Vec<Finding>,
-) {
-    for kernel in &unit.kernels {
+) -> impl Iterator<Item = Finding> {
+    unit.kernels.iter().flat_map(move |kernel| {
         let facts = MmaFacts {
             source,
             unit,
             kernel,
         };
-        for rule in rules {
-            if let Check::Mma(check) = rule.check {
-                let mut sink = Sink::new(rule, findings);
-                let mut sink = sink.in_function(&kernel.name);
-                in_rule(rule.name, || check(&facts, &mut sink));
+        findings_of(rules, |check, sink| {
+            if let Check::Mma(check) = check {
+                check(&facts, &mut sink.in_function(&kernel.name));
             }
-        }
-    }
+        })
+    })
 }
 
-fn check_tiles(
+fn tile_findings(
     source: &SourceText,
     unit: &tile::Unit,
     rules: &[&'static Rule],
-    findings: &mut Vec<Finding>,
-) {
-    for function in &unit.functions {
+) -> impl Iterator<Item = Finding> {
+    unit.functions.iter().flat_map(move |function| {
         let facts = TileFacts {
             source,
             unit,
             function,
         };
-        for rule in rules {
-            if let Check::Tiles(check) = rule.check {
-                let mut sink = Sink::new(rule, findings);
-                let mut sink = sink.in_function(&function.name);
-                in_rule(rule.name, || check(&facts, &mut sink));
+        findings_of(rules, |check, sink| {
+            if let Check::Tiles(check) = check {
+                check(&facts, &mut sink.in_function(&function.name));
             }
-        }
-    }
+        })
+    })
 }
 
 /// Returns the highest severity of the findings.

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use super::snapshot::Snapshot;
-use a2lint_ir::{Instr, Launch, Program, StmtId, VariableId};
+use a2lint_ir::{Instr, Launch, Program, StmtId};
 use a2lint_launches::{DEFAULT_WORK, Invented, Request, complete};
 use a2lint_machine::{
     Bindings, BoundLaunch, Budget, End, Inspection, Observer, Options, Outcome, Site, Value,
@@ -204,13 +204,13 @@ impl Values {
     }
 }
 
-/// Returns the values of a variable at a statement under the first launch that executes it, and a description of that
-/// launch.
+/// Returns the values of a number before the executions of a statement, under the first launch that executes it, and a
+/// description of that launch. `read` returns the number.
 pub fn values(
     snapshot: &Snapshot,
     program: &Program,
     stmt: StmtId,
-    variable: VariableId,
+    read: &dyn Fn(&mut Inspection) -> Value,
     cancel: &Cancel,
 ) -> Result<(Values, String), String> {
     let options = hover_options(snapshot);
@@ -223,9 +223,9 @@ pub fn values(
                 continue;
             }
         };
-        let mut watch = VariableWatch {
+        let mut watch = NumberWatch {
             stmt,
-            variable,
+            read,
             cancel,
             values: Values::default(),
             is_reached: false,
@@ -246,15 +246,15 @@ pub fn values(
     Err(reason)
 }
 
-struct VariableWatch<'a> {
+struct NumberWatch<'a> {
     stmt: StmtId,
-    variable: VariableId,
+    read: &'a dyn Fn(&mut Inspection) -> Value,
     cancel: &'a Cancel,
     values: Values,
     is_reached: bool,
 }
 
-impl Observer for VariableWatch<'_> {
+impl Observer for NumberWatch<'_> {
     fn watches(&self, stmt: StmtId) -> bool {
         stmt == self.stmt
     }
@@ -265,7 +265,7 @@ impl Observer for VariableWatch<'_> {
 
     fn before(&mut self, _: &Site, _: u64, inspection: &mut Inspection) {
         self.is_reached = true;
-        match inspection.variable(self.variable) {
+        match (self.read)(inspection) {
             Value::Int(value) => self.values.add(value as f64),
             Value::Large(value) => self.values.add(value as f64),
             Value::Float(value) => self.values.add(value),

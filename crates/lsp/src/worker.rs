@@ -24,7 +24,7 @@ use super::settings::{self, SECTION, Settings};
 use super::snapshot::Snapshot;
 use a2lint_frontend::is_library;
 use a2lint_project::{self as project, Files};
-use a2lint_report::examined;
+use a2lint_report::standing;
 use a2lint_run::Cancel;
 use a2lint_source::guard::guard;
 use workspace::Workspace;
@@ -422,7 +422,7 @@ impl Worker {
     /// Sends the verdicts on the kernels of a document, if the client shows them.
     async fn tell_status(&mut self, snapshot: &Snapshot) {
         if self.session.shows_status {
-            let text = examined::line(snapshot.records(), snapshot.findings());
+            let text = standing::line(snapshot.found(), snapshot.records());
             let uri = snapshot.uri.clone();
             let status = Status { uri, text };
             self.client.send_notification::<LookedAt>(status).await;

@@ -19,6 +19,20 @@ pub enum Contents {
     Generated(TensorInit, u64),
 }
 
+impl Contents {
+    /// Returns whether a launch gives the values, one by one or as integers of a range.
+    pub fn is_given(&self) -> bool {
+        use TensorInit::{Arange, Full, Integers, Steps};
+        match self {
+            Contents::Bytes(_) => true,
+            Contents::Generated(init, _) => {
+                matches!(init, Arange | Steps(..) | Full(_) | Integers(..))
+            }
+            Contents::Undefined => false,
+        }
+    }
+}
+
 /// A kernel call with every value known.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BoundLaunch {

@@ -677,8 +677,12 @@ impl Binder<'_> {
         if let Some(contents) = named(&self.bindings.contents, name) {
             return contents.clone();
         }
-        // Code that was not followed may have stored to it.
-        if self.program.workspaces.contains(&id) && self.program.unknown.is_empty() {
+        // Code that was not followed may have stored to it, and the host may have filled it.
+        let init = tensor.map_or(TensorInit::Normal, |tensor| tensor.init);
+        if self.program.workspaces.contains(&id)
+            && self.program.unknown.is_empty()
+            && !Contents::Generated(init, stream).is_given()
+        {
             return Contents::Undefined;
         }
         let said = self.launch.and_then(|launch| launch.seeds_outputs);
@@ -686,10 +690,7 @@ impl Binder<'_> {
         if self.program.outputs.contains(&id) && !is_seeded {
             return Contents::Undefined;
         }
-        Contents::Generated(
-            tensor.map_or(TensorInit::Normal, |tensor| tensor.init),
-            stream,
-        )
+        Contents::Generated(init, stream)
     }
 
     fn workspaces(&self, bound: &mut BoundLaunch) -> Result<(), LaunchError> {

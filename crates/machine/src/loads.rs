@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use super::access::Rows;
 use super::lane_id::LaneId;
-use a2lint_ir::StmtId;
+use a2lint_ir::{Program, StmtId};
 
 /// What is beside the data of a load, and is not a part of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,15 +38,25 @@ pub struct ShorterLoad {
     pub rest: Rest,
 }
 
-/// The destination of the loads of one statement.
+/// The destination of the loads of one line: a loop that is unrolled has a statement for each iteration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Place {
     /// Index of the slot; those of the second UB come after all others.
     pub slot: usize,
-    /// The statement.
+    /// The first statement of the line.
     pub stmt: StmtId,
     /// Address of the first byte.
     pub start: i64,
+}
+
+/// Returns, for each statement, the first one at the same place of the source.
+pub fn first_alike(program: &Program) -> Vec<StmtId> {
+    let mut first = FxHashMap::default();
+    let mut found: Vec<StmtId> = (0..program.stmt_count).map(StmtId).collect();
+    for (stmt, _) in program.instructions() {
+        found[stmt.id.index()] = *first.entry(stmt.span).or_insert(stmt.id);
+    }
+    found
 }
 
 /// The bytes that a load fills.
@@ -87,7 +97,11 @@ impl Loads {
         let Filled { pitch, extent, .. } = filled;
         let known = self.places.get_mut(&place);
         // An empty load has no distance between rows, so it is compared with whatever was loaded before.
-        let same = known.filter(|known| known.pitch == pitch || extent.contains(&0));
+        // The distance between rows says nothing of a single one.
+        let is_row = extent[0] == 1;
+        let same = known.filter(|known| {
+            known.pitch == pitch || extent.contains(&0) || is_row && known.extent[0] == 1
+        });
         // A load with another distance of rows has another layout, so its extents are not comparable.
         let Some(known) = same else {
             let held = Vec::new();

@@ -530,6 +530,7 @@ impl Resolver<'_, '_> {
             self.extent_or(param!(Mmad.N), b.span[0])?,
         );
         let k = self.int_or(param!(Mmad.K), a.span[1])?;
+        let [m, n] = sums_of([m, n], k);
         let init = self.flag(param!(Mmad.is_init))?;
         let bias = self.optional_tile(param!(Mmad.bias))?;
         Ok(Operation::Multiply(Product {
@@ -558,6 +559,7 @@ impl Resolver<'_, '_> {
         let m = self.extent_or(param!(Matmul.m), rows)?;
         let n = self.extent_or(param!(Matmul.n), logical(&b)[0])?;
         let k = self.int_or(param!(Matmul.k), depth)?;
+        let [m, n] = sums_of([m, n], k);
         let bias = self.optional_tile(param!(Matmul.bias))?;
         Ok(Operation::MultiplyL1(Product {
             dst,
@@ -782,4 +784,9 @@ impl Arithmetic for Resolver<'_, '_> {
     fn integer_argument(&mut self, _: &Instr, index: usize) -> Resolved<Option<i64>> {
         self.int(index)
     }
+}
+
+/// Returns the rows and columns that a product computes: none if it has no terms, since the instruction is skipped then.
+fn sums_of(extents: [i64; 2], terms: i64) -> [i64; 2] {
+    if terms > 0 { extents } else { [0, 0] }
 }

@@ -524,6 +524,7 @@ fn exact(op: BinaryOp, x: i128, y: i128) -> Option<i128> {
         BinaryOp::BitXor => Some(x ^ y),
         BinaryOp::Shl => 1_i128.checked_shl(u32::try_from(y).ok()?)?.checked_mul(x),
         BinaryOp::Shr => x.checked_shr(u32::try_from(y).ok()?),
+        BinaryOp::Index => (0..y).contains(&x).then_some(x),
         BinaryOp::And | BinaryOp::Or => None,
     }
 }

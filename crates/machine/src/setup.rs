@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::allocate::{Allocation, AllocationError};
 use super::bound::BoundLaunch;
-use super::loads::Rest;
+use super::loads::{Rest, first_alike};
 use super::scalars::{VariableSet, variables_of_scalars};
 use super::sides::Relevance;
 use a2lint_ir::{AtomicKind, BufferId, Program, StmtId, StmtKind};
@@ -148,6 +148,8 @@ pub struct Setup<'p> {
     pub relevance: Relevance,
     /// Whether some store is an atomic sum.
     pub has_sums: bool,
+    /// For each statement, the first one at the same place of the source: a loop that is unrolled has several.
+    pub first_alike: Vec<StmtId>,
 }
 
 impl<'p> Setup<'p> {
@@ -160,7 +162,9 @@ impl<'p> Setup<'p> {
         let depends = variables_of_scalars(program);
         let allocation = Allocation::of(program, launch, &depends)?;
         let relevance = Relevance::of(program);
+        let first_alike = first_alike(program);
         Ok(Setup {
+            first_alike,
             program,
             launch,
             options,

@@ -20,7 +20,8 @@ impl UnitContext<'_, '_> {
         let (stmt, lane) = (self.site.stmt, self.site.lane);
         let disturb = self.setup.options.disturb;
         let core = self.chip.core(lane.core);
-        let place = core.place(tile.slot, lane, stmt, filled.start);
+        let first = self.setup.first_alike[stmt.index()];
+        let place = core.place(tile.slot, lane, first, filled.start);
         let before = core.loads.note(place, filled);
         if let Some(before) = before {
             self.note_rest(filled.extent, Rest::Older(before));

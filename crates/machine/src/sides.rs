@@ -105,7 +105,7 @@ impl<'p> Marking<'p> {
         match &stmt.kind {
             StmtKind::Instr(instr) => return self.instruction(instr),
             StmtKind::Assign { variable, value } => {
-                contents.own = self.live.has(*variable);
+                contents.own = self.live.has(*variable) || self.program.scalars.is_index(*value);
                 if contents.own {
                     self.live.scalar(*value);
                 }

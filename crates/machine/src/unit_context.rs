@@ -555,8 +555,8 @@ impl UnitContext<'_, '_> {
         }
     }
 
-    /// Reports a view that leaves its global tensor along an axis. If the instruction leaves its on-chip tensor too,
-    /// the extents are wrong, which is reported there.
+    /// Reports a view that leaves its global tensor along an axis, with the element at which it starts. If the
+    /// instruction leaves its on-chip tensor too, the extents are wrong, which is reported there.
     pub fn check_axes(&mut self, window: &Window, operand: usize, write: bool) {
         if window.outside.is_some() && !self.overruns {
             let (global, axis) = (window.global, window.outside);
@@ -567,7 +567,7 @@ impl UnitContext<'_, '_> {
                     write,
                 },
                 operand,
-                None,
+                Some(window.start),
             );
         }
     }

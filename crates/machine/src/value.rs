@@ -69,6 +69,10 @@ impl Fault {
                     dtype.bits()
                 )
             }
+            Scalar::Binary(BinaryOp::Index, index, _) => {
+                let index = ScalarNames::new(program).text(index);
+                format!("the index `{index}` is {left}, and the array has {right} elements")
+            }
             _ => format!("`{text}` divides {left} by {right}"),
         }
     }

@@ -14,7 +14,12 @@ pub struct Page {
 }
 
 /// All pages.
-pub const PAGES: [Page; 4] = [
+pub const PAGES: [Page; 8] = [
+    Page {
+        name: "tutorial",
+        description: "A whole kernel in easyasc and one in AscendC, from an empty file to clean, run and proved",
+        text: include_str!("../../../docs/tutorial.md"),
+    },
     Page {
         name: "ascendc",
         description: "AscendC kernels: what is read, checked, run and proved, and what is assumed",
@@ -34,6 +39,21 @@ pub const PAGES: [Page; 4] = [
         name: "contracts",
         description: "Comments that say which launches a kernel is written for",
         text: include_str!("../../../docs/contracts.md"),
+    },
+    Page {
+        name: "launches",
+        description: "How a file says with which sizes and tensors its kernels are launched: `launch(…)`",
+        text: include_str!("../../../docs/launches.md"),
+    },
+    Page {
+        name: "glossary",
+        description: "Terms of the hardware and of a2lint: lane, repeat, block stride, pipe, proved if, witness",
+        text: include_str!("../../../docs/glossary.md"),
+    },
+    Page {
+        name: "json",
+        description: "Every field of the JSON that the commands print",
+        text: include_str!("../../../docs/json.md"),
     },
 ];
 

@@ -199,15 +199,18 @@ fn check(arguments: CheckArguments, check_files: CheckFiles) -> Result<Answer, S
         repairs(parts.fixes),
         unread(&files)
     );
-    let findings = agent::fitted(&parts.findings, most / 2);
-    let open = some_lines(
-        &parts.open,
-        most.saturating_sub(findings.len() + counts.len()),
-    );
-    let end = open + &counts;
+    let room = most.saturating_sub(counts.len());
+    let least = parts.open.len().min(room / 3);
+    let mut body = agent::fitted(&parts.findings, room - least);
+    for (lines, about) in [
+        (&parts.open, "kernels that are open or not analysed"),
+        (&parts.rest, "launches that proofs hold for"),
+    ] {
+        body += &some_lines(lines, room.saturating_sub(body.len()), about);
+    }
     Ok(Answer {
-        body: agent::fitted(&parts.findings, most.saturating_sub(end.len())),
-        end,
+        body,
+        end: counts,
         findings: listed(&parts.findings, most / 2),
         summary: counted(&files),
         most,
@@ -258,16 +261,14 @@ fn listed(findings: &[Entry], room: usize) -> Vec<Value> {
         .collect()
 }
 
-/// Returns the leading lines that fit into `room` bytes, and how many others there are.
-fn some_lines(text: &str, room: usize) -> String {
+/// Returns the leading lines that fit into `room` bytes, and how many others there are `about` something.
+fn some_lines(text: &str, room: usize, about: &str) -> String {
     if text.len() <= room {
         return text.to_owned();
     }
     let kept = cut(text, room.saturating_sub(100));
     let left = text.lines().count() - kept.lines().count();
-    format!(
-        "{kept}… {left} more lines about kernels that are open or not analysed; ask for one file\n"
-    )
+    format!("{kept}… {left} more lines about {about}; ask for one file\n")
 }
 
 /// Lists the files that could not be read, one per line.
@@ -357,11 +358,21 @@ fn fix(arguments: FixArguments, check_files: CheckFiles) -> Result<Answer, Strin
     let parts = files.agent_parts();
     // Files that were not examined have no fixes either; the counts keep an empty diff from being read as an
     // all-clear.
+    let others = match arguments.is_unsafe {
+        false if fixes == 0 && parts.fixes.not_safe > 0 => {
+            format!(" that is safe; `unsafe` has {}", parts.fixes.not_safe)
+        }
+        _ => String::new(),
+    };
     let end = format!(
-        "{fixes} {}; nothing was written. Before: {}\n{}{}",
+        "{fixes} {}{others}; nothing was written. Before: {}\n{}{}",
         if fixes == 1 { "fix" } else { "fixes" },
         parts.counts,
-        some_lines(&parts.open, most(arguments.max_bytes) / 4),
+        some_lines(
+            &parts.open,
+            most(arguments.max_bytes) / 4,
+            "kernels that are open or not analysed"
+        ),
         unread(&files)
     );
     let mut summary = counted(&files);

@@ -54,7 +54,7 @@ mod map;
 mod python;
 mod store;
 
-pub use cpp::{CppText, Headers, Included, Search, defined, folded_name};
+pub use cpp::{CppText, Headers, Included, MAX_BYTES, Search, defined, folded_name};
 pub use disk::{Projects, files, marked, of};
 pub use files::{Files, Project, Question};
 pub use map::{Place, SourceMap};

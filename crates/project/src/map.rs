@@ -131,6 +131,14 @@ impl SourceMap {
         words
     }
 
+    /// Returns the file and the line of a line of the concatenation that belongs to another file.
+    pub fn place_of_line(&self, line: usize) -> Option<(String, usize)> {
+        let own_lines = self.own.line_index(self.own.as_str().len() as u32) + 1;
+        let span = self.span_of_line(line).filter(|_| line > own_lines)?;
+        let found = self.elsewhere(span)?;
+        Some((found.shown, found.text.line_index(found.span.start) + 1))
+    }
+
     /// Returns the span of a line of the concatenation.
     fn span_of_line(&self, line: usize) -> Option<Span> {
         let past = || self.source.offset_past_the_end(line);

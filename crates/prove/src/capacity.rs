@@ -46,7 +46,7 @@ pub(super) fn prove(subject: &Subject) -> Proof {
 fn buffers(subject: &Subject) -> Result<Vec<Precondition>, Proof> {
     let (program, map) = (subject.program, subject.kernel.memory());
     let mut conditions = Vec::new();
-    for &position in Position::ALL {
+    for position in Position::ALL {
         match map.used(position) {
             Some(used) if used <= program.usable(position) => {}
             Some(_) => {
@@ -68,7 +68,7 @@ fn buffers(subject: &Subject) -> Result<Vec<Precondition>, Proof> {
 /// Returns the limits on parameters under which buffers fit, as far as each limit is on one parameter.
 pub(super) fn limits(program: &Program) -> Vec<Given> {
     let mut limits: Vec<Given> = Vec::new();
-    for &position in Position::ALL {
+    for position in Position::ALL {
         let conditions = symbolic(program, position).unwrap_or_default();
         for given in conditions.iter().filter_map(|it| Some(it.size()?.given())) {
             match limits.iter_mut().find(|it| it.parameter == given.parameter) {
@@ -171,7 +171,7 @@ impl Room {
     /// Returns what is known if all parameters in it are at least 1.
     pub fn of(program: &Program) -> Room {
         let mut room = Room::default();
-        for &position in Position::ALL {
+        for position in Position::ALL {
             let conditions = symbolic(program, position).unwrap_or_default();
             let reached = conditions.iter().find_map(|condition| match condition {
                 Precondition::Reach(reached) => Some(reached),

@@ -274,6 +274,27 @@ impl Proofs {
         self.1.contains(condition)
     }
 
+    /// Returns what the proofs ask for that definedness relies on; `Err` where one of them is open.
+    fn before_definedness(&self) -> Result<(Vec<Precondition>, Vec<Assumption>), Proof> {
+        let (mut under, mut assuming) = (Vec::new(), Vec::new());
+        for property in [Property::Operands, Property::Order, Property::Progress] {
+            match self.get(property) {
+                Proof::Open { because, at } => {
+                    let because = format!("{} is not proved: {because}", property.name());
+                    return Err(Proof::open_at(because, *at));
+                }
+                Proof::Holds {
+                    under: more,
+                    assuming: others,
+                } => {
+                    under.extend_from_slice(more);
+                    assuming.extend_from_slice(others);
+                }
+            }
+        }
+        Ok((under, assuming))
+    }
+
     /// Adds to the proofs that take integers to stay inside of their types what `scalars` needs for that. Limits that
     /// only its proof has are not repeated in the others: these assume the property instead.
     fn rely_on_types(&mut self, program: &Program) {

@@ -14,7 +14,6 @@ use a2lint_analysis::{
     Congruence, Given, InstructionRegions, Regions, Start, Sum, Wanted, has_one_row, sizes, unread,
     weakest_precondition,
 };
-use a2lint_ir::verdict::Property;
 use a2lint_ir::{
     ArgValue, BufferId, GlobalId, GlobalKind, Instr, Program, ScalarId, Stmt, StmtId, StmtKind,
     View,
@@ -121,15 +120,26 @@ impl Judge {
         // rows and columns select are legal.
         for end in [false, true] {
             let values = self.values(program, instr, regions, end)?;
-            let given = values
-                .into_iter()
-                .map(|(id, value)| (id, Value::Int(value)));
-            let given = others(instr).chain(given);
-            if let Some(complaint) = trial.complaint((stmt, instr), given, words(mask)) {
-                return Err(match complaint {
-                    OperandFault::Reason(reason) => reason,
-                    OperandFault::Found(_) => format!("{name} may not be legal"),
-                });
+            let mut complaint = |values: &[(ScalarId, i64)]| {
+                let given = values.iter().map(|&(id, value)| (id, Value::Int(value)));
+                trial.complaint((stmt, instr), others(instr).chain(given), words(mask))
+            };
+            match complaint(&values) {
+                None => {}
+                Some(OperandFault::Reason(reason)) => return Err(reason),
+                Some(OperandFault::Found(_)) => {
+                    let least = self.values(program, instr, regions, false)?;
+                    // Lengths and counts come before gaps and margins, which are rarely large.
+                    let blamed = (0..values.len()).rev().find(|&at| {
+                        let mut milder = values.clone();
+                        milder[at] = least[at];
+                        complaint(&milder).is_none()
+                    });
+                    return Err(match blamed {
+                        Some(at) => too_large(program, instr, values[at]),
+                        None => format!("{name} may not be legal"),
+                    });
+                }
             }
         }
         Ok(())
@@ -211,6 +221,18 @@ impl Judge {
     }
 }
 
+/// Names the number that an instruction is not legal with, as a clause.
+fn too_large(program: &Program, instr: &Instr, (id, value): (ScalarId, i64)) -> String {
+    let text = a2lint_ir::ScalarNames::new(program).text(id);
+    let name = program.call_name(instr);
+    let mut params = instr.row().params().zip(&instr.args);
+    let field = params.find(|(_, arg)| arg.value.scalar() == Some(id));
+    let field = field.map_or_else(String::new, |(param, _)| format!(", its {},", param.name));
+    format!(
+        "{name} is not legal if `{text}`{field} is {value}, which is not shown to be impossible"
+    )
+}
+
 /// Returns the scalars of an instruction that its legality depends on.
 fn numbers(program: &Program, instr: &Instr) -> Vec<ScalarId> {
     let all = deciding(program, instr, Values::All).into_iter();
@@ -226,23 +248,10 @@ fn offsets(instr: &Instr) -> FxHashSet<ScalarId> {
 /// Proves that no undefined data is read, given the proofs of operands, order and progress.
 pub(super) fn initialised(subject: &Subject, proofs: &Proofs) -> Proof {
     let program = subject.program;
-    let mut under: Vec<Precondition> = Vec::new();
-    let mut assuming: Vec<Assumption> = Vec::new();
-    for property in [Property::Operands, Property::Order, Property::Progress] {
-        match proofs.get(property) {
-            Proof::Open { because, at } => {
-                let because = format!("{} is not proved: {because}", property.name());
-                return Proof::open_at(because, *at);
-            }
-            Proof::Holds {
-                under: more,
-                assuming: others,
-            } => {
-                under.extend(more.iter().cloned());
-                assuming.extend(others.iter().cloned());
-            }
-        }
-    }
+    let (mut under, mut assuming) = match proofs.before_definedness() {
+        Ok(needed) => needed,
+        Err(open) => return open,
+    };
     let limits = capacity::limits(program);
     let room = Room::of(program);
     let stored = program.stored();

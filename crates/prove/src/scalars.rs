@@ -109,6 +109,7 @@ fn computes(subject: &Subject) -> Proof {
     let ScalarFault { stmt, kind } = found;
     let because = match kind {
         ScalarFaultKind::DivisionByZero => "a divisor may be 0".to_owned(),
+        ScalarFaultKind::Index(range) => format!("an index of an array may be {}", ends(range)),
         ScalarFaultKind::Overflow(range, dtype) => overflow(range, dtype),
     };
     Proof::open_at(because, subject.span(stmt))
@@ -242,10 +243,14 @@ fn limit(bits: u32) -> i64 {
 
 /// Formats how far an integer may go.
 fn overflow(range: Interval, dtype: DType) -> String {
-    let end = match (range.min, range.max) {
+    format!("an integer of type {dtype} may be {}", ends(range))
+}
+
+/// Returns the ends of a range, as words.
+fn ends(range: Interval) -> String {
+    match (range.min, range.max) {
         (_, i64::MAX) => "without an upper bound".to_owned(),
         (i64::MIN, _) => "without a lower bound".to_owned(),
         (min, max) => format!("{min} to {max}"),
-    };
-    format!("an integer of type {dtype} may be {end}")
+    }
 }

@@ -77,7 +77,9 @@ use a2lint_launches::{
     self as launches, Candidate, LaunchSource, Request, Room, hidden_relations, options,
 };
 use a2lint_machine::hazards::{self, Hazard};
-use a2lint_machine::{BoundLaunch, End, FindingKind, Options, Outcome, SanitizerFinding, simulate};
+use a2lint_machine::{
+    BoundGlobal, BoundLaunch, End, FindingKind, Options, Outcome, SanitizerFinding, simulate,
+};
 use origins::Tracker;
 use shown::Task;
 use stale::{Disturbed, Stale};
@@ -100,6 +102,8 @@ pub struct Execution {
     pub bound: BoundLaunch,
     /// The place of the launch in another file of the project.
     pub place: Option<String>,
+    /// Whether code that allocates the tensors starts the kernel.
+    pub is_by_host: bool,
     /// The number of cores, if the checker chose it.
     pub block_dim: Option<u32>,
     /// Whether the checker chose the sizes.
@@ -108,6 +112,8 @@ pub struct Execution {
     pub only_confirms: bool,
     /// Whether the extents of its tensors are given.
     pub has_extents: bool,
+    /// Whether the contents of the tensors that may hold indices are given, at least as a distribution.
+    pub has_indices: bool,
     /// The scalars that differ from the given launch that it is a variant of; empty for other launches.
     pub changes: Vec<(String, f64)>,
 }
@@ -118,10 +124,12 @@ impl Execution {
         Execution {
             bound: bound.clone(),
             place: None,
+            is_by_host: false,
             block_dim: None,
             is_invented: false,
             only_confirms: false,
             has_extents: true,
+            has_indices: bound.globals.iter().all(gives_indices),
             changes: Vec::new(),
         }
     }
@@ -583,10 +591,12 @@ impl Replay {
         let execution = Execution {
             bound,
             place: candidate.place().map(str::to_owned),
+            is_by_host: candidate.is_by_host(),
             block_dim: candidate.block_dim,
             is_invented: candidate.is_invented,
             only_confirms: false,
             has_extents: candidate.has_extents,
+            has_indices: candidate.has_data && candidate.changes.is_empty() && !provided.is_variant,
             changes: candidate.changes,
         };
         let spare = work.saturating_mul(MAX_FURTHER);
@@ -628,7 +638,7 @@ impl Replay {
             // Tensors with invented extents need not be stored whole.
             seen.retain(|observation| !matches!(observation.event, Event::Hole { .. }));
         }
-        if execution.place.is_some() && !program.dialect.has_rows() {
+        if execution.is_by_host && !program.dialect.has_rows() {
             // The caller allocates bytes: at least as many as the kernel stores, and possibly more.
             let ends = |observation: &Observation| match observation.event {
                 Event::Hole {
@@ -736,6 +746,11 @@ impl Replay {
             self.partial.push(observation);
         }
     }
+}
+
+/// Returns whether a tensor holds no integers, or a launch says which.
+fn gives_indices(tensor: &BoundGlobal) -> bool {
+    tensor.dtype.is_float() || tensor.contents.is_given()
 }
 
 /// What the user gives of a launch.

@@ -8,7 +8,7 @@ use a2lint_isa::{Class, DST, Pipe};
 use a2lint_machine::memory::Memory;
 use a2lint_machine::{
     BoundLaunch, Contents, Inspection, LaneId, NullObserver, Observer, Options, Outcome, Site,
-    Snapshot, number, simulate,
+    Snapshot, Value, number, simulate,
 };
 
 /// Alternatives to the normal values that the checker draws. A second moment, for example, is never negative.
@@ -145,6 +145,12 @@ impl Observer for Finder<'_> {
         self.is_sound = sources.all(|(_, _, view)| {
             let snapshot = inspection.view(view);
             snapshot.is_some_and(|snapshot| nonfinite(&snapshot).is_none())
+        });
+        // A scalar that was read from undefined memory is no number that the instruction could be blamed for.
+        let mut scalars = instr.args.iter().filter_map(|arg| arg.value.scalar());
+        self.is_sound &= scalars.all(|id| match inspection.scalar(id) {
+            Value::Float(value) => value.is_finite(),
+            _ => true,
         });
     }
 

@@ -24,6 +24,8 @@ const MAX_FINDINGS: usize = 16;
 const MAX_TRIES: usize = 3;
 /// Number of elements in a strip.
 const CELLS: usize = 6;
+/// Code of the rule about elements that are never stored.
+const OUTPUT_HOLE: &str = "INI004";
 /// Parameter name of memory that is hit without being an operand.
 const NEIGHBOUR: &str = "neighbour";
 /// Upper bound on the byte ranges of an access that are examined for neighbours.
@@ -116,7 +118,8 @@ fn subjects<'p>(program: &'p Program, findings: &[Finding]) -> Vec<Subject<'p>> 
     };
     let telling = findings.iter().enumerate().filter(|(_, finding)| {
         let mut groups = TELLING.iter();
-        groups.any(|group| finding.code.starts_with(group))
+        // No store shows the elements that none of them stores.
+        finding.code != OUTPUT_HOLE && groups.any(|group| finding.code.starts_with(group))
     });
     let subjects = telling.map(|(number, finding)| Subject {
         finding: number,

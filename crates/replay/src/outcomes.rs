@@ -49,21 +49,25 @@ impl LaunchRun {
     }
 }
 
-/// How a launch ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum LaunchOutcome {
-    /// Every lane finished.
-    Finished,
-    /// The budget was exhausted.
-    Cut,
-    /// The machine cannot execute it.
-    Refused,
-    /// Every remaining lane waits for ever.
-    Deadlock,
-    /// The arguments of the launch do not fit the kernel.
-    Unusable,
-    /// The launch was not started.
-    Skipped,
+a2lint_isa::named! {
+    /// How a launch ended.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    pub enum LaunchOutcome {
+        /// Every lane finished.
+        Finished = "finished",
+        /// The budget was exhausted.
+        Cut = "cut",
+        /// The machine cannot execute it.
+        Refused = "refused",
+        /// Every remaining lane waits for ever.
+        Deadlock = "deadlock",
+        /// The arguments of the launch do not fit the kernel.
+        Unusable = "unusable",
+        /// The launch was not started.
+        Skipped = "skipped",
+    }
+    /// Returns its name in reports.
+    fn name
 }
 
 impl LaunchOutcome {
@@ -103,20 +107,6 @@ pub(super) fn doubted(doubts: &[Doubt]) -> Option<String> {
             first.reason
         ),
     })
-}
-
-impl LaunchOutcome {
-    /// Returns its name in reports.
-    pub fn name(self) -> &'static str {
-        match self {
-            LaunchOutcome::Finished => "finished",
-            LaunchOutcome::Cut => "cut",
-            LaunchOutcome::Refused => "refused",
-            LaunchOutcome::Deadlock => "deadlock",
-            LaunchOutcome::Unusable => "unusable",
-            LaunchOutcome::Skipped => "skipped",
-        }
-    }
 }
 
 /// A part of a kernel that guessed launches do not cover.
@@ -177,7 +167,7 @@ impl Shortfall {
                 "guessed sizes break it, which the host may never compute together"
             }
             Shortfall::Contents(_) => {
-                "what happens here follows from contents of tensors, which no launch gives"
+                "what it does here depends on the values in tensors, which no launch gives"
             }
             Shortfall::Unreached(_) => {
                 "no launch executes it: contents of tensors decide, and no launch gives them"

@@ -18,8 +18,8 @@ use a2lint_machine::{
 
 /// Reason for a launch that is too large to run again.
 const LEFT_OUT: &str = "what depends on older tiles was not looked for: it takes too much work";
-/// Upper bound on the loads that are examined one by one.
-const MAX_LOADS: usize = 4;
+/// Number of loads after which no more are examined one by one, if one of them was found to matter.
+const MAX_LOADS: u64 = 4;
 
 /// Number of launches in which the leftovers of a load are disturbed.
 const MOST_LAUNCHES: u8 = 2;
@@ -125,20 +125,19 @@ pub(super) fn of(
     if changed(PerturbedLoads::All).is_none() {
         return stale;
     }
-    let all = outcome.shorter_loads.len().min(MAX_LOADS);
     // One run is spent on disturbing all loads at once.
-    let affordable = usize::try_from(most - 1).unwrap_or(usize::MAX).min(all);
-    let loads = outcome.shorter_loads.iter().take(affordable);
-    stale.runs += affordable as u64;
-    stale.seen = loads
-        .filter_map(|load| {
-            Some(observation(
-                load,
-                changed(PerturbedLoads::Of(load.stmt, load.rest))?,
-            ))
-        })
-        .collect();
-    let is_unknown = affordable < all && stale.seen.is_empty();
+    let affordable = usize::try_from(most - 1).unwrap_or(usize::MAX);
+    for load in outcome.shorter_loads.iter().take(affordable) {
+        if stale.runs > MAX_LOADS && !stale.seen.is_empty() {
+            break;
+        }
+        stale.runs += 1;
+        let changed = changed(PerturbedLoads::Of(load.stmt, load.rest));
+        stale
+            .seen
+            .extend(changed.map(|global| observation(load, global)));
+    }
+    let is_unknown = affordable < outcome.shorter_loads.len() && stale.seen.is_empty();
     stale.left_out = is_unknown.then(|| LEFT_OUT.to_owned());
     stale
 }

@@ -182,10 +182,15 @@ impl OperandValues {
     /// Returns the element to start at: the first undefined one, else the first that changed while others did
     /// not.
     pub fn focus(&self) -> usize {
+        self.undefined().1.unwrap_or_else(|| self.first_changed())
+    }
+
+    /// Returns the first element that changed while others did not; 0 if there is none.
+    pub fn first_changed(&self) -> usize {
         let elements = self.shown().map_or(0, |it| it.values.len());
         let is_part = self.changed() < elements;
-        let changed = || (0..elements).find(|&at| is_part && self.is_changed(at));
-        self.undefined().1.or_else(changed).unwrap_or(0)
+        let mut changed = (0..elements).filter(|&at| is_part && self.is_changed(at));
+        changed.next().unwrap_or(0)
     }
 
     /// Returns the mark of an element. If all elements changed, none is marked as changed.

@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 
 use super::{
     FileReport, Fixes, Paint, Placed, Summary, examined, numbers, printable, severity_word,
-    standing,
+    standing::{self, Standing},
 };
 use a2lint_ir::finding::Severity;
 use a2lint_source::spelling::count;
@@ -20,6 +20,8 @@ pub struct Parts {
     pub findings: Vec<Entry>,
     /// What was not examined or is not proved, one per line.
     pub open: String,
+    /// For which launches kernels are clean, and what proofs of kernels with findings hold for, one per line.
+    pub rest: String,
     /// The counts of kernels and findings, without the end of the line.
     pub counts: String,
     /// The numbers of findings that can be repaired.
@@ -49,13 +51,14 @@ pub fn render(reports: &[FileReport]) -> String {
     let Parts {
         findings,
         open,
+        rest,
         counts,
         fixes,
     } = parts(reports);
     let fixes = fixes.text().map(|text| format!(" ({text})"));
     let counts = format!("{counts}{}\n", fixes.unwrap_or_default());
     let lines = findings.iter().map(|entry| entry.lines[2].as_str());
-    lines.collect::<String>() + &open + &counts
+    lines.collect::<String>() + &open + &rest + &counts
 }
 
 /// Renders findings in at most `room` bytes. Errors come before warnings: first every finding gets its message, then
@@ -144,6 +147,7 @@ const END: &str = ", …\n";
 /// Renders the report in parts.
 pub fn parts(reports: &[FileReport]) -> Parts {
     let (mut found_lines, mut open_lines) = (Vec::new(), String::new());
+    let mut other_lines = String::new();
     for report in reports {
         let path = printable(&report.path);
         found_lines.extend(report.placed().map(|placed| entry(&placed)));
@@ -153,10 +157,10 @@ pub fn parts(reports: &[FileReport]) -> Parts {
             open_lines += &format!("{path}{kernel} not-analysed: {}\n", printable(&gap.reason));
         }
         for record in &report.analysis.records {
-            let mut say = |at: Span, text: &str| {
+            let told = |at: Span, text: &str| {
                 let line = report.source.line_column(at.start).line;
                 let (name, text) = (printable(&record.name), printable(text));
-                open_lines += &format!("{path}:{line} {name} {text}\n");
+                format!("{path}:{line} {name} {text}\n")
             };
             let findings = &report.analysis.findings;
             let verdicts = record.verdicts(findings);
@@ -164,15 +168,26 @@ pub fn parts(reports: &[FileReport]) -> Parts {
                 Some(sentence) => {
                     let gap = record.gap();
                     let said = gap.filter(|gap| !sentence.text.contains(&gap.because));
+                    let is_open = Standing::of(report, record, &verdicts) == Standing::Open;
+                    let lines = if is_open {
+                        &mut open_lines
+                    } else {
+                        &mut other_lines
+                    };
                     if let Some(gap) = said {
                         let text = format!("{}: {}", gap.kind.clause(), gap.because);
-                        say(gap.at.unwrap_or(record.span), &text);
+                        *lines += &told(gap.at.unwrap_or(record.span), &text);
                     }
-                    say(record.span, &sentence.text);
+                    *lines += &told(record.span, &sentence.text);
                 }
                 None => {
                     for notice in examined::notices(record, findings) {
-                        say(notice.at.unwrap_or(record.span), &notice.text());
+                        let at = notice.at.unwrap_or(record.span);
+                        let lines = match notice.is_restriction {
+                            true => &mut other_lines,
+                            false => &mut open_lines,
+                        };
+                        *lines += &told(at, &notice.text());
                     }
                 }
             }
@@ -185,6 +200,7 @@ pub fn parts(reports: &[FileReport]) -> Parts {
     Parts {
         findings: found_lines,
         open: open_lines,
+        rest: other_lines,
         counts: format!("{headline}; {found}"),
         fixes: summary.fixes,
     }
@@ -231,7 +247,7 @@ fn entry(placed: &Placed) -> Entry {
         lines: [
             line(&[&message]),
             line(&[&message, &advice]),
-            line(&[&message, &parts, &advice]),
+            line(&[&message, &advice, &parts]),
         ],
         path: path.into_owned(),
         line: place.line,

@@ -10,8 +10,6 @@ use a2lint_rules::record::{GapKind, KernelRecord, launch_text};
 use a2lint_source::spelling::count;
 use a2lint_source::text::{SourceText, Span};
 
-/// Maximum number of kernels that are named in one line.
-const NAMED: usize = 3;
 /// Width of the first column of a table.
 const WIDTH: usize = 11;
 
@@ -23,6 +21,8 @@ pub struct Open {
     pub because: String,
     /// The place, if there is one.
     pub at: Option<Span>,
+    /// Whether it says which launches proofs hold for, and not what was left out.
+    pub is_restriction: bool,
 }
 
 impl Open {
@@ -42,6 +42,7 @@ pub fn notices(record: &KernelRecord, findings: &[Finding]) -> Vec<Open> {
         what,
         because: String::new(),
         at: None,
+        is_restriction: true,
     });
     open(record, findings)
         .into_iter()
@@ -63,6 +64,7 @@ pub fn open(record: &KernelRecord, findings: &[Finding]) -> Option<Open> {
             what: gap.kind.clause().to_owned(),
             because: gap.because,
             at: gap.at,
+            is_restriction: false,
         });
     }
     let verdicts = record.verdicts(findings);
@@ -71,7 +73,12 @@ pub fn open(record: &KernelRecord, findings: &[Finding]) -> Option<Open> {
             return None;
         };
         let what = format!("{} undecided", verdict.property.name());
-        Some(Open { what, because, at })
+        Some(Open {
+            what,
+            because,
+            at,
+            is_restriction: false,
+        })
     })
 }
 
@@ -272,49 +279,6 @@ pub fn table(record: &KernelRecord, source: &SourceText, findings: &[Finding]) -
         row("not proved", &format!("{names}: {why}"));
     }
     out
-}
-
-/// Summarises a kernel in a few words: `8 properties tested`, `not replayed`.
-pub fn label(record: &KernelRecord, findings: &[Finding]) -> String {
-    let verdicts = record.verdicts(findings);
-    let refuted = verdicts.iter().filter(|it| it.status.name() == "refuted");
-    let refuted: Vec<&str> = refuted.map(|it| it.property.name()).collect();
-    if !refuted.is_empty() {
-        return format!("{} refuted", refuted.join(", "));
-    }
-    let number = |status: &str| {
-        let named = verdicts.iter().filter(|it| it.status.name() == status);
-        named.count()
-    };
-    let (always, under) = (number("proved"), number("proved-if"));
-    let proved = match (always, under) {
-        (0, 0) => None,
-        (_, 0) => Some(format!("{always} of {} proved", verdicts.len())),
-        _ => Some(format!(
-            "{always} of {} proved, {under} under preconditions",
-            verdicts.len()
-        )),
-    };
-    let gap = record.gap().map(|gap| gap.kind.label().to_owned());
-    let open = gap.or_else(|| open(record, findings).map(|open| open.what));
-    let only = restriction(record, findings);
-    let said: Vec<String> = proved.into_iter().chain(only).chain(open).collect();
-    match said.is_empty() {
-        true => format!("{} properties tested", verdicts.len()),
-        false => said.join(", "),
-    }
-}
-
-/// Summarises the kernels of a file in one line: `softmax: 8 of 8 proved; rows: bounds refuted`.
-pub fn line(records: &[KernelRecord], findings: &[Finding]) -> String {
-    let named = records.iter().take(NAMED);
-    let known = named.map(|record| format!("{}: {}", record.name, label(record, findings)));
-    let known: Vec<String> = known.collect();
-    let rest = match records.len().saturating_sub(NAMED) {
-        0 => String::new(),
-        more => format!("; and {}", count(more, "more kernel")),
-    };
-    known.join("; ") + &rest
 }
 
 /// Returns one line for each known launch, and one for each outcome of the guesses and variants.

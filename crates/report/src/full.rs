@@ -48,6 +48,11 @@ fn diagnostic(finding: &Finding, excerpt: &Excerpt<'_>, spans: &[Span]) -> Diagn
     let mut labels = vec![Label::primary((), excerpt.range(spans[0]))];
     for (label, &span) in finding.labels.iter().zip(&spans[1..]) {
         let message = printable(&label.message).into_owned();
+        // A message about the place itself follows its mark.
+        if span == spans[0] && labels[0].message.is_empty() {
+            labels[0].message = message;
+            continue;
+        }
         labels.push(Label::secondary((), excerpt.range(span)).with_message(message));
     }
     Diagnostic::new(level)

@@ -6,11 +6,12 @@ use std::time::Instant;
 use serde_json::{Value, json};
 
 use super::json::{VERSION, json_text};
-use super::run::{finite, float_text};
+use super::run::{finite, float_text, with_files};
 use super::{FileReport, Page, printable};
 use super::{fidelity, numerics};
 use a2lint_ir::finding::Severity;
 use a2lint_ir::{Program, StmtId};
+use a2lint_project::SourceMap;
 use a2lint_run::laws::{Breach, Dependence, Element, Note, Place, Tested, Tried, Verdict};
 use a2lint_run::target::Target;
 use a2lint_source::spelling::count;
@@ -23,6 +24,8 @@ pub(super) const INDENT: usize = 22;
 pub struct LawReport<'a> {
     /// The file.
     pub file: &'a FileReport,
+    /// The files that the kernels are evaluated with.
+    pub map: &'a SourceMap,
     /// The results of its kernels.
     pub tested: Vec<Tested<'a>>,
     /// Whether maps of dependence are shown.
@@ -36,6 +39,7 @@ impl<'a> LawReport<'a> {
     pub fn since(start: Instant, target: &'a Target, tested: Vec<Tested<'a>>) -> LawReport<'a> {
         LawReport {
             file: &target.report,
+            map: &target.map,
             tested,
             shows_dependence: false,
             seconds: start.elapsed().as_secs_f64(),
@@ -69,7 +73,7 @@ pub fn json(report: &LawReport) -> String {
         "kernels": kernels,
         "seconds": report.seconds,
     });
-    json_text(&object)
+    json_text(&with_files(report.map, object))
 }
 
 pub(super) struct Writer<'a> {
@@ -212,7 +216,7 @@ impl Writer<'_> {
         let Some(stmt) = program.statement(id) else {
             return String::new();
         };
-        let text = self.report.file.source.slice(stmt.span);
+        let text = self.report.map.text_of(stmt.span);
         let text = text.lines().next().unwrap_or("").trim();
         let code = self.page.paint.code(&printable(text));
         format!("line {}: {code}", self.line(stmt.span.start))

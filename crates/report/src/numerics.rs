@@ -153,6 +153,7 @@ fn of_output(writer: &Writer, program: &Program, output: &OutputPrecision) -> Ve
         );
         lines.push((2, text));
     }
+    let mut told: Vec<String> = Vec::new();
     for (stmt, cancellation) in &output.cancellations {
         let Cancellation {
             operand,
@@ -161,6 +162,11 @@ fn of_output(writer: &Writer, program: &Program, output: &OutputPrecision) -> Ve
             after,
         } = *cancellation;
         let statement = writer.statement(program, *stmt);
+        // One place may be traced into several statements: the list begins with the worst.
+        if told.contains(&statement) {
+            continue;
+        }
+        told.push(statement.clone());
         lines.push((
             2,
             format!(

@@ -4,17 +4,43 @@ use std::collections::HashMap;
 
 use super::examined::{self, listed, place};
 use super::{FileReport, printable};
-use a2lint_ir::finding::Severity;
+use a2lint_ir::NotAnalysed;
+use a2lint_ir::finding::{Finding, Severity};
 use a2lint_ir::verdict::{Property, Status, Verdict};
+use a2lint_replay::{LaunchOutcome, LaunchRun};
 use a2lint_rules::record::{GapKind, KernelRecord};
 use a2lint_source::spelling::count;
-use a2lint_source::text::Span;
+use a2lint_source::text::{SourceText, Span};
 
 /// Maximum number of conditions in the sentence about a clean kernel; `-v` shows the others.
 const CONDITIONS: usize = 6;
 
 /// Maximum number of properties whose reasons are all given.
 const LISTED: usize = 3;
+
+/// Maximum number of arguments of a launch that are named.
+const ARGUMENTS: usize = 4;
+
+/// What a check has found in a file, without the records of its kernels.
+#[derive(Clone, Copy)]
+pub struct Found<'a> {
+    /// The text.
+    pub source: &'a SourceText,
+    /// The shown findings.
+    pub findings: &'a [Finding],
+    /// The parts that were not analysed.
+    pub gaps: &'a [NotAnalysed],
+}
+
+impl<'a> From<&'a FileReport> for Found<'a> {
+    fn from(report: &'a FileReport) -> Found<'a> {
+        Found {
+            source: &report.source,
+            findings: &report.analysis.findings,
+            gaps: &report.analysis.not_analysed,
+        }
+    }
+}
 
 /// What is known of a kernel, in one word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -69,16 +95,20 @@ impl Standing {
     }
 
     /// Returns the standing of a kernel.
-    pub fn of(report: &FileReport, record: &KernelRecord, verdicts: &[Verdict]) -> Standing {
-        let findings = &report.analysis.findings;
-        let own = findings.iter().filter(|it| it.is_in(&record.name));
+    pub fn of<'a>(
+        found: impl Into<Found<'a>>,
+        record: &KernelRecord,
+        verdicts: &[Verdict],
+    ) -> Standing {
+        let found = found.into();
+        let own = found.findings.iter().filter(|it| it.is_in(&record.name));
         match own.map(|finding| finding.severity).max() {
             Some(Severity::Error) => return Standing::Wrong,
-            _ if has_error_inside(report, record) => return Standing::Wrong,
+            _ if has_error_inside(found, record) => return Standing::Wrong,
             Some(Severity::Warning) => return Standing::Suspect,
             _ if !is_proved(verdicts) => return Standing::Open,
             _ if !record.restrictions(verdicts).is_empty() => return Standing::Open,
-            _ if outside(report).is_some() => return Standing::Open,
+            _ if outside(found).is_some() => return Standing::Open,
             Some(Severity::Info) => return Standing::Noted,
             None => {}
         }
@@ -93,29 +123,28 @@ fn is_proved(verdicts: &[Verdict]) -> bool {
 }
 
 /// Returns why no kernel of a file can be called clean: a part outside of its kernels was not analysed or is wrong.
-fn outside(report: &FileReport) -> Option<String> {
-    let analysis = &report.analysis;
-    let gap = analysis.not_analysed.iter().find(|it| it.kernel.is_none());
+fn outside(found: Found) -> Option<String> {
+    let gap = found.gaps.iter().find(|it| it.kernel.is_none());
     if let Some(gap) = gap {
         return Some(format!(
             "a part of its file was not analysed: {}",
             gap.reason
         ));
     }
-    let mut errors = analysis.findings.iter();
+    let mut errors = found.findings.iter();
     let error = errors.find(|it| it.kernel.is_none() && it.severity == Severity::Error)?;
     Some(format!(
         "`{}` is reported outside of the kernels of its file{}",
         error.name,
-        place(&report.source, Some(error.span))
+        place(found.source, Some(error.span))
     ))
 }
 
 /// Returns whether an error that names no kernel, such as one of syntax, is on a line of this kernel that could not be
 /// evaluated.
-fn has_error_inside(report: &FileReport, record: &KernelRecord) -> bool {
-    let line = |span: Span| report.source.line_column(span.start).line;
-    let mut errors = report.analysis.findings.iter();
+fn has_error_inside(found: Found, record: &KernelRecord) -> bool {
+    let line = |span: Span| found.source.line_column(span.start).line;
+    let mut errors = found.findings.iter();
     errors.any(|it| {
         let is_nowhere = it.kernel.is_none() && it.severity == Severity::Error;
         let mut unknown = record.unknown.iter();
@@ -159,7 +188,7 @@ pub fn counts(report: &FileReport) -> [usize; 6] {
         add(standing, number);
         left -= number;
     }
-    let others = match outside(report) {
+    let others = match outside(report.into()) {
         Some(_) => Standing::Open,
         None => Standing::Clean,
     };
@@ -178,21 +207,112 @@ pub struct Sentence {
 
 /// Returns the sentence about a kernel: for which launches it is clean, or what is missing to be clean and what the
 /// author can do. `None` if it has errors or warnings, which say more.
-pub fn sentence(
-    report: &FileReport,
+pub fn sentence<'a>(
+    found: impl Into<Found<'a>>,
     record: &KernelRecord,
     verdicts: &[Verdict],
 ) -> Option<Sentence> {
-    let (word, said) = match Standing::of(report, record, verdicts) {
+    let found = found.into();
+    let (word, said) = match Standing::of(found, record, verdicts) {
         Standing::Clean => ("is clean ", launches(record, verdicts)),
         Standing::Noted => ("is proved ", launches(record, verdicts)),
-        Standing::Open => ("is open: ", why_open(report, record, verdicts)),
+        Standing::Open => ("is open: ", why_open(found, record, verdicts)),
         Standing::Wrong | Standing::Suspect | Standing::NotAnalysed => return None,
     };
     Some(Sentence {
         text: printable(&format!("{word}{}", said.text)).into_owned(),
         ..said
     })
+}
+
+/// Returns what is known of a kernel in one sentence without its name, in the words of the summary of a check:
+/// `clean for every launch; M: any size`, `wrong: race (line 12)`.
+pub fn title(found: Found, record: &KernelRecord) -> String {
+    let verdicts = record.verdicts(found.findings);
+    match sentence(found, record, &verdicts) {
+        Some(sentence) => match sentence.text.strip_prefix("is ") {
+            Some(text) => text.to_owned(),
+            None => sentence.text,
+        },
+        None => accused(found, record, &verdicts, |finding| {
+            format!(
+                "{}{}",
+                finding.name,
+                place(found.source, Some(finding.span))
+            )
+        }),
+    }
+}
+
+/// Returns what is known of a kernel in a few words, for a narrow place: `clean`, `open: order is not proved`,
+/// `wrong: race`.
+pub fn label(found: Found, record: &KernelRecord) -> String {
+    let verdicts = record.verdicts(found.findings);
+    let standing = Standing::of(found, record, &verdicts);
+    match standing {
+        Standing::Open => format!("{}: {}", standing.word(), shortly_open(record, &verdicts)),
+        Standing::Clean | Standing::Noted | Standing::NotAnalysed => standing.word().to_owned(),
+        Standing::Wrong | Standing::Suspect => {
+            accused(found, record, &verdicts, |finding| finding.name.to_owned())
+        }
+    }
+}
+
+/// Formats the standing of a kernel with errors or warnings, and those findings.
+fn accused(
+    found: Found,
+    record: &KernelRecord,
+    verdicts: &[Verdict],
+    text: impl Fn(&Finding) -> String,
+) -> String {
+    let word = Standing::of(found, record, verdicts).word();
+    let own = found.findings.iter().filter(|it| it.is_in(&record.name));
+    let worst = own.clone().map(|it| it.severity).max();
+    let mut texts: Vec<String> = own
+        .filter(|it| Some(it.severity) == worst)
+        .map(text)
+        .collect();
+    texts.dedup();
+    match texts.is_empty() {
+        true => word.to_owned(),
+        false => format!("{word}: {}", listed(&texts, LISTED)),
+    }
+}
+
+/// Formats what an open kernel lacks, without reasons.
+fn shortly_open(record: &KernelRecord, verdicts: &[Verdict]) -> String {
+    let missing = verdicts
+        .iter()
+        .filter(|verdict| !matches!(verdict.status, Status::Proved { .. }));
+    let names: Vec<&str> = missing.map(|it| it.property.name()).collect();
+    let only = record.restrictions(verdicts);
+    match names.len() {
+        0 if only.is_empty() => "its file has other gaps".to_owned(),
+        0 => format!("it holds only for {}", only.join(", ")),
+        _ => format!("{} proved", unproved_names(&names)),
+    }
+}
+
+/// Formats the subject of a sentence about properties that are not proved: `order is not`, `no property is`.
+fn unproved_names(names: &[&str]) -> String {
+    match names.len() {
+        number if number == Property::COUNT => "no property is".to_owned(),
+        1 => format!("{} is not", names[0]),
+        number if number <= LISTED => format!("{} are not", names.join(", ")),
+        number => format!("{number} of {} properties are not", Property::COUNT),
+    }
+}
+
+/// Summarises the kernels of a file in one line: `softmax: clean; rows: wrong: race`.
+pub fn line(found: Found, records: &[KernelRecord]) -> String {
+    let named = records.iter().take(LISTED);
+    let known = named.map(|record| format!("{}: {}", record.name, label(found, record)));
+    let known: Vec<String> = known.collect();
+    let rest = match records.len().saturating_sub(LISTED) {
+        0 => String::new(),
+        more => format!("; and {}", count(more, "more kernel")),
+    };
+    known.join("; ") + &rest
 }
 
 /// Formats for which launches the proofs of a kernel hold: `for every launch where x, y are [M, 64]; M: any size`.
@@ -258,7 +378,7 @@ fn joined(stated: &[String]) -> Vec<String> {
 }
 
 /// Formats what an open kernel lacks, and what its author can do.
-fn why_open(report: &FileReport, record: &KernelRecord, verdicts: &[Verdict]) -> Sentence {
+fn why_open(found: Found, record: &KernelRecord, verdicts: &[Verdict]) -> Sentence {
     let whole = |text: String| Sentence {
         text,
         is_short: false,
@@ -270,7 +390,7 @@ fn why_open(report: &FileReport, record: &KernelRecord, verdicts: &[Verdict]) ->
     let Some(first) = missing.first() else {
         let only = record.restrictions(verdicts).join(", ");
         if only.is_empty() {
-            return whole(outside(report).unwrap_or_default());
+            return whole(outside(found).unwrap_or_default());
         }
         // Contracts have conditions on integers.
         let is_contract = |c: char| c.is_ascii_alphanumeric() || "_. <>=%,".contains(c);
@@ -292,7 +412,7 @@ fn why_open(report: &FileReport, record: &KernelRecord, verdicts: &[Verdict]) ->
     let mut reasons: Vec<(Vec<&str>, String)> = Vec::new();
     for verdict in &missing {
         let (because, at) = reason(record, verdict).unwrap_or_default();
-        let text = format!("{}{}", root(&because), place(&report.source, at));
+        let text = format!("{}{}", root(&because), place(found.source, at));
         let name = verdict.property.name();
         match reasons.iter_mut().find(|(_, known)| *known == text) {
             Some((names, _)) => names.push(name),
@@ -308,19 +428,9 @@ fn why_open(report: &FileReport, record: &KernelRecord, verdicts: &[Verdict]) ->
         return with_advice(reasons.collect::<Vec<_>>().join("; "));
     }
     let names: Vec<&str> = missing.iter().map(|it| it.property.name()).collect();
-    let names = match names.len() {
-        number if number == Property::COUNT => "no property is".to_owned(),
-        1 => format!("{} is", names[0]),
-        number if number <= LISTED => format!("{} are", names.join(", ")),
-        number => format!("{number} of {} properties are", Property::COUNT),
-    };
-    let not = if missing.len() == Property::COUNT {
-        ""
-    } else {
-        " not"
-    };
+    let names = unproved_names(&names);
     let text = reasons.first().map_or("", |(_, text)| text);
-    with_advice(format!("{names}{not} proved: {text}"))
+    with_advice(format!("{names} proved: {text}"))
 }
 
 /// Returns why a property is not proved, with the place.
@@ -378,17 +488,51 @@ fn advice(record: &KernelRecord, verdict: &Verdict) -> Option<String> {
         _ => match lacks_extents(record, verdict) {
             Some(tensor) => {
                 return Some(format!(
-                    "it ran without a fault; where the proof lacks the extents of `{tensor}`, a contract above the \
-                     kernel gives them: `shapes({tensor}=…)`"
+                    "{}; where the proof lacks the extents of `{tensor}`, a contract above the \
+                     kernel gives them: `shapes({tensor}=…)`",
+                    ran(record)
                 ));
             }
             None if is_limit(record, verdict) => {
-                "it ran without a fault; this is a limit of a2lint, so there is nothing to change in the kernel"
+                return Some(format!(
+                    "{}; this is a limit of a2lint, so there is nothing to change in the kernel",
+                    ran(record)
+                ));
             }
-            None => "it ran without a fault",
+            None => return Some(ran(record)),
         },
     };
     Some(advice.to_owned())
+}
+
+/// Says with which sizes a kernel ran, as a clause: `it ran without a fault with M=64 and in 2 more launches`.
+fn ran(record: &KernelRecord) -> String {
+    let said = "it ran without a fault".to_owned();
+    let finished = record
+        .launches
+        .iter()
+        .filter(|run| run.outcome == LaunchOutcome::Finished);
+    // The largest one says most.
+    let size = |run: &&LaunchRun| run.arguments.iter().map(|it| it.1.abs()).sum::<f64>();
+    let given = finished.clone().filter(|run| !run.arguments.is_empty());
+    let Some(first) = given.max_by(|a, b| size(a).total_cmp(&size(b))) else {
+        return said;
+    };
+    let shown = first.arguments.iter().take(ARGUMENTS);
+    let shown: Vec<String> = shown
+        .map(|(name, value)| format!("{name}={value}"))
+        .collect();
+    let cut = if first.arguments.len() > ARGUMENTS {
+        ", …"
+    } else {
+        ""
+    };
+    let others = match finished.count() - 1 {
+        0 => String::new(),
+        1 => " and in 1 more launch".to_owned(),
+        more => format!(" and in {more} more launches"),
+    };
+    format!("{said} with {}{cut}{others}", shown.join(", "))
 }
 
 /// Returns whether a proof is missing because a2lint does not follow what an instruction does.

@@ -528,7 +528,8 @@ mod tests {
         assert_eq!(
             text(&[report("a.py", "", vec![])]),
             "1 kernel: open (0.01 s)\n\
-             a.py::softmax is open: no property is proved: no proof was tried; it ran without a fault\n"
+             a.py::softmax is open: no property is proved: no proof was tried; it ran without a fault \
+             with M=128, eps=0.5\n"
         );
     }
 

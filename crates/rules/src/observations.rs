@@ -363,8 +363,9 @@ fn happening(facts: &Facts, observation: &Observation) -> String {
             ..
         } => {
             let name = &facts.program.global(*global).name;
+            let verb = if *elements == 1 { "stays" } else { "stay" };
             format!(
-                "{} of {name} stay unwritten, the first at flat index {first}",
+                "{} of {name} {verb} unwritten, the first at flat index {first}",
                 counted(*elements, "element")
             )
         }

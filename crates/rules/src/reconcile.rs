@@ -11,6 +11,9 @@ const WRAPS: &str = "DEV014";
 /// The rule about products that are lost, which leaves no trace that a replay can show.
 const DISCARDS: &str = "INI012";
 
+/// The rule about instructions that a run leaves out.
+const EXCLUDED: &str = "DEV011";
+
 /// Merges the findings of one kernel.
 ///
 /// A static finding that lies on the trail of a replayed finding and whose rule is among its causes takes over
@@ -83,7 +86,13 @@ fn explains(finding: &Finding, replayed: &Finding) -> bool {
 /// Moves the witness of a replayed finding to the finding that explains it, unless an earlier launch has given
 /// one. The higher severity is kept: an observed fault is not less severe because its cause is known.
 fn confirm(finding: &mut Finding, replayed: Finding) {
-    finding.severity = finding.severity.max(replayed.severity);
+    // That a run leaves out what a manual excludes says no more than that the manual excludes it, and a remark explains
+    // why what the run shows is harmless.
+    let is_known = finding.basis.is_proof()
+        && (replayed.code == EXCLUDED || finding.severity == Severity::Info);
+    if !is_known {
+        finding.severity = finding.severity.max(replayed.severity);
+    }
     if !finding.basis.is_proof() {
         finding.basis = Basis::Replayed;
     }

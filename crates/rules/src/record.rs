@@ -105,21 +105,26 @@ pub struct Gap {
     pub at: Option<Span>,
 }
 
-/// The ways in which the examination of a kernel is incomplete, the earliest step first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum GapKind {
-    /// Code of it could not be evaluated.
-    PartlyTraced,
-    /// No launch ran.
-    NotReplayed,
-    /// A launch was not run to its end, or a part of its work was skipped.
-    PartlyReplayed,
-    /// A launch ran only at smaller sizes.
-    Shrunk,
-    /// No launch is known, and the guessed sizes do not cover all of the kernel.
-    PartlyGuessed,
-    /// No launch is known; the kernel ran with guessed sizes.
-    Guessed,
+a2lint_isa::named! {
+    /// The ways in which the examination of a kernel is incomplete, the earliest step first.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+    pub enum GapKind {
+        /// Code of it could not be evaluated.
+        PartlyTraced = "not read whole",
+        /// No launch ran.
+        NotReplayed = "not replayed",
+        /// A launch was not run to its end, or a part of its work was skipped.
+        PartlyReplayed = "not replayed whole",
+        /// A launch ran only at smaller sizes.
+        Shrunk = "replayed at smaller sizes than asked for",
+        /// No launch is known, and the guessed sizes do not cover all of the kernel.
+        PartlyGuessed = "replayed in part, with guessed sizes",
+        /// No launch is known; the kernel ran with guessed sizes.
+        Guessed = "replayed with guessed sizes only",
+    }
+    /// Returns the clause that follows, in the summary, the number of kernels whose examination was incomplete in this
+    /// way.
+    fn clause
 }
 
 /// The preconditions of a kernel's proofs, for a sentence.
@@ -134,16 +139,6 @@ pub struct Conditions {
 }
 
 impl GapKind {
-    /// All kinds, in the order of reports.
-    pub const ALL: [GapKind; 6] = [
-        GapKind::PartlyTraced,
-        GapKind::NotReplayed,
-        GapKind::PartlyReplayed,
-        GapKind::Shrunk,
-        GapKind::PartlyGuessed,
-        GapKind::Guessed,
-    ];
-
     /// Returns a short label for a kernel whose examination was incomplete in this way.
     pub fn label(self) -> &'static str {
         match self {
@@ -151,19 +146,6 @@ impl GapKind {
             GapKind::PartlyGuessed => "partly tested with guessed sizes",
             GapKind::Guessed => "tested with guessed sizes",
             GapKind::PartlyTraced | GapKind::NotReplayed | GapKind::PartlyReplayed => self.clause(),
-        }
-    }
-
-    /// Returns the clause that follows, in the summary, the number of kernels whose examination was incomplete in this
-    /// way.
-    pub fn clause(self) -> &'static str {
-        match self {
-            GapKind::PartlyTraced => "not read whole",
-            GapKind::NotReplayed => "not replayed",
-            GapKind::PartlyReplayed => "not replayed whole",
-            GapKind::Shrunk => "replayed at smaller sizes than asked for",
-            GapKind::PartlyGuessed => "replayed in part, with guessed sizes",
-            GapKind::Guessed => "replayed with guessed sizes only",
         }
     }
 }

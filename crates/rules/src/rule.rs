@@ -74,30 +74,24 @@ pub enum FixKind {
     Unsafe,
 }
 
-/// The evidence for the fact that a rule relies on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Evidence {
-    /// A published measurement on a board.
-    Measured,
-    /// A statement of a manual, an official lesson or the guide of a project.
-    Stated,
-    /// The source of headers or of a compiler.
-    Read,
-    /// An inference from the other kinds.
-    Inferred,
+a2lint_isa::named! {
+    /// The evidence for the fact that a rule relies on.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Evidence {
+        /// A published measurement on a board.
+        Measured = "measured",
+        /// A statement of a manual, an official lesson or the guide of a project.
+        Stated = "stated",
+        /// The source of headers or of a compiler.
+        Read = "read",
+        /// An inference from the other kinds.
+        Inferred = "inferred",
+    }
+    /// Returns the name in machine-readable output.
+    fn name
 }
 
 impl Evidence {
-    /// Returns the name in machine-readable output.
-    pub fn name(self) -> &'static str {
-        match self {
-            Evidence::Measured => "measured",
-            Evidence::Stated => "stated",
-            Evidence::Read => "read",
-            Evidence::Inferred => "inferred",
-        }
-    }
-
     /// Returns the clause for the page of a rule.
     pub fn clause(self) -> &'static str {
         match self {

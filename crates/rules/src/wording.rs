@@ -219,3 +219,18 @@ pub(crate) fn alternatives(names: &[&str]) -> String {
         [most @ .., last] => format!("{} or {last}", most.join(", ")),
     }
 }
+
+/// Returns the index along each axis for a flat, row-major index, which may lie beyond the first axis.
+pub fn coordinates(mut index: i64, shape: &[i64]) -> Vec<i64> {
+    let inner = shape.iter().skip(1).rev();
+    let mut coordinates: Vec<i64> = inner
+        .map(|&extent| {
+            let own = index % extent.max(1);
+            index /= extent.max(1);
+            own
+        })
+        .collect();
+    coordinates.push(index);
+    coordinates.reverse();
+    coordinates
+}

@@ -8,7 +8,7 @@ use crate::target::Target;
 use a2lint_ir::{GlobalId, GlobalKind, Launch, ParamKind, Program};
 use a2lint_isa::DType;
 use a2lint_isa::device::Device;
-use a2lint_launches::{self as launches, Invented, Request};
+use a2lint_launches::{self as launches, Incomplete, Invented, Request};
 use a2lint_machine::{Bindings, BoundLaunch, Contents, LaunchError};
 use a2lint_source::spelling::nearest;
 
@@ -156,7 +156,7 @@ pub fn bind(
 }
 
 /// Says why the size of a tensor was not found, if a run was to measure it.
-fn with_reason(program: &Program, error: RunError, unmeasured: Option<String>) -> RunError {
+fn with_reason(program: &Program, error: RunError, unmeasured: Option<Incomplete>) -> RunError {
     match (error, unmeasured) {
         (
             RunError::Launch {
@@ -169,10 +169,9 @@ fn with_reason(program: &Program, error: RunError, unmeasured: Option<String>) -
                 true => "ROWS,COLUMNS",
                 false => "ELEMENTS",
             };
-            // What does not fit on the chip fits with no other tensor.
-            let reason = match reason.contains("overflows") {
-                true => reason,
-                false => format!(
+            let reason = match reason {
+                Incomplete::NoRoom(reason) => reason,
+                Incomplete::Unmeasured(reason) => format!(
                     "cannot determine the size of `{name}`: {reason}; give it with `--shape {name}={extents}`"
                 ),
             };

@@ -1,4 +1,4 @@
-//! Error-tolerant parsing into typed syntax trees of Python, C++, PTO and PTX.
+//! Error-tolerant parsing into typed syntax trees of Python, PTO and PTX. That of C++ is the work of `a2lint-cpp`.
 //!
 //! Each language has a folder: `parse` makes a tree within a budget, `lower` makes typed syntax of it. Syntax nodes
 //! carry spans of the text as it is; nothing is normalised away.
@@ -10,8 +10,6 @@
 //!   repair common mistakes before a second attempt. `comments` blanks long comments, over which the grammar's
 //!   scanner takes quadratic time. `scopes` resolves names by Python's rules, `queries` holds the queries that the
 //!   editors share.
-//! - `cpp`: device attributes and launch brackets are blanked in place (`blank`), then tree-sitter; typed syntax of
-//!   constants, declarations and calls.
 //! - `pto`: PTO assembly and the MLIR around it, by a hand-written parser: no grammar accepts the bare form.
 //! - `ptx`: tree-sitter with the grammar of `grammar/ptx`, which knows the shape of PTX and not its vocabulary. A
 //!   statement that could not be read whole is *damaged*; where a bracket or quote swallowed the next lines, its line
@@ -22,7 +20,7 @@
 //! Names of the DSLs, of device APIs and of libraries.
 //!
 //! # Where to start reading
-//! `python::Syntax::of` and `Syntax::again` in `python/reading.rs`; `python/ast.rs`; `cpp::parse`; `ptx::parse`.
+//! `python::Syntax::of` and `Syntax::again` in `python/reading.rs`; `python/ast.rs`; `ptx::parse`.
 //!
 //! # Invariants
 //! - Parsing never fails and never panics; an error does not affect distant code (`cut_at_every_token`,
@@ -30,19 +28,17 @@
 //!   `tests/it/robustness.rs`, `tests/it/fuzz.rs`).
 //! - The syntax of a piece depends on its text alone (`pieces_come_to_the_same_as_the_whole`), and incremental
 //!   parsing gives the same result as parsing from scratch (`what_is_known_is_moved_and_the_rest_is_read`).
-//! - Blanking keeps every offset (`attributes_are_blanked_in_place`, `every_byte_of_a_long_comment_becomes_a_blank`).
+//! - Blanking keeps every offset (`every_byte_of_a_long_comment_becomes_a_blank`).
 //! - The generated parser of PTX is that of its grammar (`the_generated_parser_is_current` in `tests/it/ptx.rs`).
 //!
 //! # What it can miss
-//! Texts above 512 KiB of Python, 1 MiB of C++, 4 MiB of PTO or 16 MiB of PTX, and pieces on which the parser's
+//! Texts above 512 KiB of Python, 4 MiB of PTO or 16 MiB of PTX, and pieces on which the parser's
 //! budget of steps ends: `Syntax::given_up` and `None` of the other parsers say so, and the check reports them as not
-//! analysed. Nesting beyond 200 levels of Python, 120 of C++ and 64 of PTX expressions is an error node. Macros of
-//! C++ are read as values, not expanded; expanding is the work of `a2lint-cpp`.
+//! analysed. Nesting beyond 200 levels of Python and 64 of PTX expressions is an error node.
 
 // A position that is not checked panics inside of a character: `text::Slice` takes any.
 #![cfg_attr(not(test), warn(clippy::string_slice))]
 
-pub mod cpp;
 pub mod pto;
 pub mod ptx;
 pub mod python;

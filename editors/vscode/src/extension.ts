@@ -53,7 +53,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     vscode.commands.registerCommand("a2lint.simulateHere", () => own.runLens("a2lint.run")),
     vscode.commands.registerCommand("a2lint.reportHere", () => own.runLens("a2lint.report")),
     vscode.commands.registerCommand("a2lint.openTiles", () => own.openTiles()),
-    vscode.commands.registerCommand("a2lint.memoryHere", () => own.runLens("a2lint.showMemory")),
+    vscode.commands.registerCommand("a2lint.memoryHere", () => own.runLens("a2lint.run", "a2lint.showMemory")),
+    vscode.commands.registerCommand("a2lint.testHere", () => own.runLens("a2lint.run", "a2lint.test")),
     vscode.commands.registerCommand("a2lint.openExample", () => openExample(context)),
     vscode.window.onDidChangeActiveTextEditor((editor) => {
       showButtons(editor);
@@ -202,8 +203,8 @@ class Session implements vscode.Disposable {
     }
   }
 
-  /** Runs the lens of the kernel around the cursor. */
-  async runLens(command: string): Promise<void> {
+  /** Runs the lens of the kernel around the cursor, or another command for the kernel of that lens. */
+  async runLens(command: string, other = command): Promise<void> {
     const editor = vscode.window.activeTextEditor;
     if (!editor) {
       return;
@@ -218,7 +219,10 @@ class Session implements vscode.Disposable {
     const line = above.at(-1)?.range.start.line;
     const found = above.find((lens) => lens.range.start.line === line) ?? wanted[0];
     if (found?.command) {
-      await vscode.commands.executeCommand(found.command.command, ...(found.command.arguments ?? []));
+      const [kernel, ...rest] = found.command.arguments ?? [];
+      // Only what the lens itself does needs a launch to be chosen.
+      const taken = other === command ? kernel : { ...kernel, launches: undefined };
+      await vscode.commands.executeCommand(other, taken, ...rest);
     } else {
       vscode.window.showInformationMessage("There is no kernel here.");
     }

@@ -23,10 +23,19 @@ pub fn publish(
     summarise: bool,
     streams: &Streams,
 ) -> Result<(), Failure> {
-    if args.verbose {
-        streams.remark(&progress(reports));
-    }
     let to_file = args.output_file.as_deref();
+    let from_stdin = args.edits.fix && args.paths.iter().any(|path| path.as_os_str() == "-");
+    let details = if args.verbose {
+        progress(reports)
+    } else {
+        String::new()
+    };
+    // What a user asks for to read belongs to the report, unless that is for programs.
+    let is_read =
+        matches!(args.output_format, CheckFormat::Full) && to_file.is_none() && !from_stdin;
+    if !is_read {
+        streams.remark(&details);
+    }
     let page = match to_file {
         Some(_) => Page::PLAIN,
         None => streams.page,
@@ -37,6 +46,9 @@ pub fn publish(
     };
     let text = match args.output_format {
         _ if args.statistics => report::statistics::render(reports, page.paint) + &summary(page),
+        CheckFormat::Full if is_read => {
+            full::render(reports, run, page) + &page.fit(details) + &summary(page)
+        }
         CheckFormat::Full => full::render(reports, run, page) + &summary(page),
         CheckFormat::Concise => concise::render(reports, run, page),
         CheckFormat::Json => json::render(reports, run),
@@ -46,7 +58,6 @@ pub fn publish(
         CheckFormat::Junit => junit::render(reports, run),
         CheckFormat::Agent => agent::render(reports),
     };
-    let from_stdin = args.edits.fix && args.paths.iter().any(|path| path.as_os_str() == "-");
     match to_file {
         Some(path) => write_file(path, &Named::ByUser, &page.clean(&text))?,
         // Standard output has the fixed text.

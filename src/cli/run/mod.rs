@@ -346,9 +346,8 @@ impl Face<'_> {
 
     fn write_timeline(&self, job: &Job, path: &Path, ran: &Ran) -> Result<(), Failure> {
         let written = disk::replace(path, &Named::ByUser, |file| {
-            let source = &job.file.source;
             let mut file = BufWriter::new(file);
-            run::write_timeline(&mut file, source, job.program, &ran.estimate)?;
+            run::write_timeline(&mut file, job.map, job.program, &ran.estimate)?;
             file.flush()
         });
         let dropped = ran.estimate.slices_left_out;

@@ -71,7 +71,7 @@ fn json(output: &Output) -> serde_json::Value {
 /// Returns the files that `check -v` lists.
 fn checked(directory: &Path, args: &[&str]) -> Vec<String> {
     let args: Vec<&str> = ["check", "-v"].iter().chain(args).copied().collect();
-    let text = stderr(&a2lint(directory, &args));
+    let text = stdout(&a2lint(directory, &args));
     text.lines()
         .filter_map(|line| line.strip_prefix("checked ")?.split(':').next())
         .map(str::to_owned)

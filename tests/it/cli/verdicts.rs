@@ -1,6 +1,6 @@
 //! What is proved, under which preconditions, and what was not examined, in every format.
 
-use super::{COPY, a2lint, json, project, stderr, stdout};
+use super::{COPY, a2lint, json, project, stdout};
 
 /// Changes `COPY` so that it cannot be proved that its lanes store different rows.
 fn hardly_known(text: &str) -> String {
@@ -293,7 +293,7 @@ fn every_format_says_what_was_not_looked_at() {
     let properties = &sarif["runs"][0]["properties"];
     assert_eq!(properties["kernels"], report["kernels"]);
     assert_eq!(properties["clean"], true);
-    let table = stderr(&a2lint(project.path(), &["check", "-v"]));
+    let table = stdout(&a2lint(project.path(), &["check", "-v"]));
     assert!(
         table.contains("k.py::copy\n  traced     whole\n"),
         "{table}"

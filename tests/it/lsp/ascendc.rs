@@ -86,7 +86,7 @@ fn hovers_are_in_the_words_of_ascendc() {
         ("t, row, 256", "**buf** — float"),
         ("x, GM_ADDR y", "parameter in GM, float `[512]`"),
         ("sizes)\n", "sizes.width  256"),
-        ("sup(GM_ADDR", "kernel `sup` — **order refuted**"),
+        ("sup(GM_ADDR", "kernel `sup` — **wrong\\: race (line"),
     ] {
         let shown = hover(&mut client, needle, 0).replace('\n', " ");
         assert!(shown.contains(words), "{needle}: {shown}");
@@ -201,4 +201,60 @@ fn a_kernel_with_unknown_code_has_a_notice_at_its_name() {
     assert!(message.contains("`OurExp` is not known"), "{message}");
     let (_, all) = opened(KERNEL);
     assert!(all.iter().all(|it| it["code"] != "open"), "{all:#?}");
+}
+
+const NUMBERS: &str = r#"#include "kernel_operator.h"
+using namespace AscendC;
+constexpr uint32_t STEP = 8;
+
+// a2lint: launch(block_dim=2, rows=4, cols=100, x=float[416], y=float[416])
+extern "C" __global__ __aicore__ void scale(GM_ADDR x, GM_ADDR y, uint32_t rows, uint32_t cols)
+{
+    TPipe pipe;
+    GlobalTensor<float> gx, gy;
+    gx.SetGlobalBuffer((__gm__ float*)x);
+    gy.SetGlobalBuffer((__gm__ float*)y);
+    uint32_t padded = (cols + STEP - 1) / STEP * STEP;
+    TQue<TPosition::VECIN, 1> in;
+    TQue<TPosition::VECOUT, 1> out;
+    pipe.InitBuffer(in, 1, padded * sizeof(float));
+    pipe.InitBuffer(out, 1, padded * sizeof(float));
+    for (uint32_t row = GetBlockIdx(); row < rows; row += GetBlockNum()) {
+        auto a = in.AllocTensor<float>();
+        DataCopy(a, gx[row * padded], padded);
+        in.EnQue(a);
+        a = in.DeQue<float>();
+        auto b = out.AllocTensor<float>();
+        Muls(b, a, 2.0f, padded);
+        out.EnQue(b);
+        in.FreeTensor(a);
+        b = out.DeQue<float>();
+        DataCopy(gy[row * padded], b, padded);
+        out.FreeTensor(b);
+    }
+}
+"#;
+
+/// Local variables, members and constants of C++ have values where they are made and where they are used.
+#[test]
+fn numbers_have_their_values() {
+    let (mut client, _) = opened(NUMBERS);
+    for (needle, plus, words) in [
+        ("padded = (", 1, &["**padded** = `", "values  104 "][..]),
+        ("2.0f, padded", 7, &["**padded** = `", "values  104 "]),
+        (
+            "gx[row * padded",
+            4,
+            &["**row** — ", "loop counter", "0 to 3"],
+        ),
+        ("/ STEP * STEP", 3, &["**STEP** = 8"]),
+    ] {
+        let at = position_of(NUMBERS, needle, plus);
+        let hover = client.at("textDocument/hover", URI, at);
+        let shown = hover["contents"]["value"].as_str().unwrap_or_default();
+        for word in words {
+            assert!(shown.contains(word), "{needle}: {shown}");
+        }
+    }
+    client.leave();
 }

@@ -8,7 +8,7 @@ use super::{BROKEN, URI};
 use crate::common::costs_of_text;
 
 /// Maximum number of lines and columns of a hover on an instruction.
-const LINES: usize = 25;
+const LINES: usize = 27;
 const COLUMNS: usize = 80;
 
 const KERNEL: &str = "\
@@ -149,11 +149,7 @@ fn everything_has_a_hover() {
             0,
             ["parameter in GM, float `[128, 64]`", "read"],
         ),
-        (
-            "scale(x",
-            1,
-            ["kernel `scale`", "memory     UB 32 KB of 192 KB"],
-        ),
+        ("scale(x", 1, ["kernel `scale`", "UB 32 KB of 192 KB"]),
         ("load(tile[", 1, ["def load(tile: Tensor", "called"]),
         (
             "loaded = SEvent",

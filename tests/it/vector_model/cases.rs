@@ -246,8 +246,8 @@ pub fn cases(opcode: Opcode, types: Vec<DType>, mask: MaskClass) -> impl Strateg
     let narrowest = types.iter().map(|dtype| dtype.bits()).max().unwrap_or(32);
     let modes = (
         prop::sample::select(round_modes(&types)),
-        prop::sample::select(CompareMode::ALL),
-        prop::sample::select(SelectMode::ALL),
+        prop::sample::select(&CompareMode::ALL[..]),
+        prop::sample::select(&SelectMode::ALL[..]),
         any::<[bool; 2]>(),
         0..6_u8,
     );

@@ -25,7 +25,7 @@ extern "C" __global__ __aicore__ void twice(GM_ADDR x, GM_ADDR y, uint32_t rows)
         in.FreeTensor(a);
         out.EnQue(b);
         b = out.DeQue<float>();
-        DataCopy(gy[r * COLS], b, COLS);  //~ ERROR output-hole: 24 elements of the 600
+        DataCopy(gy[r * COLS], b, COLS);  //~ ERROR output-hole: 24 of the 600 elements
         out.FreeTensor(b);
     }
 }

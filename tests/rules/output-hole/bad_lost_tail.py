@@ -13,7 +13,7 @@ def bad_lost_tail(x: GMTensor, y: GMTensor, M: Var):
             rows = Min(32, M - row0)
             tile[slot][0:rows, 0:64] <<= x[row0:row0 + rows, 0:64]
             muls(done[slot], tile[slot], 2.0)
-            y[row0:row0 + rows, 0:64] <<= done[slot][0:rows, 0:64]  #~ ERROR output-hole: 128 elements of the 4224
+            y[row0:row0 + rows, 0:64] <<= done[slot][0:rows, 0:64]  #~ ERROR output-hole: 128 of the 4224 elements
             slot += 1
     return y
 

@@ -14,7 +14,7 @@ def two_outputs(x: GMTensor, y: GMTensor, z: GMTensor):
             y[row:row + 8, 0:64] <<= tile
         for row in range(GetVecIdx() * 8, 192, GetVecNum() * 8):
             tile <<= x[row:row + 8, 0:64]
-            z[row:row + 8, 0:64] <<= tile  #~ ERROR output-hole: of the 12800 that `z`
+            z[row:row + 8, 0:64] <<= tile  #~ ERROR output-hole: of the 12800 elements of `z`
     return y, z
 
 

@@ -6,7 +6,7 @@ from easyasc.a2 import *
 def scaled(t, scratch):
     s = Var(0.0)
     s.GetValueFrom(scratch)  #~ ERROR uninitialized-read: GetValueFrom() reads `scratch`
-    muls(t, t, s)  #~ WARNING nan-produced
+    muls(t, t, s)
 
 
 @kernel(mode="vec")

@@ -12,5 +12,5 @@ def gemm(x: GMTensor, y: GMTensor, z: GMTensor):
         a <<= x[0:64, 0:64]
         b <<= y[0:64, 0:64]
         times(c, a, b)  #~ ERROR accumulator-dtype
-        z[0:64, 0:64] <<= c  #~ ERROR move-dtype
+        z[0:64, 0:64] <<= c
     return z

@@ -27,7 +27,7 @@ public:
             inX.FreeTensor(x);
             outY.EnQue(y);
             y = outY.DeQue<half>();
-            DataCopy(yGm[at], y, n);  //~ ERROR output-hole: 18 elements
+            DataCopy(yGm[at], y, n);  //~ ERROR output-hole: 18 of the 2002 elements
             outY.FreeTensor(y);
         }
     }

@@ -16,6 +16,6 @@ def negate(x: GMTensor, y: GMTensor, M: Var):
                 rows <<= M % 32
             a[beat][0:rows, :] <<= x[t * 32:t * 32 + rows, 0:64]
             muls(b[beat], a[beat], -1.0)
-            y[t * 32:t * 32 + rows, 0:64] <<= b[beat][0:rows, :]  #~ WARNING output-hole: for M = 32, which is not among the given launches, 2048 elements of the 2048
+            y[t * 32:t * 32 + rows, 0:64] <<= b[beat][0:rows, :]  #~ WARNING output-hole: for M = 32, which is not among the given launches, no element of
             beat += 1
     return y

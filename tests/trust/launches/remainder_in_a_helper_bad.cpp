@@ -35,7 +35,7 @@ extern "C" __global__ __aicore__ void scale(GM_ADDR x, GM_ADDR y, uint32_t total
         in.FreeTensor(a);
         out.EnQue(b);
         b = out.DeQue<float>();
-        DataCopyPad(gy[i * TILE], b, {1, static_cast<uint32_t>(n * sizeof(float)), 0, 0, 0});  //~ WARNING output-hole: for total = 256, which is not among the given launches, 256 elements of the 256
+        DataCopyPad(gy[i * TILE], b, {1, static_cast<uint32_t>(n * sizeof(float)), 0, 0, 0});  //~ WARNING output-hole: for total = 256, which is not among the given launches, no element of
         out.FreeTensor(b);
     }
 }

@@ -12,7 +12,7 @@ def meet(x: GM[f32, ("M", 64)], y: GM[f32, ("M", 64)], T: i32):
     with auto_sync():
         for r in range(GetVecIdx(), T, GetVecNum()):
             t[i] <<= x[r * 4:r * 4 + 4, 0:64]
-            ub_to_gm_pad(y[r * 4:r * 4 + 4, 0:64], t[i], dst_stride_element=64)  #~ ERROR output-hole: 192 elements of the 448
+            ub_to_gm_pad(y[r * 4:r * 4 + 4, 0:64], t[i], dst_stride_element=64)  #~ ERROR output-hole: 192 of the 448 elements
             i += 1
     return y
 

@@ -11,7 +11,7 @@ def half(x: GMTensor, y: GMTensor, M: Var):
     with auto_sync():
         for r in range(GetVecIdx(), M, GetVecNum()):
             u[n] <<= x[r:r + 1, 0:64]
-            y[r:r + 1, 0:64] <<= u[n]  #~ WARNING output-hole: `y` [3, 128] has are never stored
+            y[r:r + 1, 0:64] <<= u[n]  #~ WARNING output-hole: `y` [3, 128] are never stored
             n += 1
     return y
 

@@ -169,7 +169,7 @@ impl<'s, 'a> Search<'s, 'a> {
                 }
                 let factors = quotient(monomial, part)?;
                 self.known.least_of(&factors)?;
-                let more = fact.times_monomial(&factors, coefficient / -by)?;
+                let more = fact.times_monomial(&factors, coefficient.checked_div(-by)?)?;
                 let bound = number.plus_times(&more, 1)?;
                 (bound.coefficient(monomial) == 0).then_some(bound)
             });
@@ -212,12 +212,12 @@ impl<'s, 'a> Search<'s, 'a> {
         fact.terms().find_map(|(part, by)| {
             // Of numbers that a launch gives, none is newer than the others.
             let is_about = newest.rank == 0 && !part.is_empty() || part.contains(newest);
-            if by >= 0 || !is_about || coefficient % by != 0 {
+            if by >= 0 || !is_about || coefficient.checked_rem(by) != Some(0) {
                 return None;
             }
             let factors = quotient(monomial, part)?;
             self.known.least_of(&factors)?;
-            let more = fact.times_monomial(&factors, coefficient / -by)?;
+            let more = fact.times_monomial(&factors, coefficient.checked_div(-by)?)?;
             let bound = number.plus_times(&more, 1)?;
             (bound.coefficient(monomial) == 0).then_some(bound)
         })
@@ -233,12 +233,12 @@ impl<'s, 'a> Search<'s, 'a> {
         for (monomial, coefficient) in negative {
             for fact in self.facts {
                 let bound = fact.terms().find_map(|(part, by)| {
-                    if by <= 0 || part.is_empty() || coefficient % by != 0 {
+                    if by <= 0 || part.is_empty() || coefficient.checked_rem(by) != Some(0) {
                         return None;
                     }
                     let factors = quotient(&monomial, part)?;
                     self.known.least_of(&factors)?;
-                    let more = fact.times_monomial(&factors, coefficient / -by)?;
+                    let more = fact.times_monomial(&factors, coefficient.checked_div(-by)?)?;
                     number.plus_times(&more, 1)
                 });
                 let Some(bound) = bound.filter(|bound| bound != number) else {

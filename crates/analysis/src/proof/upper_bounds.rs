@@ -772,7 +772,9 @@ fn is_demand(sum: &Sum) -> bool {
     let (grows, falls) = (is(|by| by > 0), is(|by| by < 0));
     match &sum.terms[..] {
         // A small limit on one number would exclude every useful launch.
-        [(product, by @ ..0)] => product.len() == 1 && sum.constant / -by >= LEAST_LIMIT,
+        [(product, by @ ..0)] => {
+            product.len() == 1 && sum.constant / by.saturating_neg() >= LEAST_LIMIT
+        }
         terms => grows && falls && terms.len() <= MOST_DEMANDED,
     }
 }

@@ -164,6 +164,7 @@ impl Interval {
                 _ => Interval::ANY,
             },
             BinaryOp::And | BinaryOp::Or => Interval::TRUTH,
+            BinaryOp::Index => a,
             _ => Interval::ANY,
         }
     }

@@ -479,7 +479,13 @@ impl Library for HostLibrary<'_> {
         &["AscendC"]
     }
 
-    fn find_type(&self, _: &mut Eval<'_>, name: &str, _: Option<&[TemplateArg]>) -> Option<Ty> {
+    fn find_type(
+        &self,
+        _: &mut Eval<'_>,
+        name: &str,
+        _: Option<&[TemplateArg]>,
+        _: Span,
+    ) -> Option<Ty> {
         Some(match name {
             "half" => FloatType::Half.into(),
             "bfloat16_t" => FloatType::BFloat16.into(),

@@ -7,7 +7,7 @@ use a2lint_project::Project;
 use a2lint_source::text::Slice;
 
 use super::operator_of;
-use super::texts::{enclosed, first_word, places, words};
+use super::texts::{compiled, enclosed, first_word, places, words};
 use crate::host::{Code, STARTS, Started, started};
 
 /// Maximum number of files that are searched for launches of one kernel.
@@ -49,12 +49,19 @@ pub fn launches(
         let Some(text) = files.text(root, &path) else {
             continue;
         };
-        let is_mentioned = |kernel: &String| places(text.as_str(), kernel).next().is_some();
         let starts = STARTS.iter().any(|word| text.as_str().contains(word));
-        if !starts || text.as_str().len() > MAX_BYTES || !kernels.iter().any(is_mentioned) {
+        if !starts || text.as_str().len() > MAX_BYTES {
             continue;
         }
-        let Some(build) = Build::of(project, &path, kernels) else {
+        // A file with a kernel of the same name starts its own one.
+        let is_meant = |kernel: &&String| {
+            places(text.as_str(), kernel).next().is_some() && !defines(text.as_str(), kernel)
+        };
+        let kernels: Vec<String> = kernels.iter().filter(is_meant).cloned().collect();
+        if kernels.is_empty() {
+            continue;
+        }
+        let Some(build) = Build::of(project, &path, &kernels) else {
             continue;
         };
         if left == 0 {
@@ -69,13 +76,27 @@ pub fn launches(
             project: Some(project),
             is_elsewhere: true,
         };
-        let mut all = started(&code, kernels, not_read);
+        let mut all = started(&code, &kernels, not_read);
         for start in &mut all {
             start.build.clone_from(&build.macros);
         }
         found.append(&mut all);
     }
     found
+}
+
+/// Returns whether a text defines a kernel of this name: its parameters are followed by a body.
+fn defines(text: &str, kernel: &str) -> bool {
+    let text = compiled(text);
+    let mut all = places(&text, kernel);
+    all.any(|at| {
+        let rest = text.part(at + kernel.len()..).trim_start();
+        let parameters = enclosed(rest).filter(|_| rest.starts_with('('));
+        let after = parameters.map(|it| rest.part(it.len() + 2..).trim_start());
+        let before = text.part(..at);
+        let declaration = before.rsplit([';', '}', '{']).next().unwrap_or_default();
+        after.is_some_and(|it| it.starts_with('{')) && declaration.contains("__global__")
+    })
 }
 
 /// Returns whether the folders of a file name other products than A2.
@@ -142,6 +163,17 @@ impl Build {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn files_define_kernels() {
+        let own = "extern \"C\" __global__ __aicore__ void add(GM_ADDR x)\n{\n}\n";
+        assert!(defines(own, "add") && !defines(own, "ad"));
+        let declared = "extern \"C\" __global__ __aicore__ void add(GM_ADDR x);\nint main() { add<<<1>>>(x); }";
+        assert!(!defines(declared, "add"));
+        let wrapper =
+            "void start() { ACLRT_LAUNCH_KERNEL(add)(8, stream, x); }\nvoid add(int x) { }";
+        assert!(!defines(wrapper, "add"));
+    }
 
     #[test]
     fn builds_say_products_and_types() {

@@ -33,17 +33,39 @@ const A2_ARCHITECTURES: &[&str] = &["dav-2201", "dav-c220"];
 /// architectures names none of A2.
 pub fn of_build(project: Option<&Project>) -> Option<String> {
     let project = project?;
+    let name = project.path.file_name()?.to_str()?;
     let folders = project.path.ancestors().skip(1);
     let mut folders = folders.take_while(|it| it.starts_with(&project.root));
     let named = folders.find_map(|folder| {
         let path = folder.join("CMakeLists.txt");
         let text = project.files.text(&project.root, &path)?;
-        let named = architectures(text.as_str());
+        let registered = registered(text.as_str(), name);
+        let named = match registered.is_empty() {
+            true => architectures(text.as_str()),
+            false => registered,
+        };
         (!named.is_empty()).then_some(named)
     })?;
-    let is_a2 = |name: &String| A2_ARCHITECTURES.iter().any(|it| name.starts_with(it));
+    let is_a2 = |name: &String| {
+        A2_ARCHITECTURES.iter().any(|it| name.starts_with(it)) || is_a2_product(name)
+    };
     let others: Vec<String> = named.iter().map(|it| format!("`{it}`")).collect();
     (!named.iter().any(is_a2)).then(|| format!("its build is for {}", others.join(", ")))
+}
+
+/// Returns the products for which a build file registers a file: `add_kernel(name product unit path entry)`.
+fn registered(text: &str, file: &str) -> BTreeSet<String> {
+    let lines = text.lines();
+    let code = lines.map(|line| line.split('#').next().unwrap_or_default());
+    let code = code.collect::<Vec<_>>().join("\n");
+    let calls = calls(&code, "add_kernel").filter_map(|arguments| {
+        let mut words = arguments.into_iter().flat_map(str::split_whitespace);
+        let product = words.nth(1)?;
+        let mut paths = words.map(Path::new);
+        let is_own = paths.any(|path| path.file_name().is_some_and(|name| name == file));
+        is_own.then(|| product.to_owned())
+    });
+    calls.collect()
 }
 
 /// Returns the architectures that a build file names.
@@ -73,12 +95,21 @@ pub fn of_operator(kernel: &str, project: Option<&Project>) -> Option<String> {
     let name = folded_name(kernel);
     let stem = project.path.file_stem()?.to_str()?;
     let texts = defining(project, &format!("OP_ADD({name}"));
-    let mut reasons = texts.iter().map(|text| {
+    // A definition without AI cores is one for other units, such as the operator's kernel for the AI CPU.
+    let concerns = |body: &str| body.contains("AICore");
+    let mut reasons = texts.iter().filter_map(|text| {
         let text = compiled(text.as_str());
-        reason(definition(&text, &name)?, stem, &name)
+        match definition(&text, &name) {
+            Some(body) => concerns(body).then(|| reason(body, stem, &name)),
+            None => Some(None),
+        }
     });
     let first = reasons.next()??;
     reasons.all(|it| it.is_some()).then_some(first)
+}
+
+fn is_a2_product(name: &str) -> bool {
+    PRODUCTS.iter().any(|it| it.trim_matches('"') == name)
 }
 
 /// Returns why a definition of the operator of this folded name reserves the file with this stem for other products;
@@ -93,8 +124,7 @@ fn reason(body: &str, stem: &str, operator: &str) -> Option<String> {
     if products.is_empty() {
         return None;
     }
-    let is_a2 = |product: &str| PRODUCTS.iter().any(|it| it.trim_matches('"') == product);
-    if !products.iter().any(|product| is_a2(product)) {
+    if !products.iter().any(|product| is_a2_product(product)) {
         let names: Vec<String> = products.iter().map(|it| format!("`{it}`")).collect();
         return Some(format!("its operator is for {}", names.join(", ")));
     }
@@ -104,7 +134,10 @@ fn reason(body: &str, stem: &str, operator: &str) -> Option<String> {
     let mut other = None;
     for (arguments, product) in configured.iter().zip(products) {
         let of = arguments.get(1).and_then(|config| file_of(body, config));
-        match (of.map_or(is_own, |file| file == stem), is_a2(product)) {
+        match (
+            of.map_or(is_own, |file| file == stem),
+            is_a2_product(product),
+        ) {
             (true, true) => return None,
             (true, false) => other = Some(product),
             (false, _) => {}
@@ -156,6 +189,16 @@ mod tests {
             named("target_compile_options(x --npu-arch=${NPU_ARCH})"),
             [""; 0]
         );
+    }
+
+    #[test]
+    fn build_files_register_files_for_products() {
+        let text = "add_kernel(copy ascend910b vector\n    op_kernel/copy.cpp # copy_b.cpp\n    CopyKernel)\n\
+                    add_kernel(copy ascend310p vector op_kernel/copy_b.cpp CopyKernel)\n";
+        let of = |file| registered(text, file).into_iter().collect::<Vec<_>>();
+        assert_eq!(of("copy.cpp"), ["ascend910b"]);
+        assert_eq!(of("copy_b.cpp"), ["ascend310p"]);
+        assert!(of("other.cpp").is_empty());
     }
 
     #[test]

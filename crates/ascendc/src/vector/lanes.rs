@@ -157,6 +157,9 @@ impl Cx<'_, '_, '_> {
     /// Makes the mask of the program what the API has it be.
     pub fn set_register(&mut self) -> Lowered {
         let mut core = self.core()?;
+        if core.mask == Mask::Unknown {
+            follows!("the mask that an earlier call left is not known");
+        }
         // Most calls use the mask that is already set: emitting it again would only lengthen programs.
         if core.mask == core.register {
             return Ok(Ok(()));

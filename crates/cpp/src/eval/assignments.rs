@@ -54,6 +54,7 @@ impl<'u> Eval<'u> {
     pub(crate) fn store(&mut self, target: &Operand, value: Value, span: Span) -> Evaluated<()> {
         match &target.place {
             Place::Cell(cell) | Place::Moved(cell) | Place::Temporary(cell) => {
+                self.name_value(target.span, &value);
                 self.store_cell(*cell, value)?;
                 self.forget_union_siblings(*cell)
             }

@@ -52,6 +52,9 @@ impl<'u> Eval<'u> {
         // Names that the header declares must not be seen by what follows: then that is guarded instead.
         let takes_rest = (then_leaves || else_leaves) && !rest.is_empty() && !self.declares(scope);
         let key = self.statement_key(stmt.id, 0);
+        if branch.is_constexpr {
+            self.library.undecided(true);
+        }
         let flow = self.two_arms(key, (condition, condition_span), |eval, is_then| {
             let arm = match is_then {
                 true => Some(&branch.then),
@@ -70,8 +73,11 @@ impl<'u> Eval<'u> {
                 }
                 (flow, _) => Ok(flow),
             }
-        })?;
-        Ok((self.end_scope(scope, flow)?, takes_rest))
+        });
+        if branch.is_constexpr {
+            self.library.undecided(false);
+        }
+        Ok((self.end_scope(scope, flow?)?, takes_rest))
     }
 
     /// Returns whether names were declared since a scope was opened.
@@ -473,6 +479,11 @@ impl<'u> Eval<'u> {
             if let Some(value) = smaller {
                 return Ok(Operand::value(ty, value, expr.span));
             }
+        }
+        if self.memory.static_depth > 0 {
+            // The initialiser of a static object runs before the program, which has no branch for it.
+            let what = "which of two values is meant is not known";
+            return Ok(self.unknown(expr.span, what));
         }
         let result = self.temporary(&ty)?;
         let key = self.expression_key(expr, 1);

@@ -14,7 +14,7 @@ use super::overloads::{Chosen, all_arguments};
 use super::templates::Bound;
 use super::types::{ClassId, Kind, Ty};
 use super::values::{CellId, FunctionId, Operand, Place, Pointer, Value};
-use crate::library::{Call, Evaluated, Outcome};
+use crate::library::{Call, Entry, Evaluated, Outcome};
 use crate::syntax::NOWHERE;
 use crate::syntax::ast::{
     Expr, Function, FunctionKind, Init, Name, Stmt, StmtKind, Type, Variable,
@@ -108,6 +108,21 @@ impl<'u> Eval<'u> {
             (FunctionKind::Constructor | FunctionKind::Destructor, _) => Some(Ty::void()),
             (_, returns) => returns,
         };
+        let template = all_arguments(&bound);
+        let owner = self.info(function).class;
+        let entry = Entry {
+            function: body,
+            class: owner.map(|class| Kind::Class(class).into()),
+            template: &template,
+            types: &signature.parameters,
+            arguments: &arguments,
+            spans: (name_span, span),
+        };
+        let library = self.library;
+        if !library.enter(self, &entry)? {
+            let what = format!("`{name}` is not followed here");
+            return self.unknown_call(&what, object.as_ref(), &arguments, span);
+        }
         let run = Body {
             context,
             parameters: &body.parameters,
@@ -120,7 +135,9 @@ impl<'u> Eval<'u> {
             name,
             constructs: None,
         };
-        self.run_body(run, arguments, span)
+        let result = self.run_body(run, arguments, span);
+        library.leave((name_span, span));
+        result
     }
 
     fn this_of(&self, function: FunctionId, object: Option<&Operand>) -> Option<(CellId, Ty)> {
@@ -294,9 +311,22 @@ impl<'u> Eval<'u> {
                 None => self.initialise_parts(cell, own, &[], span),
             };
         }
-        self.count_call()?;
         let body = definition.function;
         let ty: Ty = Kind::Class(own).into();
+        let template = all_arguments(&bound);
+        let entry = Entry {
+            function: body,
+            class: Some(ty.clone()),
+            template: &template,
+            types: &signature.parameters,
+            arguments: &arguments,
+            spans: (span, span),
+        };
+        let library = self.library;
+        if !library.enter(self, &entry)? {
+            return self.forget_object(cell);
+        }
+        self.count_call()?;
         let run = Body {
             context: definition.context,
             parameters: &body.parameters,
@@ -313,6 +343,7 @@ impl<'u> Eval<'u> {
         self.constructing.push(cell);
         let result = self.nested(|eval| eval.run_body(run, arguments, span));
         self.constructing.pop();
+        library.leave((span, span));
         self.limits.calls -= 1;
         result.map(|_| ())
     }

@@ -12,7 +12,7 @@ use super::types::{ClassId, Kind, TemplateArg, TemplateId, Ty};
 use super::values::{CellId, FunctionId};
 use crate::library::Evaluated;
 use crate::syntax::ast::{
-    Class, Function, FunctionKind, Name, Path, Stmt, StmtKind, Type, TypeKind, Variable,
+    Class, Function, FunctionKind, Name, Packing, Path, Stmt, StmtKind, Type, TypeKind, Variable,
 };
 
 /// The members of a class definition.
@@ -232,7 +232,10 @@ impl<'u> Eval<'u> {
         let mut bases = info.bases.clone();
         let mut fields = info.fields.clone();
         let is_union = info.decl.is_union;
-        let mut offset = Some(0_u64);
+        let (most, least, mut offset) = match info.decl.packing {
+            Packing::Within(most, least) => (most, least, Some(0_u64)),
+            Packing::Unknown => (u64::MAX, 1, None),
+        };
         let of_base = |eval: &Self, base: &Base| eval.classes[base.class.index()].layout;
         let has_dynamic_base = bases.iter().any(|it| of_base(self, it).has_virtual);
         // The pointer to the virtual table comes first; a class shares the pointer of its base if the base has one.
@@ -259,6 +262,10 @@ impl<'u> Eval<'u> {
                 offset = at.zip(size).map(|(at, size)| at + size);
             }
         }
+        // Compilers do not agree on how `pack` aligns base classes and the pointer to the virtual table.
+        if most < layout.align {
+            offset = None;
+        }
         let mut end = offset;
         for field in &mut fields {
             field.cell = layout.cells;
@@ -270,9 +277,10 @@ impl<'u> Eval<'u> {
             layout.has_destructor |= destroys;
             let of = self.size_and_align(&field.ty)?;
             // Members of a union all start at its beginning.
-            let before = if is_union { Some(0) } else { end };
+            let before = if is_union { end.map(|_| 0) } else { end };
             match (before, of) {
                 (Some(before), Some((size, align))) => {
+                    let align = align.min(most);
                     let at = before.next_multiple_of(align);
                     field.byte = at;
                     layout.align = layout.align.max(align);
@@ -296,6 +304,7 @@ impl<'u> Eval<'u> {
         layout.has_sections = items
             .iter()
             .any(|item| matches!(item.kind, StmtKind::Empty));
+        layout.align = layout.align.max(least);
         layout.data_size = end.unwrap_or(0);
         layout.size = end.map(|end| end.max(1).next_multiple_of(layout.align));
         let info = &mut self.classes[id.index()];

@@ -20,8 +20,12 @@ impl<'u> Eval<'u> {
         if !self.classes[class.index()].layout.has_virtual || !self.is_virtual(function)? {
             return Ok((function, object));
         }
-        // A base subobject knows the object around it, whose class has the last overrider.
+        // A base subobject knows the object around it, whose class has the last overrider. While a constructor or
+        // destructor of a base runs, the object is one of that base only.
         let whole = self.whole_object(object);
+        let mut incomplete = self.constructing.iter().rev().copied();
+        let part = incomplete.find(|&part| self.whole_object(part) == whole);
+        let whole = part.unwrap_or(whole);
         let Some(dynamic) = self.memory.get(whole).ty.class() else {
             return Ok((function, object));
         };

@@ -390,7 +390,10 @@ impl<'u> Eval<'u> {
                 None => self.default_initialise(part, &ty, span)?,
             }
         }
-        self.initialise_fields(cell, class, inits, span)
+        self.constructing.push(cell);
+        let result = self.initialise_fields(cell, class, inits, span);
+        self.constructing.pop();
+        result
     }
 
     /// Initialises the members of an object.

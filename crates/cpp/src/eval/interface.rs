@@ -1,11 +1,11 @@
 //! What a library and the entry points of kernels use of an evaluation.
 
-use a2lint_ir::ScalarId;
+use a2lint_ir::{NamedValue, Number, ScalarId};
 use a2lint_source::text::Span;
 
 use super::names::{ContextKind, Entity, NamespaceId};
 use super::types::{Kind, TemplateArg, Ty};
-use super::values::{CellId, FunctionId, Operand, Value};
+use super::values::{CellId, FloatValue, FunctionId, IntValue, Operand, Value};
 use super::{Eval, Place};
 use crate::library::Evaluated;
 use crate::syntax::ast::{Function, Name};
@@ -24,6 +24,11 @@ pub struct FieldOf {
 }
 
 impl<'u> Eval<'u> {
+    /// Returns how many blocks (loops, branches) of the program are open.
+    pub fn depth(&self) -> usize {
+        self.blocks.len()
+    }
+
     /// Returns the names of the variables of the functions that are being evaluated.
     pub fn local_names(&self) -> impl Iterator<Item = &str> {
         self.frame.locals.iter().map(|(name, _)| &**name)
@@ -216,7 +221,11 @@ impl<'u> Eval<'u> {
     pub fn value_of(&mut self, operand: &Operand) -> Evaluated<Value> {
         match &operand.place {
             Place::Value(value) => Ok(value.clone()),
-            Place::Cell(cell) | Place::Moved(cell) | Place::Temporary(cell) => self.read(*cell),
+            Place::Cell(cell) | Place::Moved(cell) | Place::Temporary(cell) => {
+                let value = self.read(*cell)?;
+                self.name_value(operand.span, &value);
+                Ok(value)
+            }
             Place::Remote(address) => {
                 let library = self.library;
                 let loaded = library.load(self, address, &operand.ty, operand.span)?;
@@ -232,6 +241,19 @@ impl<'u> Eval<'u> {
     /// Evaluation cannot go on.
     pub fn read(&mut self, cell: CellId) -> Evaluated<Value> {
         self.load_cell(cell)
+    }
+
+    /// Records the number that a name stands for, which editors show.
+    pub(super) fn name_value(&mut self, span: Span, value: &Value) {
+        let value = match value {
+            Value::Int(_, IntValue::Known(value)) => NamedValue::Known(Number::Int(*value)),
+            Value::Float(_, FloatValue::Known(value)) => NamedValue::Known(Number::Float(*value)),
+            Value::Int(_, IntValue::Scalar(id)) | Value::Float(_, FloatValue::Scalar(id)) => {
+                NamedValue::Scalar(*id)
+            }
+            _ => return,
+        };
+        self.builder.name(span, value);
     }
 
     /// Changes what a cell holds.

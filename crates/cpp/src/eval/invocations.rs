@@ -144,7 +144,8 @@ impl<'u> Eval<'u> {
         let chosen = match chosen {
             Ok(chosen) => chosen,
             Err(why) => {
-                let what = format!("{why} of `{}`", last.name);
+                let asked = self.asked(&functions, &arguments);
+                let what = format!("{why} of `{}`{asked}", last.name);
                 return self.unresolved_call(&what, object.as_ref(), &arguments, span);
             }
         };
@@ -334,7 +335,8 @@ impl<'u> Eval<'u> {
                 self.call_function(chosen.function, chosen.bound, None, arguments, spans)
             }
             (Err(why), object) => {
-                let what = format!("{why} of `{}`", overloads.name);
+                let asked = self.asked(&overloads.functions, &arguments);
+                let what = format!("{why} of `{}`{asked}", overloads.name);
                 self.unresolved_call(&what, object.as_ref(), &arguments, spans.1)
             }
         }

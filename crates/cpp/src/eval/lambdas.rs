@@ -15,6 +15,9 @@ use super::visit::names_in_block;
 use crate::library::Evaluated;
 use crate::syntax::ast::{CaptureDefault, Lambda, Name};
 
+/// The capture of the object that `this` points to, by copy.
+const STAR_THIS: &str = "*this";
+
 /// The type of a lambda expression.
 #[derive(Debug)]
 pub(crate) struct ClosureInfo<'u> {
@@ -82,8 +85,12 @@ impl<'u> Eval<'u> {
             }
         }
         for capture in &lambda.captures {
-            if &*capture.name == "this" || &*capture.name == "*this" {
+            if &*capture.name == "this" {
                 this = self.frame.this.clone();
+                continue;
+            }
+            if &*capture.name == STAR_THIS {
+                this = self.copy_of_this(span)?;
                 continue;
             }
             let captured = match (&capture.value, capture.by_reference) {
@@ -148,6 +155,17 @@ impl<'u> Eval<'u> {
         }
     }
 
+    /// Copies the object that `[*this]` captures.
+    fn copy_of_this(&mut self, span: Span) -> Evaluated<Option<(CellId, Ty)>> {
+        let Some((cell, ty)) = self.frame.this.clone() else {
+            return Ok(None);
+        };
+        match self.copied(Operand::cell(ty.clone(), cell, span))? {
+            Captured::Cell(copy, _) => Ok(Some((copy, ty))),
+            _ => Ok(None),
+        }
+    }
+
     fn copied(&mut self, operand: Operand) -> Evaluated<Captured> {
         let ty = operand.ty.clone().unqualified();
         if let Place::Temporary(cell) = operand.place {
@@ -176,11 +194,25 @@ impl<'u> Eval<'u> {
                 *cell = copy;
             }
         }
+        let mut this = closure.this;
+        if let Some(cell) = this
+            && lambda.captures.iter().any(|it| &*it.name == STAR_THIS)
+        {
+            let ty = self.memory.get(cell).ty.clone();
+            let copy = self.temporary(&ty)?;
+            self.copy_cells(copy, cell)?;
+            this = Some(copy);
+        }
         Ok(Rc::new(Closure {
             ty: closure.ty,
             captures,
-            this: closure.this,
+            this,
         }))
+    }
+
+    /// Returns the lambda expression that has made a closure.
+    pub(super) fn lambda_of(&self, closure: &Closure) -> &'u Lambda {
+        self.closures[closure.ty.index()].lambda
     }
 
     /// Calls a lambda.

@@ -386,7 +386,7 @@ impl<'u> Eval<'u> {
         };
         self.temporaries = temporaries;
         self.builder.statement = statement;
-        self.forget_scalars(made.0)?;
+        self.forget_initial(made.0, &made.1)?;
         Ok(made)
     }
 
@@ -532,6 +532,7 @@ impl<'u> Eval<'u> {
         if !can_be_chosen(&of) || length > MAX_CHOSEN || index.is_unknown() {
             return self.unknown_element(of, index, span);
         }
+        self.check_index(index, 0, length, span)?;
         if !matches!(of.kind, Kind::Library(_)) {
             return self.chosen_number((array, of, length), 0, index, span);
         }
@@ -574,7 +575,7 @@ impl<'u> Eval<'u> {
         for at in 0..length {
             cells.extend(self.element(array, at)?);
         }
-        // The last one needs no question: other indices are undefined behaviour.
+        // The last one needs no question: an index beyond it is a fault of its own.
         let questions = 0..cells.len().saturating_sub(1);
         let conditions = questions
             .map(|at| self.is_index(index, at as i64 - first as i64))
@@ -609,7 +610,7 @@ impl<'u> Eval<'u> {
         let Some(value) = values.get(at) else {
             return Ok(());
         };
-        // The last one needs no question: other indices are undefined behaviour.
+        // The last one needs no question: an index beyond it is a fault of its own.
         if at + 1 == values.len() {
             return self.store_cell(result, value.clone());
         }
@@ -624,6 +625,36 @@ impl<'u> Eval<'u> {
                 Ok(Flow::Normal)
             })
         })?;
+        Ok(())
+    }
+
+    /// Emits that a scalar, of which 0 is element `first`, is the index of an element.
+    fn check_index(
+        &mut self,
+        index: &Value,
+        first: i128,
+        length: u64,
+        span: Span,
+    ) -> Evaluated<()> {
+        if self.is_typing || self.memory.static_depth > 0 {
+            return Ok(());
+        }
+        let (Ok(first), Ok(length)) = (i64::try_from(first), i64::try_from(length)) else {
+            return Ok(());
+        };
+        let index = self.number_scalar(index);
+        let of = IntType::Long.scalar();
+        let scalars = &mut self.builder.program.scalars;
+        let [first, length] = [first, length].map(|it| scalars.int(it));
+        let at = scalars.binary_as(of, ir::BinaryOp::Add, index, first);
+        let checked = scalars.binary_as(of, ir::BinaryOp::Index, at, length);
+        if scalars.as_int(checked).is_some() {
+            return Ok(());
+        }
+        let variable = self
+            .builder
+            .variable(ir::VariableKind::Temporary, "", of, span);
+        self.builder.assign(variable, checked)?;
         Ok(())
     }
 
@@ -682,6 +713,7 @@ impl<'u> Eval<'u> {
             }
             return Ok(Some(Operand::unknown(expr.span)));
         }
+        self.check_index(&chosen, first, length, index.span)?;
         for at in 0..length {
             let Some(cell) = self.element(array, at)? else {
                 continue;

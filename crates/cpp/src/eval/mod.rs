@@ -44,6 +44,7 @@ mod overloads;
 mod pointers;
 mod ranges;
 mod resolve;
+mod roots;
 mod statements;
 mod templates;
 pub mod types;
@@ -82,6 +83,7 @@ use loops::LoopStrategy;
 use memory::Memory;
 use names::{Context, ContextKind, Namespace, NamespaceId};
 use resolve::{EnumInfo, Instances, TemplateInfo};
+use types::ClosureId;
 
 /// Declarations of the standard library that kernels use. They precede every translation unit.
 pub const STANDARD: &str = include_str!("standard.h");
@@ -130,6 +132,8 @@ pub struct Eval<'u> {
     pub(crate) function_ids: FxHashMap<(usize, usize), FunctionId>,
     pub(crate) function_instances: FxHashMap<(FunctionId, Vec<TemplateArg>), FunctionId>,
     pub(crate) closures: Vec<ClosureInfo<'u>>,
+    /// The lambdas that are evaluated because unknown code has received them.
+    pub(crate) reading: Vec<ClosureId>,
     /// Return types that were deduced from `return`.
     pub(crate) return_types: FxHashMap<(usize, Vec<Ty>), Option<Ty>>,
     /// Objects with static storage.
@@ -181,6 +185,7 @@ impl<'u> Eval<'u> {
             function_ids: FxHashMap::default(),
             function_instances: FxHashMap::default(),
             closures: Vec::new(),
+            reading: Vec::new(),
             return_types: FxHashMap::default(),
             static_locals: FxHashMap::default(),
             frame: Frame::new(root),

@@ -311,7 +311,12 @@ impl<'u> Eval<'u> {
 
     /// Returns the namespace of a name in another one. `depth` is the number of aliases that lead here, which may name
     /// each other.
-    fn inner_namespace(&self, within: NamespaceId, name: &Name, depth: u32) -> Option<NamespaceId> {
+    pub(super) fn inner_namespace(
+        &self,
+        within: NamespaceId,
+        name: &Name,
+        depth: u32,
+    ) -> Option<NamespaceId> {
         let mut found = Entities::new();
         // An alias means a name in the namespace that declares it.
         let home = self.names_in(within, name, &mut found, 0).unwrap_or(within);

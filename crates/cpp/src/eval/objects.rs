@@ -388,7 +388,11 @@ impl<'u> Eval<'u> {
             let function = self.function(decl, &context, Some(class));
             let ty: Ty = Kind::Class(class).into();
             let object = Operand::cell(ty, cell, span);
-            self.call_function(function, Vec::new(), Some(object), Vec::new(), (span, span))?;
+            self.constructing.push(cell);
+            let result =
+                self.call_function(function, Vec::new(), Some(object), Vec::new(), (span, span));
+            self.constructing.pop();
+            result?;
         }
         for field in fields.iter().rev() {
             self.destroy(cell.plus(field.cell), &field.ty, span)?;

@@ -66,9 +66,33 @@ impl<'u> Eval<'u> {
                 .any(|it| own.iter().any(|own| fits_better(it, own)));
             viable = if is_rivalled { Vec::new() } else { own };
         }
-        match best_of(&viable) {
+        let best = best_of(&viable)
+            .filter(|&best| !self.library.reads_all() || is_decided(&viable, best, arguments));
+        match best {
             Some(best) => Ok(Ok(viable.swap_remove(best).chosen)),
             None => Ok(Err("which overload is meant is not known for this call")),
+        }
+    }
+
+    /// Formats what a call gives, and what functions take instead if its number of arguments is wrong, for the end of a
+    /// clause: ` with (LocalTensor<half>, int)`.
+    pub(super) fn asked(&self, functions: &[FunctionId], arguments: &[Operand]) -> String {
+        let types: Vec<String> = arguments.iter().map(|it| self.type_name(&it.ty)).collect();
+        let given = format!(" with ({})", types.join(", "));
+        let declared = functions.iter().map(|&function| self.info(function).decl);
+        let parameters = declared.map(|decl| &decl.parameters);
+        let fits = |count: usize| count == arguments.len();
+        if parameters.clone().any(|all| fits(all.len())) {
+            return given;
+        }
+        // The shortest list says most of the parameters that every form has.
+        let Some(shortest) = parameters.min_by_key(|all| all.len()) else {
+            return given;
+        };
+        let names: Vec<&str> = shortest.iter().map(|it| &*it.name).collect();
+        match names.iter().any(|name| name.is_empty()) {
+            true => given,
+            false => format!("{given}; it takes ({})", names.join(", ")),
         }
     }
 
@@ -350,6 +374,17 @@ fn best_of(viable: &[Candidate]) -> Option<usize> {
     }
     let is_best = |at: usize| at == best || is_better(&viable[best], &viable[at]);
     (!viable.is_empty() && (0..viable.len()).all(is_best)).then_some(best)
+}
+
+/// Returns whether the types of arguments decide that a candidate is meant: those that are not known could mean others.
+fn is_decided(viable: &[Candidate], best: usize, arguments: &[Operand]) -> bool {
+    let mut known = arguments.iter().enumerate();
+    known.all(|(at, argument)| {
+        let of = |candidate: &Candidate| candidate.parameters.get(at).cloned();
+        argument.ty.kind != Kind::Unknown
+            || !matches!(argument.place, Place::Value(_) | Place::Cell(_))
+            || viable.iter().all(|it| of(it) == of(&viable[best]))
+    })
 }
 
 /// Returns the rank of calling a member function on an object; `None` if it cannot be called on it.

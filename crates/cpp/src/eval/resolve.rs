@@ -191,7 +191,7 @@ impl<'u> Eval<'u> {
                     None => None,
                 };
                 let library = self.library;
-                let found = library.find_type(self, &name, arguments.as_deref());
+                let found = library.find_type(self, &name, arguments.as_deref(), span);
                 Ok(found)
             }
         }
@@ -219,7 +219,7 @@ impl<'u> Eval<'u> {
             TemplateArg::OfLibrary(name) => {
                 let arguments = self.template_arguments(arguments.unwrap_or_default())?;
                 let library = self.library;
-                Ok(library.find_type(self, &name, Some(&arguments)))
+                Ok(library.find_type(self, &name, Some(&arguments), span))
             }
             TemplateArg::Unknown => Ok(Some(Ty::unknown())),
             TemplateArg::Value(..) => Ok(None),

@@ -169,8 +169,8 @@ constexpr double abs(double value) { return value < 0 ? -value : value; }
 template <typename T> struct numeric_limits {
     static constexpr bool is_signed = is_signed_v<T>;
     static constexpr int digits = sizeof(T) * 8 - (is_signed_v<T> ? 1 : 0);
-    static constexpr T max() { return is_signed_v<T> ? static_cast<T>((1ull << (sizeof(T) * 8 - 1)) - 1) : static_cast<T>(~0ull); }
-    static constexpr T min() { return is_signed_v<T> ? static_cast<T>(1ull << (sizeof(T) * 8 - 1)) : static_cast<T>(0); }
+    static constexpr T max() { return static_cast<T>(~0ull >> (64 - digits)); }
+    static constexpr T min() { return is_signed_v<T> ? static_cast<T>(-max() - 1) : static_cast<T>(0); }
     static constexpr T lowest() { return min(); }
 };
 template <> struct numeric_limits<bool> {

@@ -197,6 +197,10 @@ impl<'u> Eval<'u> {
             }
         };
         self.end_expression(temporaries)?;
+        if let Local::Object(_, Place::Cell(cell)) = &local {
+            let value = self.memory.get(*cell).value.clone();
+            self.name_value(variable.name_span, &value);
+        }
         match (&local, variable.name.is_empty()) {
             (Local::Object(ty, Place::Cell(cell)), true) => self.see_members(&ty.clone(), *cell)?,
             _ => self.add_local(&variable.name, local),
@@ -380,7 +384,7 @@ impl<'u> Eval<'u> {
         self.frame.owned.truncate(owned);
         let local = local?;
         if let Local::Object(ty, Place::Cell(cell)) = &local {
-            self.forget_scalars(*cell)?;
+            self.forget_initial(*cell, ty)?;
             self.static_locals.insert(key, (*cell, ty.clone()));
         }
         self.add_local(&variable.name, local);

@@ -119,32 +119,40 @@ id!(/** An enumeration. */ EnumId);
 id!(/** A class or alias template. */ TemplateId);
 id!(/** The type of a lambda expression. */ ClosureId);
 
-/// The integer types of LP64.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[allow(missing_docs)]
-pub enum IntType {
-    Bool,
-    Char,
-    SignedChar,
-    UnsignedChar,
-    Short,
-    UnsignedShort,
-    Int,
-    Unsigned,
-    Long,
-    UnsignedLong,
-    LongLong,
-    UnsignedLongLong,
+a2lint_isa::named! {
+    /// The integer types of LP64.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+    #[allow(missing_docs)]
+    pub enum IntType {
+        Bool = "bool",
+        Char = "char",
+        SignedChar = "signed char",
+        UnsignedChar = "unsigned char",
+        Short = "short",
+        UnsignedShort = "unsigned short",
+        Int = "int",
+        Unsigned = "unsigned int",
+        Long = "long",
+        UnsignedLong = "unsigned long",
+        LongLong = "long long",
+        UnsignedLongLong = "unsigned long long",
+    }
+    /// Returns its spelling in C++.
+    fn spelling
 }
 
-/// The floating types. Of `long double` no value is known.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[allow(missing_docs)]
-pub enum FloatType {
-    Half,
-    BFloat16,
-    Float,
-    Double,
+a2lint_isa::named! {
+    /// The floating types. Of `long double` no value is known.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+    #[allow(missing_docs)]
+    pub enum FloatType {
+        Half = "half",
+        BFloat16 = "bfloat16_t",
+        Float = "float",
+        Double = "double",
+    }
+    /// Returns its spelling.
+    fn spelling
 }
 
 impl IntType {
@@ -279,25 +287,6 @@ impl IntType {
             UnsignedLong | UnsignedLongLong => DType::UInt64,
         })
     }
-
-    /// Returns its spelling in C++.
-    pub fn spelling(self) -> &'static str {
-        use IntType::*;
-        match self {
-            Bool => "bool",
-            Char => "char",
-            SignedChar => "signed char",
-            UnsignedChar => "unsigned char",
-            Short => "short",
-            UnsignedShort => "unsigned short",
-            Int => "int",
-            Unsigned => "unsigned int",
-            Long => "long",
-            UnsignedLong => "unsigned long",
-            LongLong => "long long",
-            UnsignedLongLong => "unsigned long long",
-        }
-    }
 }
 
 impl FloatType {
@@ -317,16 +306,6 @@ impl FloatType {
             FloatType::BFloat16 => Some(ScalarType::of(DType::BFloat16)),
             FloatType::Float => Some(ScalarType::of(DType::Float)),
             FloatType::Double => None,
-        }
-    }
-
-    /// Returns its spelling.
-    pub fn spelling(self) -> &'static str {
-        match self {
-            FloatType::Half => "half",
-            FloatType::BFloat16 => "bfloat16_t",
-            FloatType::Float => "float",
-            FloatType::Double => "double",
         }
     }
 }

@@ -65,6 +65,10 @@ impl Eval<'_> {
         arguments: &[Operand],
         span: Span,
     ) -> Evaluated<Operand> {
+        self.library.opaque(object.is_some(), span);
+        if self.library.reads_all() {
+            self.read_lambdas(arguments, span)?;
+        }
         let mut reached = Reached::default();
         for operand in object.into_iter().chain(arguments) {
             self.reach_operand(operand, &mut reached)?;
@@ -74,6 +78,24 @@ impl Eval<'_> {
         self.forget_reached(reached, span)?;
         self.builder.emit(StmtKind::Opaque)?;
         Ok(Operand::unknown(span))
+    }
+
+    /// Evaluates lambdas that unknown code receives, with arguments of which nothing is known.
+    fn read_lambdas(&mut self, arguments: &[Operand], span: Span) -> Evaluated<()> {
+        for argument in arguments {
+            if let Value::Closure(closure) = self.value_of(argument)?
+                // A lambda may give itself away.
+                && !self.reading.contains(&closure.ty)
+            {
+                let parameters = self.lambda_of(&closure).parameters.len();
+                let unknown = vec![Operand::unknown(span); parameters];
+                self.reading.push(closure.ty);
+                let result = self.call_closure(&closure, unknown, span);
+                self.reading.pop();
+                result?;
+            }
+        }
+        Ok(())
     }
 
     /// Makes an object that stands for one which is not known.
@@ -137,6 +159,7 @@ impl Eval<'_> {
     pub(crate) fn unknown_statement(&mut self, what: &str, span: Span) -> Evaluated<()> {
         self.builder
             .note_unknown(span, format!("{what} is not understood"));
+        self.library.opaque(false, span);
         let mut reached = Reached::default();
         let mut locals: Vec<Local<'_>> = Vec::new();
         locals.extend(self.frame.locals.iter().map(|(_, local)| local.clone()));

@@ -25,6 +25,8 @@ pub struct Unit {
     pub errors: Vec<Span>,
     /// Includes that name no file of the project, as they are written: `kernel_operator.h`.
     pub outside: Vec<(Name, Span)>,
+    /// Parts of `#if` that do not count, where what is around them does.
+    pub skipped: Vec<Span>,
     /// Notes about parsing and preprocessing: limits that were exceeded, malformed directives.
     pub notes: Vec<Note>,
 }
@@ -439,12 +441,29 @@ pub struct Class {
     pub path: Option<Path>,
     /// Whether it is a union.
     pub is_union: bool,
+    /// What attributes and `#pragma pack` say of its layout.
+    pub packing: Packing,
     /// Template parameters.
     pub template: Option<Template>,
     /// Base classes in order.
     pub bases: Vec<Path>,
     /// Members; `None` for a declaration without a body.
     pub members: Option<Vec<Stmt>>,
+}
+
+/// What a program says of the layout of a class beside its members.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Packing {
+    /// The largest alignment of a member (`#pragma pack(1)`, `packed`) and the smallest one of the class (`alignas(64)`),
+    /// in bytes.
+    Within(u64, u64),
+    /// Something that is not evaluated, such as `alignas` at a member.
+    Unknown,
+}
+
+impl Packing {
+    /// The layout that follows from the members alone.
+    pub const NATURAL: Packing = Packing::Within(u64::MAX, 1);
 }
 
 /// An enumeration.

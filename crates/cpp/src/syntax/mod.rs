@@ -10,6 +10,7 @@ mod prelude;
 mod preprocess;
 mod symbols;
 mod tokens;
+pub mod walk;
 
 use std::path::{Path, PathBuf};
 

@@ -142,6 +142,7 @@ impl State {
         tokens.extend(source.into_iter().flat_map(|it| preprocessor.file(it)));
         let mut notes = std::mem::take(&mut preprocessor.notes);
         let outside = std::mem::take(&mut preprocessor.outside);
+        let skipped = std::mem::take(&mut preprocessor.skipped);
         let files = std::mem::take(&mut preprocessor.files);
         self.macros = preprocessor.into_macros();
         self.declared.add(settings, symbols);
@@ -150,6 +151,7 @@ impl State {
         Unit {
             before: self.unit.clone(),
             outside,
+            skipped,
             notes,
             ..unit
         }

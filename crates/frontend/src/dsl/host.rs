@@ -9,7 +9,9 @@ use super::tensors::HostTensor;
 use super::tensors::object::Version;
 use super::tracer::{Eval, Tracer};
 use super::value::{Function, Running, Value};
-use a2lint_ir::{Launch, LaunchOrigin, LaunchTensor, NoteKind, Passed, Passing, TensorInit};
+use a2lint_ir::{
+    Launch, LaunchFault, LaunchOrigin, LaunchTensor, NoteKind, Passed, Passing, TensorInit,
+};
 use a2lint_isa::DType;
 use a2lint_source::text::Span;
 use a2lint_syntax::python::ast::{self, ExprKind, ParamKind, StmtKind};
@@ -34,6 +36,18 @@ impl<'a> Tracer<'a> {
         }
         let given = in_order(kernel.def, arguments);
         let writes_outputs = dialects::is_compiled(kernel.making.dialect);
+        if let Some(fault) = misfit(kernel.def, &given, arguments) {
+            let kernel = Some(kernel.name.to_string());
+            let is_configured = false;
+            self.note(
+                site.span,
+                NoteKind::UnusableLaunch {
+                    kernel,
+                    is_configured,
+                    fault,
+                },
+            );
+        }
         if !self.is_readable(kernel, &given, arguments, site) {
             return Ok(returned(kernel.def, &given, writes_outputs));
         }
@@ -213,6 +227,33 @@ impl<'a> Tracer<'a> {
         }
         is_usable
     }
+}
+
+/// Returns why a call does not fit the parameters of a kernel, if it is known which arguments it passes.
+fn misfit<'a>(
+    def: &ast::FunctionDef,
+    given: &[Option<Spanned<'a>>],
+    arguments: &Arguments<'a>,
+) -> Option<LaunchFault> {
+    let is_open = |param: &ast::Param| matches!(param.kind, ParamKind::Args | ParamKind::Kwargs);
+    let is_list = |(value, _): &Spanned<'a>| matches!(value, Value::List(_));
+    let is_unknown = !arguments.spread.is_empty()
+        || def.params.iter().any(is_open)
+        || given.iter().flatten().any(is_list);
+    if is_unknown {
+        return None;
+    }
+    let passed = arguments.positional.len();
+    if passed > def.params.len() {
+        let (given, taken) = (passed, def.params.len());
+        return Some(LaunchFault::Surplus { given, taken });
+    }
+    let mut params = def.params.iter().enumerate();
+    let missing = params.find(|&(at, param)| {
+        let is_given = given.get(at).is_some_and(Option::is_some);
+        !is_given && param.default.is_none() && is_number(param)
+    });
+    missing.map(|(_, param)| LaunchFault::Missing(param.name.text.to_string()))
 }
 
 /// Returns whether a parameter is annotated as a number.

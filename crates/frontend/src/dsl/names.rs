@@ -265,16 +265,16 @@ fn attributes(namespace: Namespace) -> Vec<&'static str> {
         values.iter().map(|&value| name(value)).collect()
     }
     match namespace {
-        Namespace::DType => all(DType::ALL, DType::name),
-        Namespace::Position => all(Position::ALL, Position::name),
-        Namespace::Pipe => all(Pipe::ALL, Pipe::name),
+        Namespace::DType => all(&DType::ALL, DType::name),
+        Namespace::Position => all(&Position::ALL, Position::name),
+        Namespace::Pipe => all(&Pipe::ALL, Pipe::name),
         Namespace::Round => {
-            let mut names = all(RoundMode::ALL, RoundMode::name);
+            let mut names = all(&RoundMode::ALL, RoundMode::name);
             names.extend(FURTHER_MODES);
             names
         }
-        Namespace::Compare => all(CompareMode::ALL, CompareMode::name),
-        Namespace::Select => all(SelectMode::ALL, SelectMode::name),
+        Namespace::Compare => all(&CompareMode::ALL, CompareMode::name),
+        Namespace::Select => all(&SelectMode::ALL, SelectMode::name),
         Namespace::Layout => all(Layout::DECLARED, Layout::name),
         Namespace::Package(dialect) | Namespace::Facade(dialect) => {
             facade::names(dialect).collect()

@@ -139,3 +139,19 @@ pub fn is_harmless(name: &str) -> bool {
                 | "Stride"
         )
 }
+
+/// Returns the operations that events are between, as C++ names them.
+pub fn operations() -> Vec<String> {
+    const OTHERS: [&str; 8] = [
+        "LOAD",
+        "STORE_VEC",
+        "STORE_ACC",
+        "STORE_MAT",
+        "EXTRACT",
+        "MOV",
+        "MATMUL",
+        "MATMUL_ACC",
+    ];
+    let names = VECTOR.iter().chain(&OTHERS);
+    names.map(|name| format!("T{name}")).collect()
+}

@@ -1,56 +1,10 @@
-//! Tile types: the template in C++, and the angle brackets of assembly.
+//! Tile types: the angle brackets of assembly, and the words that C++ shares with them.
 
-use crate::cpp::Environment;
 use a2lint_ir::tile::{Layout, Memory, TileType, Valid};
 use a2lint_isa::masks::Element;
 use a2lint_source::text::Span;
-use a2lint_syntax::cpp::{Expr, Path};
 
-/// Reads `Tile<TileType::Vec, float, 16, 16, BLayout::RowMajor, -1, -1, ...>`; `None` for other types.
-pub fn from_template<'a>(env: &Environment<'a>, path: &Path<'a>) -> Option<TileType> {
-    if path.name() != "Tile" || path.arguments.len() < 4 {
-        return None;
-    }
-    let arguments = &path.arguments;
-    let int = |at: usize| arguments.get(at).and_then(|argument| env.int64(argument));
-    let last = |at: usize| arguments.get(at).and_then(|it| enumerator(env, it));
-    let shape = [int(2), int(3)];
-    let valid = [5, 6].map(|at| match (arguments.get(at), int(at)) {
-        // Defaults of the template: the valid extents are the whole tile, in row-major order without boxes.
-        (None, _) => shape[at - 5].map_or(Valid::Unknown, Valid::Static),
-        (Some(_), Some(-1)) => Valid::Dynamic,
-        (Some(_), Some(extent)) => Valid::Static(extent),
-        (Some(_), None) => Valid::Unknown,
-    });
-    Some(TileType {
-        span: path.span,
-        memory: last(0).map(memory),
-        element: arguments[1].path().and_then(|path| env.element(path)),
-        shape,
-        layout: match (arguments.get(4), last(4)) {
-            (None, _) => Some(Layout::RowMajor),
-            (Some(_), name) => name.and_then(layout),
-        },
-        boxed: match (arguments.get(7), last(7)) {
-            (None, _) => Some(false),
-            (Some(_), name) => name.and_then(boxed),
-        },
-        fractal: match arguments.get(8) {
-            None => Some(512),
-            Some(_) => int(8),
-        },
-        valid,
-        placeholder: false,
-    })
-}
-
-/// Returns the last name of an enumerator: `Vec` of `TileType::Vec`.
-fn enumerator<'a>(env: &Environment<'a>, expr: &Expr<'a>) -> Option<&'a str> {
-    let path = env.resolve(expr.path()?);
-    (path.segments.len() > 1).then(|| path.name())
-}
-
-fn memory(name: &str) -> Memory {
+pub(super) fn memory(name: &str) -> Memory {
     match name.to_ascii_lowercase().as_str() {
         "vec" | "ub" => Memory::Vec,
         "mat" => Memory::Mat,
@@ -61,7 +15,7 @@ fn memory(name: &str) -> Memory {
     }
 }
 
-fn layout(name: &str) -> Option<Layout> {
+pub(super) fn layout(name: &str) -> Option<Layout> {
     match name.to_ascii_lowercase().replace('_', "").as_str() {
         "rowmajor" => Some(Layout::RowMajor),
         "colmajor" => Some(Layout::ColMajor),
@@ -69,7 +23,7 @@ fn layout(name: &str) -> Option<Layout> {
     }
 }
 
-fn boxed(name: &str) -> Option<bool> {
+pub(super) fn boxed(name: &str) -> Option<bool> {
     match name.to_ascii_lowercase().replace('_', "").as_str() {
         "nonebox" | "none" => Some(false),
         "rowmajor" | "colmajor" => Some(true),

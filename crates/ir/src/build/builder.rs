@@ -5,8 +5,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::{forward, implicit, live, unknown};
 use crate::{
     Buffer, BufferId, DeviceBlock, Event, EventId, Global, GlobalId, LocalView, Mutex, MutexId,
-    Note, NoteKind, Origin, OriginId, Program, Scalar, ScalarId, Stmt, StmtId, StmtKind, Toolchain,
-    VariableId, VariableKind, View,
+    NamedNumber, NamedValue, Note, NoteKind, Origin, OriginId, Program, Scalar, ScalarId, Stmt,
+    StmtId, StmtKind, Toolchain, VariableId, VariableKind, View,
 };
 use a2lint_isa::RepeatRounding;
 use a2lint_source::text::Span;
@@ -16,6 +16,9 @@ const MAX_STATEMENTS: u32 = 100_000;
 /// The largest number of buffers, tensors, events and mutexes of one program. It bounds the analyses that
 /// compare each of them with every statement.
 const MAX_DECLARED: usize = 8_192;
+
+/// Maximum number of uses of names that are recorded.
+const MAX_NAMED: usize = 16_384;
 
 /// Collects the declarations and statements of one kernel.
 pub struct Builder {
@@ -135,6 +138,19 @@ impl Builder {
     fn declared(&self) -> usize {
         let program = &self.program;
         program.buffers.len() + program.globals.len() + program.events.len() + program.mutexes.len()
+    }
+
+    /// Records what a name of the source stands for at a place.
+    pub fn name(&mut self, span: Span, value: NamedValue) {
+        let before = StmtId(self.program.stmt_count);
+        let program = &mut self.program;
+        if program.named.len() < MAX_NAMED {
+            program.named.push(NamedNumber {
+                span,
+                value,
+                before,
+            });
+        }
     }
 
     /// Appends a statement to the innermost open block.

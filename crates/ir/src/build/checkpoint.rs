@@ -25,6 +25,7 @@ pub struct Checkpoint {
     origins: usize,
     notes: usize,
     unknown: usize,
+    named: usize,
     dropped: usize,
     params: usize,
     loaded: FxHashMap<BufferId, [ScalarId; 2]>,
@@ -51,6 +52,7 @@ impl Builder {
             origins: program.origins.len(),
             notes: program.notes.len(),
             unknown: program.unknown.len(),
+            named: program.named.len(),
             dropped: program.dropped.len(),
             params: program.params.len(),
             loaded: self.loaded.clone(),
@@ -91,6 +93,7 @@ impl Builder {
         program.origins.truncate(to.origins);
         program.notes.truncate(to.notes);
         program.unknown.truncate(to.unknown);
+        program.named.truncate(to.named);
         program.dropped.truncate(to.dropped);
         program.params.truncate(to.params);
     }

@@ -6,8 +6,8 @@
 
 use crate::scalar::DROPPED;
 use crate::{
-    Arg, ArgValue, Branch, Buffer, Global, GlobalAxis, GlobalView, Instr, LocalView, Note,
-    NoteKind, Program, ScalarId, Stmt, StmtKind, Variable, View,
+    Arg, ArgValue, Branch, Buffer, Global, GlobalAxis, GlobalView, Instr, LocalView, NamedValue,
+    Note, NoteKind, Program, ScalarId, Stmt, StmtKind, Variable, View,
 };
 
 /// Drops dead scalars and renumbers the live ones, which keep their order.
@@ -22,10 +22,18 @@ pub(super) fn keep_live(program: &mut Program) {
     program.computed_at = live
         .map(|(id, place)| (numbers[id.0 as usize], place))
         .collect();
+    // Neither does a name: what is computed from it does.
+    program.named.retain_mut(|named| match &mut named.value {
+        NamedValue::Scalar(id) => {
+            *id = numbers[id.0 as usize];
+            *id != DROPPED
+        }
+        NamedValue::Known(_) => true,
+    });
 }
 
-/// Visits every reference to a scalar except the keys of `computed_at`. The pattern names every field of [`Program`],
-/// so that a new field does not compile until it is handled here.
+/// Visits every reference to a scalar except the keys of `computed_at` and what names stood for. The pattern names
+/// every field of [`Program`], so that a new field does not compile until it is handled here.
 fn visit_scalars(program: &mut Program, visit: &mut dyn FnMut(&mut ScalarId)) {
     let Program {
         name: _,
@@ -52,6 +60,7 @@ fn visit_scalars(program: &mut Program, visit: &mut dyn FnMut(&mut ScalarId)) {
         scalars: _,
         variables,
         constants: _,
+        named: _,
         buffers,
         globals,
         events: _,

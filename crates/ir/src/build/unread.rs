@@ -6,7 +6,7 @@ use crate::{Mentions, Program, ScalarId, Stmt, StmtKind, VariableId, VariableKin
 type Dropped = (VariableId, ScalarId);
 
 /// Removes assignments to variables that nothing reads, until none is left, and returns them. Assignments to
-/// parameters are kept.
+/// parameters and checks of indices are kept.
 pub(super) fn remove_unread(program: &Program, body: &mut Vec<Stmt>) -> Vec<Dropped> {
     let mut dropped = Vec::new();
     loop {
@@ -27,8 +27,10 @@ fn prune(
     let before = block.len();
     block.retain(|stmt| match stmt.kind {
         StmtKind::Assign { variable, value } => {
-            let stays =
-                read.has(variable) || program.variable(variable).kind == VariableKind::Param;
+            // An index is checked even if all elements are alike.
+            let stays = program.scalars.is_index(value)
+                || read.has(variable)
+                || program.variable(variable).kind == VariableKind::Param;
             if !stays {
                 dropped.push((variable, value));
             }

@@ -233,6 +233,13 @@ pub enum LaunchFault {
     TensorForNumber(String),
     /// A scalar parameter, or the name of an extent, has no value.
     Missing(String),
+    /// A call gives more arguments than the kernel has parameters.
+    Surplus {
+        /// The number of arguments.
+        given: usize,
+        /// The number of parameters.
+        taken: usize,
+    },
 }
 
 impl LaunchFault {
@@ -245,6 +252,7 @@ impl LaunchFault {
                 | LaunchFault::NumberForTensor(_)
                 | LaunchFault::TensorForNumber(_)
                 | LaunchFault::Missing(_)
+                | LaunchFault::Surplus { .. }
         )
     }
 }

@@ -94,26 +94,19 @@ impl From<PythonNote> for NoteKind {
     }
 }
 
-/// Statements that leave a block.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LoopExit {
-    /// `break`
-    Break,
-    /// `continue`
-    Continue,
-    /// `return`
-    Return,
-}
-
-impl LoopExit {
-    /// Returns the statement in source text.
-    pub const fn keyword(self) -> &'static str {
-        match self {
-            LoopExit::Break => "break",
-            LoopExit::Continue => "continue",
-            LoopExit::Return => "return",
-        }
+a2lint_isa::named! {
+    /// Statements that leave a block.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum LoopExit {
+        /// `break`
+        Break = "break",
+        /// `continue`
+        Continue = "continue",
+        /// `return`
+        Return = "return",
     }
+    /// Returns the statement in source text.
+    fn keyword
 }
 
 /// Ways to write a statement that does nothing.

@@ -18,18 +18,22 @@ use super::signature::{Class, DefaultValue, Instruction, Param, ParamKind, Repea
 use super::table::{INSTRUCTIONS, Opcode};
 use super::vocabulary::DType;
 
-/// A language that kernels are written in.
-#[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
-)]
-pub enum Dialect {
-    /// easyasc, the first dialect: kernels are traced, control flow and vector expressions are objects.
-    #[default]
-    Easyasc,
-    /// Ascriptor, its successor: kernels are compiled, control flow is that of Python.
-    Ascriptor,
-    /// The C++ library of the device.
-    AscendC,
+crate::named! {
+    /// A language that kernels are written in.
+    #[derive(
+        Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
+    )]
+    pub enum Dialect {
+        /// easyasc, the first dialect: kernels are traced, control flow and vector expressions are objects.
+        #[default]
+        Easyasc = "easyasc",
+        /// Ascriptor, its successor: kernels are compiled, control flow is that of Python.
+        Ascriptor = "ascriptor",
+        /// The C++ library of the device.
+        AscendC = "ascendc",
+    }
+    /// Returns the name in messages and JSON.
+    fn name
 }
 
 /// Instructions that AscendC alone has.
@@ -132,18 +136,6 @@ pub struct Spelled {
 }
 
 impl Dialect {
-    /// Every dialect, in order.
-    pub const ALL: &'static [Dialect] = &[Dialect::Easyasc, Dialect::Ascriptor, Dialect::AscendC];
-
-    /// Returns the name in messages and JSON.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Dialect::Easyasc => "easyasc",
-            Dialect::Ascriptor => "ascriptor",
-            Dialect::AscendC => "ascendc",
-        }
-    }
-
     /// Returns the signature of an instruction; `None` if the dialect does not have it.
     pub fn signature(self, opcode: Opcode) -> Option<&'static Signature> {
         static ALL: LazyLock<Vec<Vec<Option<Signature>>>> = LazyLock::new(|| {

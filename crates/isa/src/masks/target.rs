@@ -4,22 +4,26 @@ use std::path::Path;
 
 use crate::device::{Device, unified_buffer};
 
-/// A family of products, or a simulator.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Target {
-    /// Atlas A2 and A3: Ascend 910B and 910C.
-    #[default]
-    A2A3,
-    /// Atlas inference products: Ascend 310P.
-    Inference,
-    /// Atlas 200I/500 A2: Ascend 310B.
-    Edge,
-    /// A5: Ascend 950.
-    A5,
-    /// Kirin 9030 and X90.
-    Kirin,
-    /// The CPU simulator of the tile library.
-    Cpu,
+crate::named! {
+    /// A family of products, or a simulator.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+    pub enum Target {
+        /// Atlas A2 and A3: Ascend 910B and 910C.
+        #[default]
+        A2A3 = "A2/A3",
+        /// Atlas inference products: Ascend 310P.
+        Inference = "inference products (310P)",
+        /// Atlas 200I/500 A2: Ascend 310B.
+        Edge = "200I/500 A2",
+        /// A5: Ascend 950.
+        A5 = "A5 (950)",
+        /// Kirin 9030 and X90.
+        Kirin = "Kirin 9030",
+        /// The CPU simulator of the tile library.
+        Cpu = "the CPU simulator",
+    }
+    /// Returns the name in messages.
+    fn name
 }
 
 impl Target {
@@ -68,18 +72,6 @@ impl Target {
             | "dav_m300" | "dav_m310" | "dav_m510" | "dav_l300" | "dav_l311" => None,
             _ => return None,
         })
-    }
-
-    /// Returns the name in messages.
-    pub fn name(self) -> &'static str {
-        match self {
-            Target::A2A3 => "A2/A3",
-            Target::Inference => "inference products (310P)",
-            Target::Edge => "200I/500 A2",
-            Target::A5 => "A5 (950)",
-            Target::Kirin => "Kirin 9030",
-            Target::Cpu => "the CPU simulator",
-        }
     }
 
     /// Returns the bytes of UB.

@@ -7,10 +7,7 @@ use crate::command_names::{DEBUG, REPORT, RUN, SHOW_MEMORY, TEST};
 use crate::simulation::launches;
 use crate::snapshot::Snapshot;
 use a2lint_ir::{Launch, Program};
-use a2lint_report::{examined, number_text};
-
-/// Maximum number of launches of a kernel with a lens each.
-const MOST_LAUNCHES: usize = 4;
+use a2lint_report::{number_text, standing};
 
 /// Returns the lenses above all kernels.
 pub fn code_lenses(snapshot: &Snapshot) -> Vec<CodeLens> {
@@ -49,31 +46,21 @@ fn above(snapshot: &Snapshot, program: &Program) -> Vec<CodeLens> {
             }
             lens
         };
+        // At most three: the client has commands for the rest.
         let verdict = verdict(snapshot, program);
-        lenses.extend(verdict.map(|verdict| with_choice(verdict, REPORT)));
+        let verdict = verdict.unwrap_or_else(|| format!("Report{choice}"));
+        lenses.push(with_choice(verdict, REPORT));
         lenses.push(with_choice(format!("▶ Simulate{choice}"), RUN));
-        lenses.push(with_choice(format!("Report{choice}"), REPORT));
         if snapshot.links.debugs {
             lenses.push(lens("Debug".to_owned(), DEBUG, None));
         }
-        lenses.push(lens("Test laws".to_owned(), TEST, None));
-        if !program.buffers.is_empty() {
-            lenses.push(lens("Memory map".to_owned(), SHOW_MEMORY, None));
-        }
         return lenses;
     }
-    if spelled.is_empty() {
-        lenses.push(lens(
-            "▶ Simulate kernel (invented sizes)".to_owned(),
-            RUN,
-            None,
-        ));
-    }
-    let shown = spelled.iter().enumerate().take(MOST_LAUNCHES);
-    lenses.extend(shown.map(|(index, launch)| {
-        let arguments = arguments(launch);
-        lens(format!("▶ Simulate kernel{arguments}"), RUN, Some(index))
-    }));
+    let (sizes, launch) = match spelled.first() {
+        Some(launch) => (arguments(launch), Some(0)),
+        None => (" (invented sizes)".to_owned(), None),
+    };
+    lenses.push(lens(format!("▶ Simulate kernel{sizes}"), RUN, launch));
     if !program.buffers.is_empty() {
         lenses.push(lens("Show memory map".to_owned(), SHOW_MEMORY, None));
     }
@@ -91,7 +78,7 @@ fn verdict(snapshot: &Snapshot, program: &Program) -> Option<String> {
     }
     let mut records = snapshot.records().iter();
     let record = records.find(|record| record.name == program.name)?;
-    Some(examined::label(record, snapshot.findings()))
+    Some(standing::label(snapshot.found(), record))
 }
 
 /// Formats the arguments of a launch: ` (M=128, N=64)`.

@@ -65,12 +65,12 @@ fn vocabulary(name: &str) -> Option<Vec<CompletionItem>> {
         all.iter().map(|&value| name(value)).collect()
     }
     let values = match name {
-        "DT" | "Datatype" => names(DType::ALL, DType::name),
-        "Position" => names(Memory::ALL, Memory::name),
-        "Pipe" => names(Pipe::ALL, Pipe::name),
-        "RoundMode" => names(RoundMode::ALL, RoundMode::name),
-        "CompareMode" => names(CompareMode::ALL, CompareMode::name),
-        "SelectMode" => names(SelectMode::ALL, SelectMode::name),
+        "DT" | "Datatype" => names(&DType::ALL, DType::name),
+        "Position" => names(&Memory::ALL, Memory::name),
+        "Pipe" => names(&Pipe::ALL, Pipe::name),
+        "RoundMode" => names(&RoundMode::ALL, RoundMode::name),
+        "CompareMode" => names(&CompareMode::ALL, CompareMode::name),
+        "SelectMode" => names(&SelectMode::ALL, SelectMode::name),
         "Layout" => names(Layout::DECLARED, Layout::name),
         _ => return None,
     };

@@ -11,7 +11,7 @@ use a2lint_ir::{
 };
 use a2lint_isa::bytes_text;
 use a2lint_isa::{BLOCKS_PER_REPEAT, ParamKind};
-use a2lint_report::examined;
+use a2lint_report::{examined, standing};
 use a2lint_rules::record::KernelRecord;
 use a2lint_source::text::Span;
 
@@ -62,7 +62,7 @@ fn examined(snapshot: &Snapshot, shown: Span) -> impl Iterator<Item = InlayHint>
     let (source, findings) = (snapshot.source(), snapshot.findings());
     let hint = move |record: &KernelRecord| {
         let offset = head_end(snapshot, record.span);
-        let label = examined::label(record, findings);
+        let label = standing::label(snapshot.found(), record);
         let table = examined::table(record, source, findings);
         shown.touches(offset).then(|| InlayHint {
             ..hint(snapshot, &(offset, label, table))

@@ -27,6 +27,7 @@ use a2lint_project::{Modules, Project, PythonText, SourceMap};
 use a2lint_prove::Proofs;
 use a2lint_replay::Replay;
 use a2lint_report::FileReport;
+use a2lint_report::standing::Found;
 use a2lint_rules::Rule;
 use a2lint_rules::record::{self, HiddenBy, KernelRecord};
 use a2lint_run::Cancel;
@@ -332,6 +333,15 @@ impl Snapshot {
         match self.settled.get() {
             Some(settled) => &settled.findings,
             None => &self.file.analysis.findings,
+        }
+    }
+
+    /// Returns what the check has found so far, without the records.
+    pub fn found(&self) -> Found<'_> {
+        Found {
+            source: self.source(),
+            findings: self.findings(),
+            gaps: &self.file.analysis.not_analysed,
         }
     }
 

@@ -168,7 +168,7 @@ impl LaneOrder {
     pub fn barrier(&mut self, pipe: Pipe) {
         let done = self.done(pipe);
         self.learn(pipe, &done);
-        for &barred in Pipe::ALL {
+        for barred in Pipe::ALL {
             if pipe == Pipe::All || pipe == barred {
                 let state = &mut self.pipes[barred as usize];
                 state.barred = state.issued;

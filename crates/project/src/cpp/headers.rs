@@ -11,7 +11,6 @@ use crate::files::Project;
 use crate::map::SourceMap;
 use a2lint_source::language::Language;
 use a2lint_source::text::SourceText;
-use a2lint_syntax::cpp::Unit;
 
 /// Maximum length of a chain of files that include each other.
 const MAX_CHAIN: usize = 48;
@@ -23,13 +22,6 @@ const MAX_ASKED: usize = 400;
 const MAX_WAY: usize = 3;
 /// The languages whose files include each other.
 const LANGUAGES: &[Language] = &[Language::Cpp, Language::Cuda];
-
-/// The syntax of a file that cannot be parsed.
-static NOTHING: Unit<'static> = Unit {
-    items: Vec::new(),
-    undefined: Vec::new(),
-    errors: Vec::new(),
-};
 
 /// The limits and the strategy of the search for headers.
 #[derive(Clone, Copy)]
@@ -137,40 +129,31 @@ impl Headers {
         }
     }
 
-    /// Returns the syntax and the text of every file, the checked file first; `None` if that was too large or too
-    /// broken to be parsed.
-    pub fn units(&self) -> Option<Vec<(&Unit<'_>, &str)>> {
-        let own = (self.own.unit()?, self.own.text().as_str());
-        let others = self.others.iter().map(|it| {
-            // A file that cannot be parsed keeps its number.
-            let unit = it.unit().unwrap_or(&NOTHING);
-            (unit, it.text().as_str())
-        });
-        Some(std::iter::once(own).chain(others).collect())
-    }
-
     /// Returns the texts of every file, the checked file first.
     pub fn texts(&self) -> impl Iterator<Item = &str> {
         let all = std::iter::once(&self.own).chain(&self.others);
         all.map(|it| it.text().as_str())
     }
 
-    /// Returns a clause for each file without a syntax tree that says why it was not parsed.
-    pub fn not_parsed(&self) -> Vec<String> {
-        let files = self.paths.iter().zip(&self.others);
-        let left_out = files
-            .filter(|(_, text)| text.unit().is_none())
-            .map(|(path, _)| {
-                let name = path.file_name().unwrap_or_default().display();
-                format!("`{name}` is too large, or too broken, to be read")
-            });
-        left_out.collect()
-    }
-
     /// Returns the file that an include in a file means, if it was read. If a bound kept it from being read,
     /// [`SourceMap::not_read`] says so.
     pub fn included(&self, includer: &Path, name: &str) -> Option<Included<'_>> {
-        let &number = self.included.get(includer)?.get(name)?;
+        self.other(*self.included.get(includer)?.get(name)?)
+    }
+
+    /// Returns whether an include in a file means the checked file.
+    pub fn includes_own(&self, includer: &Path, name: &str) -> bool {
+        let names = self.included.get(includer);
+        names.and_then(|names| names.get(name)) == Some(&0)
+    }
+
+    /// Returns the file that the last of a translation unit's files is: the one that includes the others. `None` for
+    /// the checked file.
+    pub fn main_of(&self, translation: &[usize]) -> Option<Included<'_>> {
+        self.other(*translation.last()?)
+    }
+
+    fn other(&self, number: usize) -> Option<Included<'_>> {
         let other = number.checked_sub(1)?;
         let text = self.others.get(other)?;
         Some(Included {

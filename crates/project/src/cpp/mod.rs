@@ -7,7 +7,7 @@ mod tree;
 
 pub use headers::{Headers, Included, Search};
 pub(crate) use includes::includes;
-pub use text::CppText;
 pub(crate) use text::Starts;
+pub use text::{CppText, MAX_BYTES};
 pub(crate) use tree::Tree;
 pub use tree::{defined, folded_name};

@@ -1,29 +1,18 @@
-//! A C++ file with its syntax, parsed once for all files that include it, when it is first asked for: kernels of
-//! AscendC need the texts alone.
+//! A C++ file with its place among the files that it is compiled with.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
-
-use self_cell::self_cell;
+use std::sync::Arc;
 
 use super::includes::includes;
 use a2lint_source::text::SourceText;
-use a2lint_syntax::cpp::{self, Unit};
 
-self_cell!(
-    struct Read {
-        owner: SourceText,
-        #[covariant]
-        dependent: Unit,
-    }
-);
+/// Maximum number of bytes of the file that is being checked: others have offsets above.
+pub const MAX_BYTES: usize = 1 << 20;
 
-/// A C++ file with its syntax.
+/// A C++ file.
 pub struct CppText {
     text: SourceText,
-    /// The syntax, once it was asked for; `None` if the text is too large or too broken.
-    read: OnceLock<Option<Read>>,
     base: usize,
     includes: Arc<[String]>,
     /// Whether the text has a range of span offsets; `false` if no offsets were left.
@@ -37,18 +26,16 @@ impl CppText {
             includes: includes(text.as_str()),
             is_placed: true,
             text,
-            read: OnceLock::new(),
             base,
         }
     }
 
-    /// Creates a file without syntax, for a text that cannot be given spans.
+    /// Takes a text that cannot be given spans.
     pub fn unread(text: SourceText) -> CppText {
         CppText {
             includes: [].into(),
             is_placed: false,
             text,
-            read: OnceLock::from(None),
             base: 0,
         }
     }
@@ -56,18 +43,6 @@ impl CppText {
     /// Returns the text.
     pub fn text(&self) -> &SourceText {
         &self.text
-    }
-
-    /// Returns the syntax; `None` if the text is too large or too broken.
-    pub fn unit(&self) -> Option<&Unit<'_>> {
-        let read = self.read.get_or_init(|| {
-            let tree = cpp::parse_tree(self.text.as_str())?;
-            // The unit refers to the text that it is kept with.
-            Some(Read::new(self.text.clone(), |text| {
-                cpp::lower_at(&tree, text.as_str(), self.base)
-            }))
-        });
-        read.as_ref().map(Read::borrow_dependent)
     }
 
     /// Returns the offset at which its spans start.
@@ -93,7 +68,7 @@ impl Default for Starts {
     fn default() -> Self {
         Starts {
             // The range below belongs to the file that is being checked, whose offsets start at 0.
-            next: cpp::MAX_BYTES + 1,
+            next: MAX_BYTES + 1,
             known: HashMap::new(),
         }
     }
@@ -126,7 +101,7 @@ mod tests {
         let mut starts = Starts::default();
         let (one, other) = (Path::new("/p/one.h"), Path::new("/p/other.h"));
         let first = starts.of(one, 100).unwrap();
-        assert!(first > cpp::MAX_BYTES);
+        assert!(first > MAX_BYTES);
         let second = starts.of(other, 10).unwrap();
         assert!(second > first + 200);
         assert_eq!(starts.of(one, 200), Some(first));
@@ -136,15 +111,5 @@ mod tests {
         // Offsets have 32 bits.
         assert_eq!(starts.of(Path::new("/p/huge.h"), 1 << 31), None);
         assert!(starts.of(Path::new("/p/next.h"), 10).is_some());
-    }
-
-    #[test]
-    fn a_text_that_is_not_read_has_nothing_in_it() {
-        let text = || SourceText::new("#include \"a.h\"\nint x;");
-        let read = CppText::of(text(), 100);
-        assert_eq!(read.includes(), ["a.h"]);
-        let unit = read.unit().expect("it is C++");
-        assert_eq!((unit.items.len(), unit.items[1].span.start), (2, 115));
-        assert!(CppText::unread(text()).unit().is_none());
     }
 }

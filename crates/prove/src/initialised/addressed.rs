@@ -5,7 +5,8 @@ use std::rc::Rc;
 
 use super::contents::Contents;
 use super::labels::{Label, Labels, Last};
-use super::slot::Slot;
+use super::matrices::has_terms;
+use super::slot::{Cells, Slot};
 use super::{Attempt, Here, Number, given, multiple};
 use a2lint_ir::{ArgValue, Instr, LocalView, View};
 use a2lint_isa::device::{FRACTAL, FRACTAL_BYTES};
@@ -162,7 +163,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
     }
 
     /// Changes the cells of the memory that a view lies in.
-    fn rewrite(
+    pub(super) fn rewrite(
         &mut self,
         view: &LocalView,
         here: &Here,
@@ -226,15 +227,32 @@ impl<'a, 't> Attempt<'a, 't, '_> {
             _ => None,
         };
         let length = self.run_of(dst, here)?;
-        let (start, element) = (self.first_byte(dst, here)?, self.element(dst)?);
-        let granule = self.granule(dst);
-        let is_element = self.steps(here.lane, &length);
+        self.write_run(
+            (dst, self.element(dst)?),
+            &length,
+            here,
+            state,
+            |_, at| match &source {
+                Some((window, cells)) => cells.label_at(window.cell(0, at)),
+                None => Label::ALWAYS,
+            },
+        )
+    }
+
+    /// Writes elements that lie one after the other; `content` gives the condition under which one is defined.
+    fn write_run(
+        &mut self,
+        (dst, element): (&LocalView, i64),
+        length: &Number,
+        here: &Here,
+        state: &mut Contents<'a>,
+        content: impl Fn(&mut Labels, i64) -> Label,
+    ) -> Result<(), String> {
+        let (start, granule) = (self.first_byte(dst, here)?, self.granule(dst));
+        let is_element = self.steps(here.lane, length);
         self.rewrite(dst, here, state, |labels, slot| {
             for (at, &when) in (0..).zip(is_element.iter()) {
-                let content = match &source {
-                    Some((window, cells)) => cells.label_at(window.cell(0, at)),
-                    None => Label::ALWAYS,
-                };
+                let content = content(labels, at);
                 let to = cells(start + at * element, element, granule);
                 write(labels, slot, to, [when, content]);
             }
@@ -323,18 +341,14 @@ impl<'a, 't> Attempt<'a, 't, '_> {
             Some(_) => self.named(instr, "n", here)?,
             None => self.run_of(src, here)?,
         };
-        let element = self.element(src)?;
-        let (to, from) = (self.first_byte(dst, here)?, self.first_byte(src, here)?);
-        let source = self.cells(src, here, state)?;
-        let granules = [dst, src].map(|view| self.granule(view));
-        let is_element = self.steps(here.lane, &length);
-        self.rewrite(dst, here, state, |labels, slot| {
-            for (at, &when) in (0..).zip(is_element.iter()) {
-                let read = cells(from + at * element, element, granules[1]);
-                let content = label(labels, &source, read);
-                let written = cells(to + at * element, element, granules[0]);
-                write(labels, slot, written, [when, content]);
-            }
+        let (from, element) = (self.first_byte(src, here)?, self.element(src)?);
+        let (source, granule) = (self.cells(src, here, state)?, self.granule(src));
+        self.write_run((dst, element), &length, here, state, |labels, at| {
+            label(
+                labels,
+                &source,
+                cells(from + at * element, element, granule),
+            )
         })
     }
 
@@ -350,6 +364,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         let m = self.named(instr, "M", here)?;
         let n = self.named(instr, "N", here)?;
         let k = self.named(instr, "K", here)?;
+        has_terms(&k, "K")?;
         let unknown = |name: &str| format!("where a matrix lies depends on `{name}`");
         let unit = a.dtype.c0();
         // One row is stored without fractals, several in groups of sixteen rows.
@@ -372,8 +387,15 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         let rows = rows.or((n.max <= FRACTAL).then_some(0));
         let sums = (FRACTAL, rows.ok_or_else(|| unknown("M"))?);
         let to = self.strips(dst, sums, here)?;
-        let left = self.defined_rows((a, &left), (&m, &k), here, state)?;
-        let right = self.defined_rows((b, &right), (&n, &k), here, state)?;
+        let rows_defined = |view, pieces: Pieces, extents| {
+            let slot: Cells = self.cells(view, here, state)?;
+            let (slot, pieces) = (&slot, &pieces);
+            let element =
+                |row| move |labels: &mut Labels, at| label(labels, slot, pieces.cells(row, at));
+            Ok::<_, String>(self.rows_defined(extents, here, element))
+        };
+        let left = rows_defined(a, left, (&m, &k))?;
+        let right = rows_defined(b, right, (&n, &k))?;
         let bias = instr.row().index_named("bias");
         let bias = match bias.and_then(|index| instr.local(index)) {
             Some(view) => {
@@ -424,32 +446,6 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         })
     }
 
-    /// Returns, for each row of an operand, the condition under which the part that a product uses is defined.
-    fn defined_rows(
-        &self,
-        (view, pieces): (&LocalView, &Pieces),
-        (rows, depth): (&Number, &Number),
-        here: &Here,
-        state: &Contents<'a>,
-    ) -> Result<Vec<Label>, String> {
-        let slot = self.cells(view, here, state)?;
-        let takes_part = self.steps(here.lane, depth);
-        let labels = &mut *self.labels.borrow_mut();
-        let all = (0..rows.max).map(|row| {
-            let mut last = Last::NONE;
-            (0..)
-                .zip(takes_part.iter())
-                .fold(Label::ALWAYS, |all, (at, &takes_part)| {
-                    let own = label(labels, &slot, pieces.cells(row, at));
-                    last.get([all, own, takes_part], || {
-                        let own = labels.given(own, takes_part);
-                        labels.and(all, own)
-                    })
-                })
-        });
-        Ok(all.collect())
-    }
-
     fn drain_strips(
         &mut self,
         instr: &Instr,
@@ -465,22 +461,13 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         let apart = self.named_constant(instr, "M_src", here)?;
         let from = self.strips(src, (FRACTAL, apart), here)?;
         let slot = self.cells(src, here, state)?;
-        let mut target = self.target(dst, here, state)?;
-        let is_row = self.steps(here.lane, &rows);
-        let is_column = self.steps(here.lane, &columns);
-        let mut last = Last::NONE;
-        for (row, &is_row) in (0..).zip(is_row.iter()) {
-            for (column, &is_column) in (0..).zip(is_column.iter()) {
-                let content = {
-                    let labels = &mut *self.labels.borrow_mut();
-                    label(labels, &slot, from.cells(row, column))
-                };
-                let labels = [is_row, is_column, content];
-                self.put(&mut target, dst.global, (row, column), labels, &mut last)?;
-            }
-        }
-        self.finish(target, state);
-        Ok(())
+        self.store(
+            dst,
+            (&rows, &columns),
+            here,
+            state,
+            |labels, row, column| label(labels, &slot, from.cells(row, column)),
+        )
     }
 
     fn republish_strips(

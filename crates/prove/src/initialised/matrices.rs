@@ -1,12 +1,10 @@
 //! Instructions of the cube side: matrices, element by element.
 
-use std::rc::Rc;
-
 use super::contents::Contents;
-use super::labels::{Label, Last};
+use super::labels::{Label, Labels, Last};
 use super::slot::Cells;
 use super::{Attempt, Here, Number, given};
-use a2lint_ir::{ArgValue, Instr, LocalView, View};
+use a2lint_ir::{ArgValue, GlobalView, Instr, LocalView, View};
 use a2lint_isa::{DST, FACTORS, Layout, Opcode, Position, SRC};
 
 /// The position of a view in its matrix, in elements.
@@ -36,6 +34,14 @@ impl Matrix {
             let is_inside = columns.contains(&column);
             is_inside.then_some((start + column * step) as usize)
         }
+    }
+}
+
+/// Fails, with the reason as a clause, where a product may have no terms: such an instruction is skipped.
+pub(super) fn has_terms(depth: &Number, name: &str) -> Result<(), String> {
+    match depth.min >= 1 {
+        true => Ok(()),
+        false => Err(format!("`{name}` of a product may be 0, which skips it")),
     }
 }
 
@@ -137,19 +143,18 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         };
         let place = self.place(dst, here)?;
         let source = self.source(src, here, state)?;
-        let mut cells = (*self.cells(dst, here, state)?).clone();
         let is_row = self.steps(here.lane, &rows);
         let is_column = self.steps(here.lane, &columns);
-        let mut labels = self.labels.borrow_mut();
-        let mut last = Last::NONE;
-        for (row, &is_row) in (0..).zip(is_row.iter()) {
-            let cell = place.row(row);
-            for (column, &is_column) in (0..).zip(is_column.iter()) {
-                let content = match &source {
-                    None => Label::ALWAYS,
-                    Some((window, cells)) => cells.label_at(window.cell(row, column)),
-                };
-                if let Some(at) = cell(column) {
+        self.rewrite(dst, here, state, |labels, cells| {
+            let mut last = Last::NONE;
+            for (row, &is_row) in (0..).zip(is_row.iter()) {
+                let cell = place.row(row);
+                for (column, &is_column) in (0..).zip(is_column.iter()) {
+                    let content = match &source {
+                        None => Label::ALWAYS,
+                        Some((window, cells)) => cells.label_at(window.cell(row, column)),
+                    };
+                    let Some(at) = cell(column) else { continue };
                     let old = cells.label(at);
                     let label = last.get([is_row, is_column, content, old], || {
                         let executed = labels.and(is_row, is_column);
@@ -158,9 +163,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
                     cells.write(at, label, None);
                 }
             }
-        }
-        drop(labels);
-        self.replace(dst, here, state, Rc::new(cells))
+        })
     }
 
     fn fill(&mut self, instr: &Instr, here: &Here, state: &mut Contents<'a>) -> Result<(), String> {
@@ -172,13 +175,11 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         let [Some(rows), Some(columns)] = extents else {
             return Err("how much is filled depends on sizes".to_owned());
         };
-        let mut cells = (*self.cells(dst, here, state)?).clone();
-        for row in 0..rows {
-            for at in (0..columns).filter_map(place.row(row)) {
+        self.rewrite(dst, here, state, |_, cells| {
+            for at in (0..rows).flat_map(|row| (0..columns).filter_map(place.row(row))) {
                 cells.write(at, Label::ALWAYS, None);
             }
-        }
-        self.replace(dst, here, state, Rc::new(cells))
+        })
     }
 
     /// Executes a copy of a matrix of constant extents between on-chip memories. `Err` gives the reason why its effect
@@ -216,19 +217,19 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         // Transposing the source has the same effect as transposing the destination.
         to.is_transposed ^= std::mem::take(&mut from.is_transposed);
         let source = self.cells(src, here, state)?;
-        let mut cells = (*self.cells(dst, here, state)?).clone();
-        if is_operand {
-            cells.lose();
-        }
-        for row in 0..rows.max {
-            let (to, from) = (to.row(row), from.row(row));
-            for column in 0..columns.max {
-                if let Some(at) = to(column) {
-                    cells.write(at, source.label_at(from(column)), None);
+        self.rewrite(dst, here, state, |_, cells| {
+            if is_operand {
+                cells.lose();
+            }
+            for row in 0..rows.max {
+                let (to, from) = (to.row(row), from.row(row));
+                for column in 0..columns.max {
+                    if let Some(at) = to(column) {
+                        cells.write(at, source.label_at(from(column)), None);
+                    }
                 }
             }
-        }
-        self.replace(dst, here, state, Rc::new(cells))
+        })
     }
 
     /// Executes a product. An element is defined where its row of one operand and its row of the other are.
@@ -247,8 +248,9 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         let rows = self.extent(instr, m, a, logical(a, 0), here)?;
         let columns = self.extent(instr, n, b, logical(b, 0), here)?;
         let depth = self.extent(instr, k, a, logical(a, 1), here)?;
-        let left = self.sums(a, &rows, &depth, here, state)?;
-        let right = self.sums(b, &columns, &depth, here, state)?;
+        has_terms(&depth, k)?;
+        let left = self.sums(a, (&rows, &depth), here, state)?;
+        let right = self.sums(b, (&columns, &depth), here, state)?;
         let bias = instr
             .row()
             .index_named("bias")
@@ -263,66 +265,75 @@ impl<'a, 't> Attempt<'a, 't, '_> {
             self.steps(here.lane, &rows),
             self.steps(here.lane, &columns),
         );
-        let mut cells = (*self.cells(dst, here, state)?).clone();
-        let mut labels = self.labels.borrow_mut();
-        let mut last = Last::NONE;
-        for (row, &left) in left.iter().enumerate() {
-            let is_row = is_rows[row];
-            let cell = place.row(row as i64);
-            for (column, &right) in (0..).zip(&right) {
-                let Some(at) = cell(column) else { continue };
-                let is_column = is_columns[column as usize];
-                let bias = match &bias {
-                    Some((place, cells)) => cells.label_at(place.row(0)(column)),
-                    None => Label::ALWAYS,
-                };
-                let old = cells.label(at);
-                let label = last.get([left, right, is_row, is_column, bias, old], || {
-                    let content = labels.and(left, right);
-                    let mut content = labels.and(content, bias);
-                    // An accumulating product keeps what is undefined in the accumulator.
-                    if !starts {
-                        content = labels.and(content, old);
-                    }
-                    let executed = labels.and(is_row, is_column);
-                    labels.written_if(executed, content, old)
-                });
-                cells.write(at, label, None);
+        self.rewrite(dst, here, state, |labels, cells| {
+            let mut last = Last::NONE;
+            for (row, &left) in left.iter().enumerate() {
+                let is_row = is_rows[row];
+                let cell = place.row(row as i64);
+                for (column, &right) in (0..).zip(&right) {
+                    let Some(at) = cell(column) else { continue };
+                    let is_column = is_columns[column as usize];
+                    let bias = match &bias {
+                        Some((place, cells)) => cells.label_at(place.row(0)(column)),
+                        None => Label::ALWAYS,
+                    };
+                    let old = cells.label(at);
+                    let label = last.get([left, right, is_row, is_column, bias, old], || {
+                        let content = labels.and(left, right);
+                        let mut content = labels.and(content, bias);
+                        // An accumulating product keeps what is undefined in the accumulator.
+                        if !starts {
+                            content = labels.and(content, old);
+                        }
+                        let executed = labels.and(is_row, is_column);
+                        labels.written_if(executed, content, old)
+                    });
+                    cells.write(at, label, None);
+                }
             }
-        }
-        drop(labels);
-        self.replace(dst, here, state, Rc::new(cells))
+        })
     }
 
-    /// Returns, for each row of an operand, the condition under which the part that the product uses is defined.
     fn sums(
         &self,
         view: &LocalView,
-        rows: &Number,
-        depth: &Number,
+        extents: (&Number, &Number),
         here: &Here,
         state: &Contents<'a>,
     ) -> Result<Vec<Label>, String> {
         let place = self.place(view, here)?;
         let cells: Cells = self.cells(view, here, state)?;
+        Ok(self.rows_defined(extents, here, |row| {
+            let cell = place.row(row);
+            let cells = &cells;
+            move |_: &mut Labels, column| cells.label_at(cell(column))
+        }))
+    }
+
+    /// Returns, for each row of an operand, the condition under which the part that the product uses is defined.
+    /// `row` gives the function from a column to the condition under which its element is.
+    pub(super) fn rows_defined<F: Fn(&mut Labels, i64) -> Label>(
+        &self,
+        (rows, depth): (&Number, &Number),
+        here: &Here,
+        row: impl Fn(i64) -> F,
+    ) -> Vec<Label> {
         let depths = self.steps(here.lane, depth);
         let labels = &mut *self.labels.borrow_mut();
-        let mut sums = Vec::new();
-        for row in 0..rows.max {
-            let mut sum = Label::ALWAYS;
+        let sum = |at: i64| {
+            let element = row(at);
             let mut last = Last::NONE;
-            let cell = place.row(row);
-            for (at, &takes_part) in (0..).zip(depths.iter()) {
-                let label = cells.label_at(cell(at));
-                sum = last.get([label, takes_part], || {
+            let columns = (0..).zip(depths.iter());
+            columns.fold(Label::ALWAYS, |sum, (column, &takes_part)| {
+                let own = element(labels, column);
+                last.get([sum, own, takes_part], || {
                     // Elements beyond the depth do not take part and may be undefined.
-                    let label = labels.given(label, takes_part);
-                    labels.and(sum, label)
-                });
-            }
-            sums.push(sum);
-        }
-        Ok(sums)
+                    let own = labels.given(own, takes_part);
+                    labels.and(sum, own)
+                })
+            })
+        };
+        (0..rows.max).map(sum).collect()
     }
 
     /// Returns whether a product certainly starts a sum.
@@ -356,21 +367,29 @@ impl<'a, 't> Attempt<'a, 't, '_> {
             .ok_or("how much is stored is not known")?;
         let place = self.place(src, here)?;
         let cells = self.cells(src, here, state)?;
+        self.store(dst, (&rows, &columns), here, state, |_, row, column| {
+            cells.label_at(place.row(row)(column))
+        })
+    }
+
+    /// Stores elements to global memory; `content` gives the condition under which one is defined.
+    pub(super) fn store(
+        &mut self,
+        dst: &GlobalView,
+        (rows, columns): (&Number, &Number),
+        here: &Here,
+        state: &mut Contents<'a>,
+        content: impl Fn(&mut Labels, i64, i64) -> Label,
+    ) -> Result<(), String> {
         let mut target = self.target(dst, here, state)?;
-        let is_row = self.steps(here.lane, &rows);
-        let is_column = self.steps(here.lane, &columns);
+        let is_row = self.steps(here.lane, rows);
+        let is_column = self.steps(here.lane, columns);
         let mut last = Last::NONE;
         for (row, &is_row) in (0..).zip(is_row.iter()) {
-            let cell = place.row(row);
             for (column, &is_column) in (0..).zip(is_column.iter()) {
-                let content = cells.label_at(cell(column));
-                self.put(
-                    &mut target,
-                    dst.global,
-                    (row, column),
-                    [is_row, is_column, content],
-                    &mut last,
-                )?;
+                let content = content(&mut self.labels.borrow_mut(), row, column);
+                let labels = [is_row, is_column, content];
+                self.put(&mut target, dst.global, (row, column), labels, &mut last)?;
             }
         }
         self.finish(target, state);

@@ -31,7 +31,6 @@ use a2lint_analysis::{
     assignments, follow_with, short_loop,
 };
 use a2lint_ir::sync::side_of;
-use a2lint_ir::verdict::Property;
 use a2lint_ir::{
     ArgValue, Buffer, GlobalId, GlobalKind, GlobalView, Instr, LocalView, Program, ScalarId, Stmt,
     StmtId, StmtKind, VariableId, View, assigned,
@@ -53,28 +52,17 @@ const MOST_ONE_BY_ONE: usize = 512;
 /// Proves the property, given the proofs of operands, order and progress. Loads are assumed to stay inside of
 /// their tensors.
 pub(super) fn prove(subject: &Subject, proofs: &Proofs) -> Proof {
+    let (needed, mut assuming) = match proofs.before_definedness() {
+        Ok(needed) => needed,
+        Err(open) => return open,
+    };
     let mut under: Vec<Given> = Vec::new();
-    let mut assuming: Vec<Assumption> = Vec::new();
-    for property in [Property::Operands, Property::Order, Property::Progress] {
-        match proofs.get(property) {
-            Proof::Open { because, at } => {
-                let because = format!("{} is not proved: {because}", property.name());
-                return Proof::open_at(because, *at);
-            }
-            Proof::Holds {
-                under: more,
-                assuming: others,
-            } => {
-                for size in more.iter().filter_map(Precondition::size) {
-                    if add(&mut under, size.given()).is_none() {
-                        let name = &size.name;
-                        let because =
-                            format!("no `{name}` satisfies what the other proofs require of it");
-                        return Proof::open_at(because, None);
-                    }
-                }
-                assuming.extend(others.iter().cloned());
-            }
+    for size in needed.iter().filter_map(Precondition::size) {
+        if add(&mut under, size.given()).is_none() {
+            let name = &size.name;
+            return Proof::open(format!(
+                "no `{name}` satisfies what the other proofs require of it"
+            ));
         }
     }
     assuming.extend(started(subject.program));

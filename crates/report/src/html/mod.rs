@@ -19,6 +19,7 @@ use a2lint_isa::device::Device;
 use a2lint_lint::check::Conclusion;
 use a2lint_machine::hazards::Hazard;
 use a2lint_machine::{BoundLaunch, Estimate, Outcome, simulate};
+use a2lint_project::SourceMap;
 use a2lint_rules::record::KernelRecord;
 use a2lint_run::{Job, Supervisor};
 use a2lint_source::text::{SourceText, is_unprintable};
@@ -39,8 +40,8 @@ struct Subject<'a> {
     findings: &'a [Finding],
     /// The records of its kernels.
     records: &'a [KernelRecord],
-    /// The text of the file alone.
-    own: &'a str,
+    /// The files that the source consists of.
+    map: &'a SourceMap,
     /// The kernel.
     program: &'a Program,
     /// The launch that was run.
@@ -82,7 +83,7 @@ pub fn page(
         source,
         findings: &known.findings,
         records: &known.records,
-        own: job.map.own.as_str(),
+        map: job.map,
         program: job.program,
         bound,
         origin: &job.bound.origin,

@@ -9,6 +9,7 @@ use super::recorder::Occasion;
 use super::{Subject, tiles};
 use crate::memory::map_with;
 use crate::run::budget_text;
+use crate::standing::{self, Found, Standing};
 use crate::{examined, fidelity, number_text};
 use a2lint_ir::finding::{Finding, Severity};
 use a2lint_ir::verdict::Status;
@@ -16,7 +17,8 @@ use a2lint_ir::{Instr, MemoryMap, ScalarNames, StmtId};
 use a2lint_isa::{Pipe, Position};
 use a2lint_machine::{Activity, End, LaneId, LaneKind, Outcome};
 use a2lint_replay::Step;
-use a2lint_source::text::Span;
+use a2lint_rules::record::KernelRecord;
+use a2lint_source::text::{SourceText, Span};
 
 /// Maximum number of slices of the timeline.
 const MOST_SLICES: usize = 8_000;
@@ -44,8 +46,8 @@ pub fn object(subject: &Subject) -> Value {
         "verdicts": verdicts,
         "known": known.unwrap_or_default(),
         "fidelity": fidelity.lines().join("\n"),
-        "firstLine": 1,
-        "source": subject.own.lines().collect::<Vec<_>>(),
+        "standing": record.map(|it| teller.standing(it)),
+        "files": teller.files(),
         "lineCycles": teller.line_cycles(),
         "lineShares": teller.line_shares(),
         "findings": teller.findings(&steps),
@@ -124,6 +126,47 @@ impl<'a> Teller<'a> {
         }
     }
 
+    /// Returns what is known of the kernel: the word, and the sentence.
+    fn standing(&self, record: &KernelRecord) -> Value {
+        let found = Found {
+            source: self.subject.source,
+            findings: self.subject.findings,
+            gaps: &[],
+        };
+        let verdicts = record.verdicts(found.findings);
+        json!({
+            "name": Standing::of(found, record, &verdicts).name(),
+            "text": standing::title(found, record),
+        })
+    }
+
+    /// Returns the file, and each other one in which something is executed or reported, with the number that its first
+    /// line has in this object.
+    fn files(&self) -> Vec<Value> {
+        let (map, source) = (self.subject.map, self.subject.source);
+        let executed = self.subject.estimate.slices.iter();
+        let executed = executed.filter_map(|slice| Some(self.instructions.get(&slice.stmt)?.0));
+        let reported = self.subject.findings.iter().map(|finding| finding.span);
+        let spans: Vec<Span> = executed.chain(reported).collect();
+        let files = map.placed().filter(|(base, text)| {
+            let end = base + text.as_str().len();
+            *base == 0
+                || spans
+                    .iter()
+                    .any(|span| (*base..end).contains(&(span.start as usize)))
+        });
+        let file = |(base, text): (usize, &SourceText)| {
+            let at = Span::new(base, base);
+            let other = map.elsewhere(at).filter(|_| base > 0);
+            json!({
+                "name": other.map(|place| place.shown),
+                "first": source.line_column(base as u32).line,
+                "lines": text.as_str().lines().collect::<Vec<_>>(),
+            })
+        };
+        files.map(file).collect()
+    }
+
     /// Returns the line of a span.
     pub fn line(&self, span: Span) -> usize {
         self.subject.source.line_column(span.start).line
@@ -136,7 +179,7 @@ impl<'a> Teller<'a> {
             .map(|(span, _)| self.line(*span))
     }
 
-    fn record(&self) -> Option<&'a a2lint_rules::record::KernelRecord> {
+    fn record(&self) -> Option<&'a KernelRecord> {
         let mut records = self.subject.records.iter();
         records.find(|record| record.name == self.subject.program.name)
     }
@@ -378,7 +421,7 @@ impl<'a> Teller<'a> {
 
     fn step(&self, step: &Step) -> Value {
         let (span, instr) = self.instructions[&step.stmt];
-        let text = self.subject.source.slice(span);
+        let text = self.subject.map.text_of(span);
         let operands = step.operands.iter().zip(instr.operands());
         let operands = operands.filter_map(|(values, (_, _, view))| {
             tiles::operand(values, view.local().map(|view| view.buffer.index()))

@@ -48,11 +48,24 @@
     const row = document.getElementById(`line-${line}`);
     row?.classList.add("here");
     row?.scrollIntoView({ block: "center" });
-    editor?.postMessage({ line });
+    // The editor knows the lines of its own file.
+    if (!fileOf(line).name) editor?.postMessage({ line });
   }
 
+  /** The file that has a line of this object. @param {number} line */
+  const fileOf = (line) => data.files.find((/** @type {any} */ it) =>
+    it.first <= line && line < it.first + it.lines.length) || data.files[0];
+  /** The words for a line. @param {number} line */
+  const place = (line) => {
+    const file = fileOf(line);
+    return `${file.name ? `${file.name}:` : "line "}${line - file.first + 1}`;
+  };
+
+  /** A text with names in code. @param {string} text */
+  const spelled = (text) => text.split("`").map((part, index) => index % 2 ? make("code", {}, part) : part);
+
   /** A link to a line. @param {number} line @param {string} text */
-  const lineLink = (line, text = `line ${line}`) =>
+  const lineLink = (line, text = place(line)) =>
     make("button", { class: "link", "data-line": line, click: () => goto(line) }, text);
 
   /** @param {number} view */
@@ -84,6 +97,7 @@
     byId("head").append(
       make("h1", {}, data.kernel),
       make("div", { class: "dim" }, `${data.path}, device ${data.device} · ${launch} (${data.launch.origin})`),
+      data.standing ? make("div", { class: `standing ${data.standing.name}` }, ...spelled(data.standing.text)) : "",
       make("div", { class: "dim" }, data.summary),
       make("div", { class: "chips" }, ...chips));
     document.title = `${data.kernel} – a2lint`;
@@ -129,26 +143,33 @@
   function source() {
     const most = Math.max(1, ...Object.values(data.lineCycles));
     const busiest = Object.keys(data.lineCycles).length
-      ? [["works", `cycles in which pipes work on the line (whole bar: ${most} cycles)`]] : [];
+      ? [["works", `cycles in which pipes work on the line, over all lanes (whole bar: ${most})`]] : [];
     byId("source").append(key(/** @type {[string, string][]} */ (
       (data.findings.length ? [["found", "finding"]] : []).concat(busiest))));
     const worst = new Map();
     for (const it of data.findings) if (!worst.has(it.line)) worst.set(it.line, it);
-    data.source.forEach((/** @type {string} */ text, /** @type {number} */ index) => {
-      const line = data.firstLine + index;
-      const cycles = data.lineCycles[line] || 0;
-      const found = worst.get(line);
-      const runs = cycles > 0 || found;
-      const bar = cycles ? make("i", { style: `width:${Math.max(1, (38 * cycles) / most)}px` }) : "";
-      const share = data.lineShares[line];
-      const part = share ? `, ${Math.round(share)} % of the critical path` : "";
-      const note = [cycles ? `${cycles} cycles${part}` : "", found ? found.message : ""].filter(Boolean).join(": ");
-      byId("source").append(make("div", {
-        class: `row ${found ? found.severity : ""}`, id: `line-${line}`, title: note,
-        role: runs ? "button" : null, tabindex: runs ? 0 : null, click: () => openLine(line),
-      }, make("span", { class: "number" }, String(line)), make("span", { class: "cost" }, bar),
-        make("span", {}, ...coloured(text))));
-    });
+    for (const file of data.files) {
+      if (file.name) byId("source").append(make("div", { class: "file" }, file.name));
+      file.lines.forEach((/** @type {string} */ text, /** @type {number} */ index) =>
+        sourceLine(text, file.first + index, index + 1, most, worst));
+    }
+  }
+
+  /** @param {string} text @param {number} line @param {number} number
+   * @param {number} most @param {Map<any, any>} worst */
+  function sourceLine(text, line, number, most, worst) {
+    const cycles = data.lineCycles[line] || 0;
+    const found = worst.get(line);
+    const runs = cycles > 0 || found;
+    const bar = cycles ? make("i", { style: `width:${Math.max(1, (38 * cycles) / most)}px` }) : "";
+    const share = data.lineShares[line];
+    const part = share ? `, ${Math.round(share)} % of the critical path` : "";
+    const note = [cycles ? `${cycles} cycles${part}` : "", found ? found.message : ""].filter(Boolean).join(": ");
+    byId("source").append(make("div", {
+      class: `row ${found ? found.severity : ""}`, id: `line-${line}`, title: note,
+      role: runs ? "button" : null, tabindex: runs ? 0 : null, click: () => openLine(line),
+    }, make("span", { class: "number" }, String(number)), make("span", { class: "cost" }, bar),
+      make("span", {}, ...coloured(text))));
   }
 
   function findings() {
@@ -159,9 +180,9 @@
       return make("article", { class: `finding ${it.severity} ${index === state.finding ? "here" : ""}`,
         "data-finding": index },
         make("strong", {}, `${it.severity} ${it.name} `), lineLink(it.line),
-        make("div", {}, it.message),
+        make("div", {}, ...spelled(it.message)),
         ...it.labels.map((/** @type {any} */ label) =>
-          make("div", { class: "dim" }, lineLink(label.line), ` ${label.message}`)),
+          make("div", { class: "dim" }, lineLink(label.line), " ", ...spelled(label.message))),
         ...(it.help ? help(it.help) : []),
         it.witness ? make("div", { class: "dim" }, it.witness) : "",
         steps);
@@ -171,7 +192,7 @@
   /** Sentences, and the pictures in them. @param {string} text */
   const help = (text) => text.split("\n").map((line, index) => line.startsWith("coverage,") || index && /^ /.test(line)
     ? make("code", { class: "drawn" }, line)
-    : make("div", {}, index ? line : `Help: ${line}`));
+    : make("div", {}, ...spelled(index ? line : `Help: ${line}`)));
 
   const known = () => [make("h2", {}, "What was looked at"),
     make("table", { class: "known" }, ...data.known.split("\n").filter(Boolean).map((/** @type {string} */ line) =>
@@ -263,7 +284,7 @@
       svg.append(make("text", { x: 0, y: y + 11 }, track.name));
       for (const [start, end, line, kind] of track.slices) {
         const names = ["works", "waits for a signal", "waits (auto_sync)", "waits at a barrier"];
-        const text = `${track.name} ${names[kind]} on line ${line}: cycles ${start} to ${end}`;
+        const text = `${track.name} ${names[kind]} on ${place(line)}: cycles ${start} to ${end}`;
         svg.append(make("rect", { x: scale(start), y, width: Math.max(0.6, scale(end) - scale(start)), height: high - 4,
           fill: kind === 0 ? "var(--bar)" : "var(--wait)", opacity: kind === 0 ? 1 : 0.55,
           "data-line": line, click: () => openLine(line) }, make("title", {}, text)));
@@ -313,7 +334,7 @@
     (end.tensor ? ` at ${end.tensor}` : "") + (end.iteration.length ? `, iteration ${end.iteration.join(", ")}` : "");
   /** @param {any} race */
   const raceWords = (race) => race.ends.map((/** @type {any} */ end) =>
-    `${endWords(end)} (line ${end.line})`).join(" and ");
+    `${endWords(end)} (${place(end.line)})`).join(" and ");
 
   /** @param {any} race */
   const raceText = (race) => make("div", {}, make("button", { class: "link",
@@ -351,8 +372,8 @@
       make("th", { class: index < 3 ? "number" : "" }, text));
     nodes.push(make("table", { class: "sizes" }, make("tr", {}, ...head), ...points.map(row)));
     const left = points.length - timed.length;
-    return nodes.concat(make("p", { class: "dim" }, "With the launch. What limits the kernel at a size is the shape " +
-      `of its mark. The other views are about ${name} = ${points[0].value}.` +
+    return nodes.concat(make("p", { class: "dim" }, "Times include the launch. The shape of a mark says what limits the " +
+      `kernel at that size. The other views are about ${name} = ${points[0].value}.` +
       (left ? ` ${left} of ${points.length} sizes were not run.` : "")));
   }
 
@@ -564,7 +585,12 @@
   source();
   draw();
   // Most of a file stands before the first line that runs.
-  const ran = Math.min(...Object.keys(data.lineCycles).map(Number));
-  if (Number.isFinite(ran)) document.getElementById(`line-${ran}`)?.scrollIntoView({ block: "start" });
+  const reported = data.findings.map((/** @type {any} */ it) => it.line);
+  const ran = Math.min(...Object.keys(data.lineCycles).map(Number), ...reported);
+  const row = Number.isFinite(ran) ? document.getElementById(`line-${ran}`) : null;
+  // The pane alone: on a narrow page the head stays in sight.
+  const pane = byId("source");
+  const above = /** @type {HTMLElement | null} */ (pane.firstElementChild);
+  if (row) pane.scrollTop = row.offsetTop - pane.offsetTop - (above?.offsetHeight || 0);
   editor?.postMessage({ ready: true });
 })();

@@ -16,6 +16,13 @@ const COLUMNS: usize = 120;
 /// Number of statements that are listed.
 const MOST_STATEMENTS: usize = 20;
 
+/// What the columns of the statements mean, for below the last table.
+pub const LEGEND: &str = "\
+path: of the critical path, waiting for its result included; busy, waits: of
+the time of its pipe, on the lane with most; shared: of the time, because
+other lanes use global memory at the same time
+";
+
 /// A run in a comparison.
 pub struct Row {
     /// The variant, or its sizes.
@@ -173,19 +180,13 @@ fn statements(report: &RunReport, page: Page) -> String {
     if all.len() > MOST_STATEMENTS {
         lines.push(format!("  and {} more", all.len() - MOST_STATEMENTS));
     }
-    lines.push(
-        "path: of the critical path, waiting for its result included; busy, waits: of\n\
-         the time of its pipe, on the lane with most; shared: of the time, because\n\
-         other lanes use global memory at the same time"
-            .to_owned(),
-    );
     lines.join("\n") + "\n"
 }
 
 /// Formats a statement, `line 12: add(z, x, y)`, cut to `room` characters.
 fn shown(report: &RunReport, line: &Line, room: usize) -> String {
     let place = place(report, line.first.stmt);
-    let text = report.file.source.slice(line.span);
+    let text = report.map.text_of(line.span);
     let words: Vec<&str> = text.split_whitespace().collect();
     let text = format!("{place}: {}", words.join(" "));
     match text.chars().count() > room {

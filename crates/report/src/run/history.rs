@@ -3,10 +3,11 @@
 use super::shape_text;
 use super::statistics::Statistics;
 use super::table::{scalar_text, value_text};
-use crate::{FileReport, Page, printable};
+use crate::{Page, printable};
 use a2lint_ir::{Program, StmtId};
 use a2lint_isa::Access;
 use a2lint_machine::{LaneId, Snapshot};
+use a2lint_project::SourceMap;
 use a2lint_replay::{OperandValues, Step};
 use a2lint_run::History;
 use a2lint_source::text::Span;
@@ -14,7 +15,7 @@ use a2lint_source::text::Span;
 /// Describes statements of a kernel and what they did.
 pub(crate) struct Narrator<'a> {
     pub program: &'a Program,
-    pub file: &'a FileReport,
+    pub map: &'a SourceMap,
     pub page: Page,
 }
 
@@ -28,7 +29,7 @@ impl Narrator<'_> {
     /// Returns the line of a statement.
     pub fn line(&self, id: StmtId) -> Option<usize> {
         let stmt = self.program.statement(id)?;
-        Some(self.file.source.line_column(stmt.span.start).line)
+        Some(self.map.source.line_column(stmt.span.start).line)
     }
 
     /// Formats the calls of helpers that led to a statement, innermost first: `line 20: scale(tile)`.
@@ -40,9 +41,8 @@ impl Narrator<'_> {
     }
 
     fn excerpt(&self, span: Span) -> String {
-        let source = &self.file.source;
-        let line = source.line_column(span.start).line;
-        let text = source.slice(span);
+        let line = self.map.source.line_column(span.start).line;
+        let text = self.map.text_of(span);
         let text = text.lines().next().unwrap_or("").trim();
         format!("line {line}: {}", self.page.paint.code(&printable(text)))
     }

@@ -16,6 +16,7 @@ use a2lint_machine::cost::{clock_mhz, launch_microseconds, start_cycles};
 use a2lint_machine::{
     BlockedLane, Bound, BoundGlobal, End, PathShare, PipeLoad, Snapshot, Stall, StatementCost,
 };
+use a2lint_project::SourceMap;
 use a2lint_replay::{OperandValues, ScalarValue, Step};
 use a2lint_run::{Comparison, Differences, Dump, History, Verdict};
 
@@ -41,7 +42,7 @@ pub fn render_costs(costs: Vec<Value>) -> String {
 
 /// Builds the object of a run.
 pub fn value(report: &RunReport) -> Value {
-    json!({
+    let object = json!({
         "version": VERSION,
         "path": report.file.path,
         "kernel": report.program.name,
@@ -60,12 +61,39 @@ pub fn value(report: &RunReport) -> Value {
         "faithful": report.outcome.doubt().is_none(),
         "instructions": report.outcome.instructions,
         "seconds": report.seconds,
-    })
+    });
+    with_files(report.map, object)
+}
+
+/// Names the file of each line that is in another file than the kernel's entry, such as a header.
+pub fn with_files(map: &SourceMap, mut value: Value) -> Value {
+    match &mut value {
+        Value::Array(all) => {
+            for item in all {
+                *item = with_files(map, item.take());
+            }
+        }
+        Value::Object(object) => {
+            for item in object.values_mut() {
+                *item = with_files(map, item.take());
+            }
+            for (line, file) in [("line", "file"), ("waits_for_line", "waits_for_file")] {
+                let number = object.get(line).and_then(Value::as_u64);
+                let place = number.and_then(|number| map.place_of_line(number as usize));
+                if let Some((path, number)) = place {
+                    object.insert(line.to_owned(), json!(number));
+                    object.insert(file.to_owned(), json!(path));
+                }
+            }
+        }
+        _ => {}
+    }
+    value
 }
 
 /// Builds the object of the costs of a run.
 pub fn cost_report(report: &RunReport, advice: &Advice) -> Value {
-    json!({
+    let object = json!({
         "path": report.file.path,
         "kernel": report.program.name,
         "launch": launch(report),
@@ -76,7 +104,8 @@ pub fn cost_report(report: &RunReport, advice: &Advice) -> Value {
         "cost": cost(report),
         "advice": findings(report, &advice.findings),
         "changes_not_tried": advice.untried,
-    })
+    });
+    with_files(report.map, object)
 }
 
 fn findings(report: &RunReport, findings: &[Finding]) -> Vec<Value> {
@@ -145,7 +174,7 @@ fn line(report: &RunReport, id: StmtId) -> Option<usize> {
 fn narrator<'a>(report: &'a RunReport) -> Narrator<'a> {
     Narrator {
         program: report.program,
-        file: report.file,
+        map: report.map,
         page: Page::PLAIN,
     }
 }
@@ -232,11 +261,12 @@ pub fn history(told: &Narrator, history: &History) -> Value {
             "tile": { "first": writer.first, "last": writer.last },
         })
     });
-    json!({
+    let object = json!({
         "writer": writer,
         "complete": !history.is_cut,
         "steps": history.steps.iter().map(|taken| step(told, taken)).collect::<Vec<_>>(),
-    })
+    });
+    with_files(told.map, object)
 }
 
 fn step(told: &Narrator, step: &Step) -> Value {

@@ -12,18 +12,18 @@ mod timeline;
 mod watched;
 
 pub use cost::text as cost_text;
-pub use cost_table::{Row, render as render_cost, rows as cost_rows};
+pub use cost_table::{LEGEND as COST_LEGEND, Row, render as render_cost, rows as cost_rows};
 pub(super) use history::Narrator;
 pub use json::{
     cost_report as cost_json, render as render_json, render_all as render_all_json,
     render_costs as render_costs_json, value as json_value,
 };
-pub(super) use json::{finite, history as history_json};
+pub(super) use json::{finite, history as history_json, with_files};
 pub use statistics::{Statistics, element};
 pub(super) use table::painted_cells;
 pub use table::{Cell, Legend, MAX_ROWS, window};
 pub use table::{float_text, scalar_text, value_text};
-pub use text::{budget_text, render, render_end, render_failure_first};
+pub use text::{budget_text, render, render_end, render_failure, render_failure_first};
 pub use timeline::write as write_timeline;
 pub use watched::runs;
 
@@ -32,6 +32,7 @@ use a2lint_ir::finding::Finding;
 use a2lint_ir::{GlobalId, Program};
 use a2lint_isa::device::Device;
 use a2lint_machine::{BoundLaunch, End, Estimate, Outcome};
+use a2lint_project::SourceMap;
 use a2lint_replay::Step;
 use a2lint_run::{Comparison, Dump, Job, Ran, Unseen};
 
@@ -39,6 +40,8 @@ use a2lint_run::{Comparison, Dump, Job, Ran, Unseen};
 pub struct RunReport<'a> {
     /// The file.
     pub file: &'a FileReport,
+    /// The files that the kernel is evaluated with.
+    pub map: &'a SourceMap,
     /// The kernel.
     pub program: &'a Program,
     /// The launch.
@@ -77,6 +80,7 @@ impl<'a> RunReport<'a> {
     pub fn of(job: &'a Job, ran: &'a Ran, comparisons: &'a [Comparison]) -> RunReport<'a> {
         RunReport {
             file: job.file,
+            map: job.map,
             program: job.program,
             bound: &job.bound.launch,
             origin: job.bound.origin.clone(),

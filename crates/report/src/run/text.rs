@@ -187,7 +187,7 @@ impl Writer<'_> {
     pub(super) fn narrator(&self) -> Narrator<'_> {
         Narrator {
             program: self.report.program,
-            file: self.report.file,
+            map: self.report.map,
             page: self.page,
         }
     }

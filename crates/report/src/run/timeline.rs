@@ -8,11 +8,12 @@ use std::io::{self, Write};
 
 use serde_json::{Value, json};
 
+use super::json::with_files;
 use a2lint_ir::{Program, Stmt};
 use a2lint_isa::Pipe;
 use a2lint_machine::cost::clock_mhz;
 use a2lint_machine::{Activity, Edge, Estimate, LaneId, Moment, Slice};
-use a2lint_source::text::SourceText;
+use a2lint_project::SourceMap;
 
 /// Maximum length of the source text of a slice, in characters.
 const LONGEST_TEXT: usize = 120;
@@ -20,11 +21,11 @@ const LONGEST_TEXT: usize = 120;
 /// Writes the recorded slices of an estimate as one JSON object.
 pub fn write(
     out: &mut impl Write,
-    source: &SourceText,
+    map: &SourceMap,
     program: &Program,
     estimate: &Estimate,
 ) -> io::Result<()> {
-    let teller = Teller::new(source, program);
+    let teller = Teller { map, program };
     let other = json!({
         "kernel": program.name,
         "clock_mhz": clock_mhz(),
@@ -79,28 +80,20 @@ fn microseconds(cycles: i64) -> f64 {
 }
 
 struct Teller<'a> {
-    source: &'a SourceText,
+    map: &'a SourceMap,
     program: &'a Program,
 }
 
-impl<'a> Teller<'a> {
-    fn new(source: &'a SourceText, program: &'a Program) -> Self {
-        Teller { source, program }
-    }
-
+impl Teller<'_> {
     fn slice(&self, slice: &Slice) -> Value {
         let stmt = self.program.statement(slice.stmt);
         let mut args = json!({ "cycles": slice.end - slice.start });
         if let Some(stmt) = stmt {
-            let text = self
-                .source
-                .slice(stmt.span)
-                .lines()
-                .next()
-                .unwrap_or("")
-                .trim();
-            args["line"] = json!(self.source.line_column(stmt.span.start).line);
+            let text = self.map.text_of(stmt.span);
+            let text = text.lines().next().unwrap_or("").trim();
+            args["line"] = json!(self.map.source.line_column(stmt.span.start).line);
             args["source"] = json!(text.chars().take(LONGEST_TEXT).collect::<String>());
+            args = with_files(self.map, args);
         }
         if let Activity::Work {
             done,

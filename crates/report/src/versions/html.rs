@@ -5,13 +5,14 @@ use std::fmt::Write as _;
 use super::headline::change;
 use super::steps::Told;
 use super::text::{micro, precise, standing_text};
-use super::{VersionReport, arguments, headline, launches};
+use super::{
+    Tone, VersionReport, arguments, differing, gained, headline, missing, named, near, sameness,
+};
 use crate::html::{COLOURS, shown};
 use crate::run::float_text;
 use crate::{Links, Page, concise};
-use a2lint_ir::verdict::Property;
 use a2lint_run::coordinates;
-use a2lint_run::versions::{Answer, Checked, Difference, Launched, Output, SIDES, Sameness};
+use a2lint_run::versions::{Checked, Difference, Launched, Output, SIDES, Sameness};
 use a2lint_source::spelling::count;
 use similar::{ChangeTag, TextDiff};
 
@@ -54,11 +55,7 @@ fn escaped(text: &str) -> String {
 }
 
 fn answer(report: &VersionReport) -> String {
-    let class = match report.compared.answer() {
-        Answer::AsGood => "good",
-        Answer::Open => "open",
-        Answer::Worse => "bad",
-    };
+    let class = Tone::of(report.compared.answer()).class();
     let [old, new] = [0, 1].map(|side| escaped(&report.names[side]));
     format!(
         "<h1>Two versions of a kernel</h1>\n<p>OLD <code>{old}</code><br>NEW <code>{new}</code></p>\n\
@@ -73,30 +70,23 @@ fn results(report: &VersionReport) -> String {
         out += &result(report, output);
     }
     for (side, name) in &report.compared.matching.missing {
-        let (text, class) = match side {
-            0 => ("NEW does not have it, so it is not compared", "bad"),
-            _ => ("only NEW has it: not compared", "dim"),
-        };
+        let (text, tone) = missing(*side);
         let _ = writeln!(
             out,
-            "<h3>{}</h3>\n<p class=\"{class}\">{text}</p>",
-            escaped(name)
+            "<h3>{}</h3>\n<p class=\"{}\">{text}</p>",
+            escaped(name),
+            tone.class()
         );
     }
     out
 }
 
 fn result(report: &VersionReport, output: &Output) -> String {
-    let (word, class) = match &output.sameness {
-        Sameness::Untried => ("not compared: no launch of both", "bad"),
-        Sameness::Bits => ("the same bits", "good"),
-        Sameness::Exact => ("the same in exact arithmetic", "good"),
-        Sameness::Unknown(_) => ("not known", "bad"),
-        Sameness::Different(_) => ("different", "bad"),
-    };
+    let (word, tone) = sameness(output);
     let mut out = format!(
-        "<h3>{} <span class=\"{class}\">{word}</span></h3>\n",
-        escaped(&named(output))
+        "<h3>{} <span class=\"{}\">{word}</span></h3>\n",
+        escaped(&named(output)),
+        tone.class()
     );
     if let Some(errors) = output.errors {
         let rows = [
@@ -113,61 +103,28 @@ fn result(report: &VersionReport, output: &Output) -> String {
         let title = format!("against exact arithmetic ({})", output.dtype.name());
         out += &table(&title, &rows);
     }
-    if output.gained > 0 {
-        let _ = writeln!(
-            out,
-            "<p>{} in NEW that OLD has lost</p>",
-            count(output.gained, "number")
-        );
-    }
+    out.extend(gained(output).map(paragraph));
     match &output.sameness {
-        Sameness::Different(found) => out += &differing(report, output, found),
-        Sameness::Unknown(found) => out += &unknown(report, found),
+        Sameness::Different(found) => out += &difference(report, output, found),
+        Sameness::Unknown(found) => {
+            out.extend(near(&found.elements).map(paragraph));
+            out.extend(report.departures(found, Page::PLAIN).map(paragraph));
+        }
         Sameness::Untried | Sameness::Bits | Sameness::Exact => {}
     }
     out
 }
 
-fn unknown(report: &VersionReport, difference: &Difference) -> String {
-    let elements = &difference.elements;
-    let near = match elements.differing {
-        0 => String::new(),
-        number => format!(
-            "<p>{number} of {} elements differ, within the tolerance of their type</p>\n",
-            elements.all
-        ),
-    };
-    near + &departures(report, difference)
+fn paragraph(text: String) -> String {
+    format!("<p>{}</p>\n", escaped(&text))
 }
 
-/// Says where exact values part from the runs.
-fn departures(report: &VersionReport, difference: &Difference) -> String {
-    let told = [0, 1].into_iter().filter_map(|side| {
-        let departure = difference.departures[side]?;
-        let text = report.departure(side, departure, Page::PLAIN);
-        Some(format!("<p>{}</p>\n", escaped(&text)))
-    });
-    told.collect()
-}
-
-fn named(output: &Output) -> String {
-    match output.names[0] == output.names[1] {
-        true => output.names[0].clone(),
-        false => format!("{} ({} in NEW)", output.names[0], output.names[1]),
-    }
-}
-
-fn differing(report: &VersionReport, output: &Output, difference: &Difference) -> String {
+fn difference(report: &VersionReport, output: &Output, difference: &Difference) -> String {
     let compared = report.compared;
     let elements = &difference.elements;
     let mut out = format!(
-        "<p>{} of {} elements{}, with <code>{}</code> ({}), {}</p>\n",
-        elements.differing,
-        elements.all,
-        match elements.largest > 0.0 {
-            true => format!(", by up to {}", float_text(elements.largest)),
-            false => String::new(),
-        },
+        "<p>{}, with <code>{}</code> ({}), {}</p>\n",
+        differing(elements),
         escaped(&arguments(compared, &difference.bounds[0].launch)),
         escaped(&compared.launches[difference.launch].pair.origin),
         escaped(&difference.contents),
@@ -183,7 +140,8 @@ fn differing(report: &VersionReport, output: &Output, difference: &Difference) -
         out += &table(&format!("{}{index:?}", output.names[0]), &rows);
         out += &histories(report, output, difference, &index);
     }
-    out + &departures(report, difference)
+    out.extend(report.departures(difference, Page::PLAIN).map(paragraph));
+    out
 }
 
 fn histories(
@@ -279,24 +237,14 @@ fn launched(report: &VersionReport) -> String {
 }
 
 fn proofs(report: &VersionReport) -> String {
-    let compared = report.compared;
-    let (lost, won) = (compared.lost(), compared.won());
     let mut rows = String::new();
-    for property in Property::ALL {
-        let standings = [0, 1].map(|side| compared.checked[side].standing(property));
-        let [Some(old), Some(new)] = standings else {
-            continue;
-        };
-        let (class, note) = match () {
-            () if lost.contains(&property) => ("bad", "lost: "),
-            () if won.contains(&property) => ("good", "won: "),
-            () => ("", ""),
-        };
+    for (property, [old, new], (note, tone)) in report.standings() {
         let _ = writeln!(
             rows,
-            "<tr><td>{}</td><td>{}</td><td class=\"{class}\">{note}{}</td></tr>",
+            "<tr><td>{}</td><td>{}</td><td class=\"{}\">{note}{}</td></tr>",
             property.name(),
             escaped(&standing_text(old)),
+            tone.class(),
             escaped(&standing_text(new))
         );
     }
@@ -369,15 +317,9 @@ fn texts(report: &VersionReport) -> String {
 }
 
 fn closing(report: &VersionReport) -> String {
-    let compared = report.compared;
-    let cut = match compared.cut {
-        Some(cut) => format!(" of {} that were to be tried: {cut}", compared.planned),
-        None => String::new(),
-    };
     format!(
-        "<footer>run on {}, over {}{cut}. What is the same is the same in these runs, which is no proof.</footer>\n",
-        count(compared.tried, "input"),
-        launches(compared.launches.len())
+        "<footer>{}. What is the same is the same in these runs, which is no proof.</footer>\n",
+        report.runs()
     )
 }
 

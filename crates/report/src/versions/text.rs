@@ -4,14 +4,15 @@ use unicode_width::UnicodeWidthStr;
 
 use super::headline::change;
 use super::steps::Told;
-use super::{VersionReport, arguments, headline, launches};
+use super::{
+    Tone, VersionReport, arguments, differing, gained, headline, missing, named, near, sameness,
+};
 use crate::run::float_text;
 use crate::{Links, Page, concise, number_text, printable};
 use a2lint_ir::finding::Severity;
-use a2lint_ir::verdict::Property;
 use a2lint_run::coordinates;
 use a2lint_run::versions::{
-    Answer, Checked, Difference, Errors, Launched, Output, Rank, SIDES, Sameness, Standing,
+    Checked, Difference, Errors, Launched, Output, Rank, SIDES, Sameness, Standing,
 };
 use a2lint_source::spelling::count;
 
@@ -25,13 +26,7 @@ const FINDINGS: usize = 8;
 /// Renders the report.
 pub fn render(report: &VersionReport, page: Page) -> String {
     let writer = Writer { report, page };
-    let paint = page.paint;
-    let answer = headline(report);
-    let answer = match report.compared.answer() {
-        Answer::AsGood => paint.good(&answer),
-        Answer::Open => paint.severity(Severity::Warning, &answer),
-        Answer::Worse => paint.severity(Severity::Error, &answer),
-    };
+    let answer = Tone::of(report.compared.answer()).painted(&headline(report), page.paint);
     let names =
         [0, 1].map(|side| format!("  {}  {}\n", SIDES[side], printable(&report.names[side])));
     let mut parts = vec![format!("{answer}\n{}", names.concat())];
@@ -57,62 +52,29 @@ impl Writer<'_> {
             out += &self.output(output);
         }
         for (side, name) in &compared.matching.missing {
-            let bad = |text: &str| self.page.paint.severity(Severity::Error, text);
-            out += &match side {
-                0 => format!(
-                    "  {name}  {}\n",
-                    bad("NEW does not have it, so it is not compared")
-                ),
-                _ => format!("  {name}  only NEW has it: not compared\n"),
-            };
+            let (text, tone) = missing(*side);
+            out += &format!("  {name}  {}\n", tone.painted(text, self.page.paint));
         }
         out
     }
 
     fn output(&self, output: &Output) -> String {
-        let name = match output.names[0] == output.names[1] {
-            true => output.names[0].clone(),
-            false => format!("{} ({} in NEW)", output.names[0], output.names[1]),
-        };
         let paint = self.page.paint;
-        let bad = |text: &str| paint.severity(Severity::Error, text);
-        let (word, more) = match &output.sameness {
-            Sameness::Untried => (bad("not compared: no launch of both"), String::new()),
-            Sameness::Bits => (paint.good("the same bits"), String::new()),
-            Sameness::Exact => (paint.good("the same in exact arithmetic"), String::new()),
-            Sameness::Unknown(difference) => (bad("not known"), self.unknown(difference)),
-            Sameness::Different(difference) => {
-                (bad("different"), self.difference(output, difference))
+        let (word, tone) = sameness(output);
+        let mut out = format!(
+            "  {}  {}\n",
+            paint.bold(&named(output)),
+            tone.painted(word, paint)
+        );
+        out.extend(output.errors.map(|errors| errors_text(output, errors)));
+        out.extend(gained(output).map(indented));
+        match &output.sameness {
+            Sameness::Unknown(found) => {
+                out.extend(near(&found.elements).map(indented));
+                out.extend(self.report.departures(found, self.page).map(indented));
             }
-        };
-        let gained = match output.gained {
-            0 => String::new(),
-            number => format!("    {} in NEW that OLD has lost\n", count(number, "number")),
-        };
-        let errors = output.errors.map(|errors| errors_text(output, errors));
-        format!(
-            "  {}  {word}\n{}{gained}{more}",
-            paint.bold(&name),
-            errors.unwrap_or_default()
-        )
-    }
-
-    fn unknown(&self, difference: &Difference) -> String {
-        let elements = &difference.elements;
-        let mut out = match elements.differing {
-            0 => String::new(),
-            number => format!(
-                "    {number} of {} elements differ, within the tolerance of their type\n",
-                elements.all
-            ),
-        };
-        for side in [0, 1] {
-            if let Some(departure) = difference.departures[side] {
-                out += &format!(
-                    "    {}\n",
-                    self.report.departure(side, departure, self.page)
-                );
-            }
+            Sameness::Different(found) => out += &self.difference(output, found),
+            Sameness::Untried | Sameness::Bits | Sameness::Exact => {}
         }
         out
     }
@@ -122,13 +84,8 @@ impl Writer<'_> {
         let launched = &compared.launches[difference.launch];
         let elements = &difference.elements;
         let mut out = format!(
-            "    {} of {} elements{}, with {} ({}), {}\n",
-            elements.differing,
-            elements.all,
-            match elements.largest > 0.0 {
-                true => format!(", by up to {}", float_text(elements.largest)),
-                false => String::new(),
-            },
+            "    {}, with {} ({}), {}\n",
+            differing(elements),
             arguments(compared, &difference.bounds[0].launch),
             launched.pair.origin,
             difference.contents,
@@ -153,14 +110,7 @@ impl Writer<'_> {
             );
             out += &self.histories(output, difference, &index);
         }
-        for side in [0, 1] {
-            if let Some(departure) = difference.departures[side] {
-                out += &format!(
-                    "    {}\n",
-                    self.report.departure(side, departure, self.page)
-                );
-            }
-        }
+        out.extend(self.report.departures(difference, self.page).map(indented));
         out
     }
 
@@ -252,12 +202,8 @@ impl Writer<'_> {
                     SIDES[side]
                 );
         }
-        let (lost, won) = (compared.lost(), compared.won());
         let mut same: Vec<(&str, Vec<&str>)> = Vec::new();
-        for property in Property::ALL {
-            let [Some(old), Some(new)] = [0, 1].map(|side| checked[side].standing(property)) else {
-                continue;
-            };
+        for (property, [old, new], (note, tone)) in self.report.standings() {
             if old == new {
                 match same.iter_mut().find(|(word, _)| *word == old.rank.word()) {
                     Some((_, names)) => names.push(property.name()),
@@ -265,15 +211,9 @@ impl Writer<'_> {
                 }
                 continue;
             }
-            let note = match () {
-                () if lost.contains(&property) => {
-                    self.page.paint.severity(Severity::Error, "lost: ")
-                }
-                () if won.contains(&property) => self.page.paint.good("won: "),
-                () => String::new(),
-            };
             let text = format!(
-                "{note}{} in OLD, {} in NEW",
+                "{}{} in OLD, {} in NEW",
+                tone.painted(note, self.page.paint),
                 standing_text(old),
                 standing_text(new)
             );
@@ -312,21 +252,14 @@ impl Writer<'_> {
 
     fn closing(&self) -> String {
         let compared = self.report.compared;
-        let mut line = format!(
-            "run on {}, over {}",
-            count(compared.tried, "input"),
-            launches(compared.launches.len())
-        );
-        if let Some(cut) = compared.cut {
-            line += &format!(" of {} that were to be tried: {cut}", compared.planned);
-        }
         let is_same = |output: &Output| matches!(output.sameness, Sameness::Bits | Sameness::Exact);
         let what = match compared.outputs.iter().any(is_same) {
             true => "the same: in these runs; this is no proof. Times are those of the cost model",
             false => "Times are those of the cost model",
         };
         format!(
-            "{line}, {:.1} s\n{}\n",
+            "{}, {:.1} s\n{}\n",
+            self.report.runs(),
             self.report.seconds,
             self.page.paint.dim(what)
         )
@@ -335,6 +268,10 @@ impl Writer<'_> {
     fn title(&self, title: &str) -> String {
         format!("{}\n", self.page.paint.bold(title))
     }
+}
+
+fn indented(line: String) -> String {
+    format!("    {line}\n")
 }
 
 fn errors_text(output: &Output, [old, new]: [Errors; 2]) -> String {

@@ -37,9 +37,19 @@ declare_rule! {
     /// muls(scale, scale, 0.5)                           # one repeat: 256 bytes
     /// ```
     ///
+    /// ```cpp
+    /// pipe.InitBuffer(out, 1, 64);                  // bytes
+    /// Add(out.AllocTensor<float>(), x, x, 64);
+    /// ```
+    ///
     /// ## Use instead
     /// ```python
     /// muls(scale, scale, 0.5, count=64)
+    /// ```
+    ///
+    /// ```cpp
+    /// pipe.InitBuffer(out, 1, 64 * sizeof(float));
+    /// Add(out.AllocTensor<float>(), x, x, 64);
     /// ```
     ///
     /// ## Source

@@ -9,7 +9,8 @@ use a2lint_source::text::Span;
 declare_rule! {
     /// ## What it does
     /// Reports a launch under which a scalar that decides about an address, a size, a branch or an element
-    /// is divided by 0, or shifted by a number of bits that its type does not have.
+    /// is divided by 0, or shifted by a number of bits that its type does not have, and one under which an
+    /// index leaves its array.
     ///
     /// ## Why is this bad?
     /// The scalar has no value. The value that the scalar unit computes instead is not specified, and the
@@ -58,6 +59,9 @@ fn check(facts: &Facts, sink: &mut Sink) {
                     "0 in a kernel of mode=\"vec\", which runs on no cube core",
                 )
                 .help("count the vec cores: `GetVecNum()`"),
+            None if facts.program.scalars.is_index(fault.scalar) => {
+                report.help("keep the index below the number of elements, or make the array larger")
+            }
             None => report.help(
                 "launch it with other values, or keep the right operand in range: `Max(n, 1)`",
             ),

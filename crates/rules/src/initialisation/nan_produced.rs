@@ -19,10 +19,20 @@ declare_rule! {
     /// exp(p, scores)                      # half: overflows from 11.1 on
     /// ```
     ///
+    /// ```cpp
+    /// Exp(a, a, 64);                                // overflows above 88.7
+    /// Div(a, a, a, 64);                             // infinity by infinity
+    /// ```
+    ///
     /// ## Use instead
     /// ```python
     /// sub(scores, scores, row_max8)       # no score is above 0 any more
     /// exp(p, scores)
+    /// ```
+    ///
+    /// ```cpp
+    /// Adds(a, a, -largest, 64);
+    /// Exp(a, a, 64);
     /// ```
     ///
     /// ## Source

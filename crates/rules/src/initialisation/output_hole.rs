@@ -1,7 +1,7 @@
 use crate::declare_rule;
 use crate::device::wrong_side;
 use crate::observations::{nearby, witnessed, writers};
-use crate::wording::{call, counted, lane_text};
+use crate::wording::{call, coordinates, counted, lane_text};
 use crate::{Facts, Sink};
 use a2lint_ir::{GlobalId, Note, NoteKind, PythonNote, Stmt};
 use a2lint_isa::BLOCK_BYTES;
@@ -25,6 +25,11 @@ declare_rule! {
     ///     y[row0:row0 + TILE_M, 0:N] <<= y_out
     /// ```
     ///
+    /// ```cpp
+    /// uint32_t mine = rows / GetBlockNum();         // the rest of the division is lost
+    /// for (uint32_t r = GetBlockIdx() * mine; r < (GetBlockIdx() + 1) * mine; r++) { Row(r); }
+    /// ```
+    ///
     /// ## Use instead
     /// ```python
     /// tiles = CeilDiv(M, TILE_M)
@@ -32,6 +37,10 @@ declare_rule! {
     ///     rows = Min(TILE_M, M - row0)
     ///     ...
     ///     y[row0:row0 + rows, 0:N] <<= y_out[0:rows, 0:N]
+    /// ```
+    ///
+    /// ```cpp
+    /// for (uint32_t r = GetBlockIdx(); r < rows; r += GetBlockNum()) { Row(r); }
     /// ```
     ///
     /// ## Source
@@ -59,13 +68,15 @@ fn check(facts: &Facts, sink: &mut Sink) {
         let name = &facts.program.global(global).name;
         let bound = &facts.replay.execution(observation).bound.globals[global.index()];
         let total: i64 = bound.shape.iter().product();
-        let message = format!(
-            "{}{} of the {total} that `{name}` {:?} has are never stored, the first at {:?}",
-            nearby(facts, observation),
-            counted(elements, "element"),
-            bound.shape,
-            coordinates(first, &bound.shape)
-        );
+        let (near, shape) = (nearby(facts, observation), &bound.shape);
+        let verb = if elements == 1 { "is" } else { "are" };
+        let message = match elements == total {
+            true => format!("{near}no element of `{name}` {shape:?} is ever stored"),
+            false => format!(
+                "{near}{elements} of the {total} elements of `{name}` {shape:?} {verb} never stored, the first at {:?}",
+                coordinates(first, shape)
+            ),
+        };
         // The only store is the place to mend it.
         let place = only_store(facts, global)
             .map_or_else(|| facts.program.global(global).span, |store| store.span);
@@ -129,15 +140,4 @@ fn advice(is_cut: bool) -> &'static str {
             "let every tile be taken by a core, and every valid row and column of it be stored"
         }
     }
-}
-
-/// Returns the index along each axis for a flat, row-major index.
-fn coordinates(mut index: i64, shape: &[i64]) -> Vec<i64> {
-    let mut coordinates: Vec<i64> = Vec::with_capacity(shape.len());
-    for &extent in shape.iter().rev() {
-        coordinates.push(index % extent.max(1));
-        index /= extent.max(1);
-    }
-    coordinates.reverse();
-    coordinates
 }

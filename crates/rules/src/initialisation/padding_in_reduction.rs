@@ -37,6 +37,11 @@ declare_rule! {
     /// cmax(row_max, tile)                 # also over columns from `cols` on
     /// ```
     ///
+    /// ```cpp
+    /// DataCopyPad(a, gx, {1, 100 * sizeof(float), 0, 0, 0}, {true, 0, 4, 0.0f});
+    /// ReduceMax(m, a, work, 104);                   // the fill may be the largest
+    /// ```
+    ///
     /// ## Use instead
     /// ```python
     /// dup(tile, -1.0e30)
@@ -44,6 +49,11 @@ declare_rule! {
     /// filled.wait()
     /// tile[0:rows, 0:cols] <<= x[row0:row0 + rows, col0:col0 + cols]
     /// cmax(row_max, tile)
+    /// ```
+    ///
+    /// ```cpp
+    /// DataCopyPad(a, gx, {1, 100 * sizeof(float), 0, 0, 0}, {true, 0, 4, 0.0f});
+    /// ReduceMax(m, a, work, 100);
     /// ```
     /// Rows that do not end on a 32-byte border need a mask or a `select` besides: the load
     /// replaces the rest of the last block.

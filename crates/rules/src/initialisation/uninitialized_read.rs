@@ -37,11 +37,21 @@ declare_rule! {
     ///     add(acc, acc, part)          # the first step adds to nothing
     /// ```
     ///
+    /// ```cpp
+    /// DataCopy(a, gx, 20);                          // half: whole blocks of 16 elements
+    /// Adds(b, a, one, 20);
+    /// ```
+    ///
     /// ## Use instead
     /// ```python
     /// dup(acc, 0.0)
     /// for k in range(steps):
     ///     add(acc, acc, part)
+    /// ```
+    ///
+    /// ```cpp
+    /// DataCopyPad(a, gx, {1, 20 * sizeof(half), 0, 0, 0}, {false, 0, 0, 0});
+    /// Adds(b, a, one, 20);
     /// ```
     ///
     /// ## Source

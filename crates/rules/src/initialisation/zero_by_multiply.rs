@@ -3,7 +3,7 @@ use crate::source_forms::{accepts, zero_literal};
 use crate::wording::{allocated_at, allocation, call, tensor, view_text};
 use crate::{Facts, Report, Sink};
 use a2lint_analysis::UndefinedRead;
-use a2lint_ir::finding::Edit;
+use a2lint_ir::finding::{Edit, Severity};
 use a2lint_ir::{ArgSource, Instr, LocalView, Stmt};
 use a2lint_isa::{Class, DST, Opcode, Operator, ParamKind, SRC, param};
 
@@ -86,15 +86,21 @@ fn same_place(a: &LocalView, b: &LocalView) -> bool {
 fn report(facts: &Facts, sink: &mut Sink, stmt: &Stmt, instr: &Instr, view: &LocalView) {
     let fill = facts.program.name_of(Opcode::Dup);
     let zero = zero_literal(view.dtype);
-    let message = format!(
-        "{} does not clear {}: nothing has written it, and undefined memory may hold NaN",
-        call(facts, instr),
-        tensor(facts, view)
-    );
+    let (call, tensor) = (call(facts, instr), tensor(facts, view));
+    let has_nan = view.dtype.is_float();
+    let message = match has_nan {
+        true => format!(
+            "{call} does not clear {tensor}: nothing has written it, and undefined memory may hold NaN"
+        ),
+        false => format!("{call} clears {tensor}, which nothing has written"),
+    };
     let dst = instr.local(DST).unwrap_or(view);
     let buffer = facts.program.buffer(view.buffer);
-    let report = sink
-        .report_from(stmt.origin, stmt.span, message)
+    let mut report = sink.report_from(stmt.origin, stmt.span, message);
+    if !has_nan {
+        report = report.severity(Severity::Info);
+    }
+    let report = report
         .help(format!(
             "fill it: `{fill}({}, {zero})`",
             view_text(facts, dst)

@@ -20,9 +20,17 @@ declare_rule! {
     /// x = QBuff(DT.float, [64, 256], Position.UB)      # 4 slots of 64 KB
     /// ```
     ///
+    /// ```cpp
+    /// pipe.InitBuffer(in, 2, 128 * 1024);           // 256 KB of 192
+    /// ```
+    ///
     /// ## Use instead
     /// ```python
     /// x = DBuff(DT.float, [64, 256], Position.UB)      # 2 slots of 64 KB
+    /// ```
+    ///
+    /// ```cpp
+    /// pipe.InitBuffer(in, 2, 64 * 1024);
     /// ```
     ///
     /// ## Source

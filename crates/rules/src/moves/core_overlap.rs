@@ -51,6 +51,9 @@ fn check(facts: &Facts, sink: &mut Sink) {
         else {
             continue;
         };
+        if leaves_tensor(facts, scene.stmt.id) {
+            continue;
+        }
         let tensor = &facts.program.global(global).name;
         let [here, there] = apart(facts, scene.observation.lane, other);
         let message = format!(
@@ -69,6 +72,18 @@ fn check(facts: &Facts, sink: &mut Sink) {
             );
         label_earlier_store(facts, &scene, stmt, report);
     }
+}
+
+/// Returns whether a store also leaves its tensor: then it is too long or in the wrong place, and is reported for that.
+fn leaves_tensor(facts: &Facts, stmt: StmtId) -> bool {
+    let mut seen = facts.replay.observations.iter();
+    seen.any(|seen| {
+        let leaves = matches!(
+            seen.kind(),
+            Some(FindingKind::GlobalBounds { write: true, .. })
+        );
+        seen.stmt == Some(stmt) && leaves && !facts.replay.execution(seen).is_invented
+    })
 }
 
 /// Labels the statement that stored before; a statement of which two lanes meet is labelled already.

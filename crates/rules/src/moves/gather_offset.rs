@@ -4,8 +4,8 @@ use crate::declare_rule;
 use crate::observations::Scene;
 use crate::wording::call;
 use crate::{Facts, Sink};
-use a2lint_ir::{BufferId, TensorInit, View};
-use a2lint_machine::{BoundLaunch, Contents, FindingKind};
+use a2lint_ir::{BufferId, View};
+use a2lint_machine::{BoundLaunch, FindingKind};
 use a2lint_replay::Observation;
 
 declare_rule! {
@@ -86,8 +86,9 @@ fn are_told(facts: &Facts, bound: &BoundLaunch, buffer: BufferId) -> bool {
                 match view {
                     View::Local(view) if seen.insert(view.buffer) => open.push(view.buffer),
                     View::Local(_) => {}
+                    // Random integers of a range would be multiples of the element size only by chance.
                     View::Global(view)
-                        if !is_told(&bound.globals[view.global.index()].contents) =>
+                        if !bound.globals[view.global.index()].contents.is_given() =>
                     {
                         return false;
                     }
@@ -97,15 +98,4 @@ fn are_told(facts: &Facts, bound: &BoundLaunch, buffer: BufferId) -> bool {
         }
     }
     true
-}
-
-/// Returns whether a launch gives the values of a tensor. Random integers count: they would be multiples of the element
-/// size only by chance.
-fn is_told(contents: &Contents) -> bool {
-    use TensorInit::{Arange, Full, Integers, Steps};
-    match contents {
-        Contents::Bytes(_) => true,
-        Contents::Generated(init, _) => matches!(init, Arange | Steps(..) | Full(_) | Integers(..)),
-        Contents::Undefined => false,
-    }
 }

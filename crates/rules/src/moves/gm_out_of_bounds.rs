@@ -1,7 +1,7 @@
 use crate::declare_rule;
 use crate::loaded;
 use crate::observations::{Scene, nearby};
-use crate::wording::call;
+use crate::wording::{call, coordinates};
 use crate::{Facts, Sink};
 use a2lint_analysis::Linear;
 use a2lint_ir::finding::{Cause, Severity};
@@ -27,11 +27,20 @@ declare_rule! {
     /// x_in[0:TILE_M, 0:N] <<= x[row0:row0 + TILE_M, 0:N]      # the last tile has fewer rows
     /// ```
     ///
+    /// ```cpp
+    /// DataCopy(a, gx[t * TILE], TILE);              // the last tile has fewer elements
+    /// ```
+    ///
     /// ## Use instead
     /// ```python
     /// row0 = Var(tile * TILE_M)
     /// rows = Min(TILE_M, M - row0)
     /// x_in[0:rows, 0:N] <<= x[row0:row0 + rows, 0:N]
+    /// ```
+    ///
+    /// ```cpp
+    /// uint32_t n = min(TILE, total - t * TILE);
+    /// DataCopyPad(a, gx[t * TILE], {1, n * sizeof(float), 0, 0, 0}, {false, 0, 0, 0});
     /// ```
     ///
     /// ## Source
@@ -54,7 +63,11 @@ fn check(facts: &Facts, sink: &mut Sink) {
     };
     let loaded = loaded::variables(facts.program);
     for scene in Scene::all(facts, seen) {
-        if loaded::places(facts.program, &loaded, scene.instr) && !leaves_always(facts, &scene) {
+        let is_loaded = loaded::places(facts.program, &loaded, scene.instr);
+        if is_loaded
+            && !facts.replay.execution(scene.observation).has_indices
+            && !leaves_always(facts, &scene)
+        {
             continue;
         }
         let Some(FindingKind::GlobalBounds {
@@ -69,13 +82,18 @@ fn check(facts: &Facts, sink: &mut Sink) {
         let verb = if write { "writes" } else { "reads" };
         let shape = &facts.replay.execution(scene.observation).bound.globals[global.index()].shape;
         let tensor = &facts.program.global(global).name;
-        let message = match axis.and_then(|axis| Some((axis, shape.get(axis)?))) {
-            Some((axis, extent)) => {
-                format!(
-                    "{near}{name} {verb} outside of `{tensor}` {shape:?}: axis {axis} has {extent} elements"
-                )
+        let place = scene.observation.element.filter(|element| *element >= 0);
+        let place = place.map(|element| coordinates(element, shape));
+        let outside = format!("{near}{name} {verb} outside of `{tensor}` {shape:?}");
+        let message = match (axis.and_then(|axis| Some((axis, shape.get(axis)?))), place) {
+            (Some((axis, extent)), Some(start)) => format!(
+                "{outside}: axis {axis} has {extent} elements, and the transfer starts at {start:?}"
+            ),
+            (Some((axis, extent)), None) => {
+                format!("{outside}: axis {axis} has {extent} elements")
             }
-            None => format!("{near}{name} {verb} outside of `{tensor}` {shape:?}"),
+            (None, Some(first)) => format!("{outside}: {first:?} is the first element outside"),
+            (None, None) => outside,
         };
         let mut report = scene
             .report(facts, sink, message)

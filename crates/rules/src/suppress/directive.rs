@@ -8,37 +8,21 @@ use a2lint_source::text::{Slice, SourceText, Span};
 /// Upper bound on the names in one comment; the catalogue has fewer rules.
 pub(super) const MAX_NAMES: usize = 256;
 
-/// The kinds of suppression comments, the narrowest scope first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Keyword {
-    /// `ignore`: silences a statement.
-    Ignore,
-    /// `disable`: silences everything up to the next `enable`.
-    Disable,
-    /// `enable`: ends a `disable`.
-    Enable,
-    /// `file-ignore`: silences the file.
-    FileIgnore,
-}
-
-impl Keyword {
-    /// All keywords.
-    pub const ALL: [Keyword; 4] = [
-        Keyword::Ignore,
-        Keyword::Disable,
-        Keyword::Enable,
-        Keyword::FileIgnore,
-    ];
-
-    /// Returns the keyword as written.
-    pub fn word(self) -> &'static str {
-        match self {
-            Keyword::Ignore => "ignore",
-            Keyword::Disable => "disable",
-            Keyword::Enable => "enable",
-            Keyword::FileIgnore => "file-ignore",
-        }
+a2lint_isa::named! {
+    /// The kinds of suppression comments, the narrowest scope first.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+    pub enum Keyword {
+        /// `ignore`: silences a statement.
+        Ignore = "ignore",
+        /// `disable`: silences everything up to the next `enable`.
+        Disable = "disable",
+        /// `enable`: ends a `disable`.
+        Enable = "enable",
+        /// `file-ignore`: silences the file.
+        FileIgnore = "file-ignore",
     }
+    /// Returns the keyword as written.
+    fn word
 }
 
 /// Keywords of `a2lint:` comments that are not suppressions.

@@ -181,6 +181,13 @@ impl<'w, 'p> Walk<'w, 'p> {
         around.any(|stmt| matches!(stmt.kind, StmtKind::Scope { side, .. } if side != self.side))
     }
 
+    /// Returns whether a statement is in an arm of a branch inside of a loop.
+    fn is_in_arm_of_round(&self, id: StmtId) -> bool {
+        let mut around = self.program.ancestors(id).map(|stmt| &stmt.kind);
+        around.any(|it| matches!(it, StmtKind::If { .. }))
+            && around.any(|it| matches!(it, StmtKind::Loop { .. } | StmtKind::UnknownLoop { .. }))
+    }
+
     /// Returns the imbalances that occur on every path.
     fn straight(&self) -> Vec<Imbalance<'p>> {
         let mut found = Vec::new();
@@ -211,8 +218,11 @@ impl<'w, 'p> Walk<'w, 'p> {
                 };
                 match call.act {
                     Act::Wait => *count -= 1,
+                    // The first round of a loop may not take an arm that later ones do.
                     Act::Set if *count >= ids(self.program, call.token) => {
-                        found.push(Imbalance::SetTwice(call));
+                        if !self.is_in_arm_of_round(stmt.id) {
+                            found.push(Imbalance::SetTwice(call));
+                        }
                     }
                     Act::Set => *count += 1,
                 }

@@ -44,6 +44,11 @@ declare_rule! {
     /// loaded.wait()
     /// ```
     ///
+    /// ```cpp
+    /// auto a = in.AllocTensor<float>();             // in a loop, and never freed
+    /// DataCopy(a, gx[i * 64], 64);
+    /// ```
+    ///
     /// ## Use instead
     /// ```python
     /// for tile in range(tiles):
@@ -51,6 +56,15 @@ declare_rule! {
     ///     loaded.set()
     ///     loaded.wait()
     ///     exp(y_out, x_in)
+    /// ```
+    ///
+    /// ```cpp
+    /// auto a = in.AllocTensor<float>();
+    /// DataCopy(a, gx[i * 64], 64);
+    /// in.EnQue(a);
+    /// a = in.DeQue<float>();
+    /// Add(b, a, a, 64);
+    /// in.FreeTensor(a);
     /// ```
     ///
     /// ## Source

@@ -23,6 +23,11 @@ declare_rule! {
     /// exp(ub, ub)                # V may start before the load has landed
     /// ```
     ///
+    /// ```cpp
+    /// DataCopy(x, gx, 64);
+    /// Add(y, x, x, 64);           // V does not wait for the load on MTE2
+    /// ```
+    ///
     /// ## Use instead
     /// ```python
     /// with auto_sync():          # MTE2→V, V→MTE3, MTE2→MTE1, MTE1→M, M→FIX
@@ -42,6 +47,13 @@ declare_rule! {
     /// filled.set()
     /// filled.wait()
     /// ub[0:rows, 0:64] <<= x[0:rows, 0:64]
+    /// ```
+    ///
+    /// ```cpp
+    /// DataCopy(x, gx, 64);
+    /// inX.EnQue(x);
+    /// x = inX.DeQue<float>();
+    /// Add(y, x, x, 64);
     /// ```
     ///
     /// ## Source

@@ -30,9 +30,17 @@ declare_rule! {
     ///         t[s] <<= x[r:r + 64, 0:128]          # 64 rows, also where M is 1
     /// ```
     ///
+    /// ```cpp
+    /// // a2lint: assume(n >= 1)                     // the kernel needs multiples of 16
+    /// ```
+    ///
     /// ## Use instead
     /// ```python
     /// # a2lint: assume(M >= 1, M % 64 == 0)
+    /// ```
+    ///
+    /// ```cpp
+    /// // a2lint: assume(n >= 1, n % 16 == 0)
     /// ```
     ///
     /// ## Severity

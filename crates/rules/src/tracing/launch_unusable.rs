@@ -8,7 +8,8 @@ declare_rule! {
     /// ## What it does
     /// Reports launch comments, and launches of the configuration, that cannot be used: an argument that
     /// the kernel does not have, a value that is missing or cannot be read, a bracket that is not closed, a
-    /// comment that no kernel follows. Likewise contracts: `assume(…)` with a name that is neither a
+    /// comment that no kernel follows; and calls of a kernel without a number that it takes, or with more arguments than
+    /// it has parameters. Likewise contracts: `assume(…)` with a name that is neither a
     /// parameter nor an extent, a product of two names, conditions that contradict each other.
     ///
     /// ## Why is this bad?
@@ -23,11 +24,20 @@ declare_rule! {
     /// def scale(x: GMTensor, y: GMTensor, M: Var):
     /// ```
     ///
+    /// ```cpp
+    /// // a2lint: launch(n=4096)                     // no kernel follows, or it takes no `n`
+    /// ```
+    ///
     /// ## Use instead
     /// ```python
     /// # a2lint: launch(M=1280, x=half[M, 64])
     /// @kernel()
     /// def scale(x: GMTensor, y: GMTensor, M: Var):
+    /// ```
+    ///
+    /// ```cpp
+    /// // a2lint: launch(block_dim=8, n=4096, x=half[4096], y=half[4096])
+    /// extern "C" __global__ __aicore__ void scale(GM_ADDR x, GM_ADDR y, uint32_t n)
     /// ```
     ///
     /// ## Source
@@ -211,6 +221,10 @@ fn explain(fault: &LaunchFault, kernel: &str, notation: Notation) -> (String, St
         LaunchFault::Missing(name) => (
             format!("`{name}` has no value"),
             format!("add `{name}=` with a number"),
+        ),
+        LaunchFault::Surplus { given, taken } => (
+            format!("{given} arguments are passed, and the kernel `{kernel}` takes {taken}"),
+            "pass one argument for each parameter".to_owned(),
         ),
     }
 }

@@ -93,8 +93,20 @@ fn launches(facts: &Facts, sink: &mut Sink) {
             continue;
         };
         reported.push(global);
+        if facts.replay.execution(scene.observation).bound.globals[global.index()].dtype
+            == tile.dtype
+        {
+            // The tile has a type that the instruction does not take, which is reported where it is declared.
+            continue;
+        }
         let bound = &facts.replay.execution(scene.observation).bound.globals[global.index()];
         let (given, name, text) = (bound.dtype, &bound.name, operand_text(facts, view));
+        let drains = legal_drains(scene.instr, tile.dtype);
+        // No launch can mend an accumulator of a type that nothing drains: its declaration is reported.
+        let is_accumulator = facts.program.buffer(tile.buffer).position == Position::L0C;
+        if is_accumulator && drains.is_empty() {
+            continue;
+        }
         let message = format!(
             "{} moves elements of `{text}`, which is {}, and the launch gives `{name}` as {given}",
             call(facts, scene.instr),
@@ -114,9 +126,7 @@ fn launches(facts: &Facts, sink: &mut Sink) {
                 tile.dtype,
                 facts.program.name_of(Opcode::Cast)
             ),
-            (_, Position::L0C) => {
-                format!("pass `{name}` as {}", legal_drains(scene.instr, tile.dtype))
-            }
+            (_, Position::L0C) => format!("pass `{name}` as {drains}"),
             _ => format!("pass `{name}` as {}", tile.dtype),
         };
         scene

@@ -5,7 +5,7 @@ use crate::{Facts, Sink};
 use a2lint_analysis::{TypeFault, type_fault};
 use a2lint_ir::finding::Severity;
 use a2lint_ir::{Instr, Notation, Stmt, View};
-use a2lint_isa::{Class, DType, Opcode, Signature, TypeRule};
+use a2lint_isa::{Class, DType, Opcode, Operator, Signature, TypeRule};
 
 declare_rule! {
     /// ## What it does
@@ -27,6 +27,10 @@ declare_rule! {
     /// exp(wide, wide)
     /// cast(weights, wide)
     /// ```
+    ///
+    /// ## Severity
+    /// A warning for the comparisons and bitwise operations of AscendC, whose release builds compute on the bits of any
+    /// type; debug builds refuse them.
     ///
     /// ## Source
     /// Element types of the AscendC vector instructions on Atlas A2. Measured in Ascriptor: a kernel that reads a
@@ -82,6 +86,10 @@ fn report(facts: &Facts, stmt: &Stmt, instr: &Instr, sink: &mut Sink) {
         actual(&operands)
     );
     let mut report = sink.report_from(stmt.origin, stmt.span, message);
+    if facts.program.toolchain.notation == Notation::Cpp && works_on_bits(instr) {
+        // Debug builds refuse the types; others compute on the bits, whatever the types are.
+        report = report.severity(Severity::Warning);
+    }
     let odd = odd_one(facts.program.signature(instr.opcode).types, &operands);
     if let Some(odd) = odd {
         report = report.label(odd.declared, format!("{} here", odd.dtype));
@@ -89,6 +97,16 @@ fn report(facts: &Facts, stmt: &Stmt, instr: &Instr, sink: &mut Sink) {
     if let Some(help) = odd.and_then(|odd| advice(facts, instr, odd, &operands)) {
         report.help(help);
     }
+}
+
+/// Returns whether an instruction reads or writes bits, which have the same places in elements of any type.
+fn works_on_bits(instr: &Instr) -> bool {
+    let row = instr.row();
+    let is_bitwise = matches!(
+        row.operator(),
+        Some(Operator::And | Operator::Or | Operator::Not)
+    );
+    is_bitwise || row.class == Class::Compare
 }
 
 /// Returns the types that the rule allows for an operand, over all of its rows.

@@ -230,42 +230,26 @@ impl Place {
     }
 }
 
-/// Kinds of faults that can stop a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Exception {
-    /// A use of undefined data.
-    Undefined,
-    /// An access outside of its tensor or memory.
-    Bounds,
-    /// An access that is not ordered after an earlier one to the same bytes.
-    Race,
-    /// An instruction that computes NaN or an infinity from finite operands.
-    NonFinite,
-    /// Any other finding of the sanitizer.
-    Others,
+a2lint_isa::named! {
+    /// Kinds of faults that can stop a run.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Exception {
+        /// A use of undefined data.
+        Undefined = "undefined",
+        /// An access outside of its tensor or memory.
+        Bounds = "bounds",
+        /// An access that is not ordered after an earlier one to the same bytes.
+        Race = "race",
+        /// An instruction that computes NaN or an infinity from finite operands.
+        NonFinite = "nan",
+        /// Any other finding of the sanitizer.
+        Others = "others",
+    }
+    /// Returns its name for users.
+    fn name
 }
 
 impl Exception {
-    /// All kinds.
-    pub const ALL: [Exception; 5] = [
-        Exception::Undefined,
-        Exception::Bounds,
-        Exception::Race,
-        Exception::NonFinite,
-        Exception::Others,
-    ];
-
-    /// Returns its name for users.
-    pub fn name(self) -> &'static str {
-        match self {
-            Exception::Undefined => "undefined",
-            Exception::Bounds => "bounds",
-            Exception::Race => "race",
-            Exception::NonFinite => "nan",
-            Exception::Others => "others",
-        }
-    }
-
     /// Returns its heading.
     pub fn label(self) -> &'static str {
         match self {

@@ -15,21 +15,25 @@ pub const GROUPS: usize = 8;
 /// Number of groups of positions along one axis.
 const AXIS_GROUPS: usize = 16;
 
-/// The pattern in which rows of a result depend on rows of an input.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shape {
-    /// On no row.
-    Nothing,
-    /// Each on the row with the same index.
-    PerRow,
-    /// Each on the rows of its group, or of a few groups.
-    Block,
-    /// Each on rows up to its own.
-    Causal,
-    /// Each on all rows.
-    All,
-    /// Any other pattern.
-    Other,
+a2lint_isa::named! {
+    /// The pattern in which rows of a result depend on rows of an input.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum Shape {
+        /// On no row.
+        Nothing = "independent",
+        /// Each on the row with the same index.
+        PerRow = "per row",
+        /// Each on the rows of its group, or of a few groups.
+        Block = "block-diagonal",
+        /// Each on rows up to its own.
+        Causal = "causal",
+        /// Each on all rows.
+        All = "all rows",
+        /// Any other pattern.
+        Other = "irregular",
+    }
+    /// Returns the name of a pattern of rows: "per row".
+    fn name
 }
 
 impl Shape {
@@ -39,18 +43,6 @@ impl Shape {
             Shape::PerRow => "one by one",
             Shape::All => "all of it",
             shape => shape.name(),
-        }
-    }
-
-    /// Returns the name of a pattern of rows: "per row".
-    pub fn name(self) -> &'static str {
-        match self {
-            Shape::Nothing => "independent",
-            Shape::PerRow => "per row",
-            Shape::Block => "block-diagonal",
-            Shape::Causal => "causal",
-            Shape::All => "all rows",
-            Shape::Other => "irregular",
         }
     }
 }

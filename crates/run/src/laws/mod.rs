@@ -35,49 +35,27 @@ use a2lint_machine::LaneId;
 use base::Workload;
 use subject::Subject;
 
-/// A law.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, clap::ValueEnum)]
-pub enum Law {
-    /// Results do not depend on the number of cores.
-    Cores,
-    /// Results do not depend on the order in which lanes and pipes go on.
-    Order,
-    /// All of each returned tensor is written; what is not read of an input is told in a note.
-    Coverage,
-    /// Rows of a result depend on the inputs in the same way, and equal input rows give equal rows.
-    Rows,
-    /// What is loaded of an input and changes no result is told in a note; never violated.
-    Influence,
-    /// No NaN and no infinity comes out of inputs that are finite.
-    Inputs,
-    /// Slots, cores and instructions without work are told in a note; never violated.
-    Work,
-}
-
-impl Law {
-    /// All laws, in the order in which they are tried.
-    pub const ALL: [Law; 7] = [
-        Law::Cores,
-        Law::Order,
-        Law::Coverage,
-        Law::Rows,
-        Law::Influence,
-        Law::Inputs,
-        Law::Work,
-    ];
-
-    /// Returns its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Law::Cores => "cores",
-            Law::Order => "order",
-            Law::Coverage => "coverage",
-            Law::Rows => "rows",
-            Law::Influence => "influence",
-            Law::Inputs => "inputs",
-            Law::Work => "work",
-        }
+a2lint_isa::named! {
+    /// A law, in the order in which they are tried.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, clap::ValueEnum)]
+    pub enum Law {
+        /// Results do not depend on the number of cores.
+        Cores = "cores",
+        /// Results do not depend on the order in which lanes and pipes go on.
+        Order = "order",
+        /// All of each returned tensor is written; what is not read of an input is told in a note.
+        Coverage = "coverage",
+        /// Rows of a result depend on the inputs in the same way, and equal input rows give equal rows.
+        Rows = "rows",
+        /// What is loaded of an input and changes no result is told in a note; never violated.
+        Influence = "influence",
+        /// No NaN and no infinity comes out of inputs that are finite.
+        Inputs = "inputs",
+        /// Slots, cores and instructions without work are told in a note; never violated.
+        Work = "work",
     }
+    /// Returns its name.
+    fn name
 }
 
 /// An execution of a statement.

@@ -311,7 +311,7 @@ mod tests {
 
     #[test]
     fn every_type_comes_back() {
-        for &dtype in DType::ALL {
+        for dtype in DType::ALL {
             let (bytes, array) = round_trip(dtype);
             match dtype {
                 DType::BFloat16 => assert_eq!(array.dtype, DType::UInt16),

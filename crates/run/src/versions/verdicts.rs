@@ -27,33 +27,26 @@ pub struct Standing {
     pub detail: String,
 }
 
-/// How much is known of a property.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Rank {
-    /// A finding shows that it does not hold.
-    Refuted,
-    /// Neither proved nor tested.
-    Open,
-    /// It held in every known launch.
-    Tested,
-    /// Proved, under preconditions that exclude launches that a user would ask for.
-    ProvedIf,
-    /// Proved for every launch that a user would ask for.
-    Proved,
+a2lint_isa::named! {
+    /// How much is known of a property.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+    pub enum Rank {
+        /// A finding shows that it does not hold.
+        Refuted = "refuted",
+        /// Neither proved nor tested.
+        Open = "open",
+        /// It held in every known launch.
+        Tested = "tested",
+        /// Proved, under preconditions that exclude launches that a user would ask for.
+        ProvedIf = "proved if",
+        /// Proved for every launch that a user would ask for.
+        Proved = "proved",
+    }
+    /// Returns the word for reports.
+    fn word
 }
 
 impl Rank {
-    /// Returns the word for reports.
-    pub fn word(self) -> &'static str {
-        match self {
-            Rank::Refuted => "refuted",
-            Rank::Open => "open",
-            Rank::Tested => "tested",
-            Rank::ProvedIf => "proved if",
-            Rank::Proved => "proved",
-        }
-    }
-
     /// Returns whether the property is proved, possibly under preconditions.
     pub fn is_proved(self) -> bool {
         self >= Rank::ProvedIf

@@ -69,8 +69,8 @@ function M.kernel_command(command)
   end)
 end
 
---- Runs the lens above the kernel around the cursor: 'a2lint.run' or 'a2lint.showMemory'; another command may
---- take the kernel of the lens.
+--- Runs the lens above the kernel around the cursor: 'a2lint.run', 'a2lint.showMemory' or 'a2lint.test'; another
+--- command may take the kernel of the lens.
 function M.at_cursor(name, command)
   local buffer = vim.api.nvim_get_current_buf()
   local line = vim.api.nvim_win_get_cursor(0)[1] - 1

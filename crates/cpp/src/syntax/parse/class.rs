@@ -5,17 +5,32 @@ use std::sync::Arc;
 use super::Parser;
 use super::names::Meaning;
 use super::path::Role;
-use crate::syntax::ast::{Class, Enum, Path, Stmt, Type, TypeKind};
+use crate::syntax::ast::{Class, Enum, Name, Packing, Path, Stmt, Type, TypeKind};
 use crate::syntax::symbols as sym;
+use crate::syntax::tokens::Kind;
+use a2lint_source::text::Span;
+
+/// The attribute that stands for a `#pragma pack` before a class.
+pub(in crate::syntax) const PACK: &str = "__pragma_pack__";
 
 impl Parser<'_> {
+    /// Returns whether the text from a token up to here gives a member an alignment of its own.
+    fn aligns_members(&self, from: usize) -> bool {
+        let mut inside = self.tokens[from..self.at].iter();
+        inside.any(|token| {
+            token.kind == Kind::Word
+                && (token.text == sym::ALIGNAS
+                    || matches!(self.symbols.text(token.text), "aligned" | "packed"))
+        })
+    }
+
     /// Parses `class …` as a type specifier: a definition, a declaration or only a name.
     pub(super) fn class_type(&mut self) -> Option<Type> {
         let start = self.at;
         let is_union = self.is(sym::UNION);
         self.bump()?;
-        let mut ignored = Vec::new();
-        self.attributes(&mut ignored)?;
+        let mut attributes = Vec::new();
+        self.attributes(&mut attributes)?;
         let path = match self.is_name() || self.is(sym::SCOPE) {
             true => Some(self.path(Role::Type)?),
             false => None,
@@ -37,6 +52,7 @@ impl Parser<'_> {
                 is_const: false,
             });
         }
+        let body = self.at;
         let (bases, members) = match has_body {
             true => {
                 let (bases, members) = self.deeper(|parser| parser.class_body(path.as_ref()))?;
@@ -44,11 +60,19 @@ impl Parser<'_> {
             }
             false => (Vec::new(), None),
         };
+        let span = self.span_from(start);
+        if has_body {
+            self.look(|parser| parser.attributes(&mut attributes));
+        }
         let class = Class {
             id: self.id(),
-            span: self.span_from(start),
+            span,
             path,
             is_union,
+            packing: match self.aligns_members(body) {
+                true => Packing::Unknown,
+                false => packing(&attributes),
+            },
             template: None,
             bases,
             members,
@@ -210,4 +234,26 @@ impl Parser<'_> {
         self.expect(sym::END_CURLY)?;
         Some(found)
     }
+}
+
+/// Returns what the attributes of a class say of its layout.
+fn packing(attributes: &[(Name, Span)]) -> Packing {
+    let (mut most, mut least) = (u64::MAX, 1);
+    for (text, _) in attributes {
+        let number = || {
+            let digits = text.trim_start_matches(|it: char| !it.is_ascii_digit());
+            digits.trim_end_matches(')').parse::<u64>().ok()
+        };
+        let [is_pragma, is_packed, is_aligned] =
+            [PACK, "packed", "align"].map(|word| text.contains(word));
+        let bytes = number().filter(|it| it.is_power_of_two());
+        match (is_pragma, is_packed, is_aligned, bytes) {
+            (false, false, false, _) => {}
+            (true, false, false, Some(bytes)) => most = most.min(bytes),
+            (false, true, false, None) => most = 1,
+            (false, false, true, Some(bytes)) => least = least.max(bytes),
+            _ => return Packing::Unknown,
+        }
+    }
+    Packing::Within(most, least)
 }

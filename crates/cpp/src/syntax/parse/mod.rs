@@ -24,6 +24,7 @@ use std::cell::Cell;
 
 use rustc_hash::FxHashSet;
 
+pub(super) use self::class::PACK;
 use self::names::{Meaning, Names};
 use super::ast::{Name, NodeId, Note, NoteKind, Stmt, StmtKind, Unit};
 use super::symbols::{self as sym, Sym, Symbols, is_keyword};
@@ -126,6 +127,7 @@ pub(super) fn parse(
         items,
         errors: parser.errors,
         outside: Vec::new(),
+        skipped: Vec::new(),
         notes: parser.notes,
     }
 }

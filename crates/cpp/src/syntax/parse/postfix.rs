@@ -304,10 +304,10 @@ impl Parser<'_> {
     }
 
     fn capture(&mut self) -> Option<Capture> {
-        self.take(sym::STAR);
+        let is_copy = self.take(sym::STAR);
         if self.take(sym::THIS) {
             return Some(Capture {
-                name: "this".into(),
+                name: if is_copy { "*this" } else { "this" }.into(),
                 by_reference: false,
                 value: None,
             });

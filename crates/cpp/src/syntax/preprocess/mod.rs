@@ -63,6 +63,8 @@ struct Frame {
 struct Condition {
     /// Its place.
     span: Span,
+    /// Where the present part starts.
+    part: u32,
     /// Whether what is around it counts.
     is_outer_live: bool,
     /// Whether the present part counts.
@@ -87,6 +89,10 @@ pub(super) struct Preprocessor<'a> {
     /// The tokens of files that were read for other translation units.
     known: &'a mut Lexed,
     once: HashSet<PathBuf>,
+    /// What `#pragma pack` says of the classes that follow, in bytes.
+    packing: Option<Name>,
+    /// What it said before each `push` that no `pop` has ended.
+    packings: Vec<Option<Name>>,
     work: usize,
     bytes: usize,
     depth: usize,
@@ -97,6 +103,8 @@ pub(super) struct Preprocessor<'a> {
     pub notes: Vec<Note>,
     /// Includes that name no file of the project.
     pub outside: Vec<(Name, Span)>,
+    /// Parts of `#if` that do not count, where what is around them does.
+    pub skipped: Vec<Span>,
 }
 
 impl<'a> Preprocessor<'a> {
@@ -119,6 +127,8 @@ impl<'a> Preprocessor<'a> {
             lexed: FxHashMap::default(),
             known,
             once: HashSet::new(),
+            packing: None,
+            packings: Vec::new(),
             work: before.work,
             bytes: 0,
             depth: 0,
@@ -126,6 +136,7 @@ impl<'a> Preprocessor<'a> {
             is_over: false,
             notes: Vec::new(),
             outside: Vec::new(),
+            skipped: Vec::new(),
         };
         // Their values depend on where they are expanded, so they have no replacement list.
         let built_in = [
@@ -178,6 +189,9 @@ impl<'a> Preprocessor<'a> {
                 break;
             }
             found.push(token);
+            if token.kind == Kind::Word && matches!(token.text, sym::STRUCT | sym::UNION) {
+                found.extend(self.packed(token.span));
+            }
         }
         // A bound may have ended the reading in the middle of nested includes.
         while let Some(frame) = self.frames.pop() {
@@ -373,8 +387,40 @@ impl<'a> Preprocessor<'a> {
                 let path = self.path().to_owned();
                 self.once.insert(path);
             }
+            sym::PRAGMA => {
+                let text = self.spelling(rest).replace(' ', "");
+                if let Some(arguments) = text.strip_prefix("pack(") {
+                    self.pack(arguments.trim_end_matches(')'));
+                }
+            }
             _ => {}
         }
+    }
+
+    /// Follows `#pragma pack(…)`.
+    fn pack(&mut self, arguments: &str) {
+        for argument in arguments.split(',') {
+            match argument {
+                "" => self.packing = None,
+                "push" => self.packings.push(self.packing.clone()),
+                "pop" => self.packing = self.packings.pop().flatten(),
+                bytes => self.packing = Some(bytes.into()),
+            }
+        }
+    }
+
+    /// Returns an attribute for the present `#pragma pack`, at the place of a class.
+    fn packed(&mut self, span: Span) -> Vec<Token> {
+        let Some(bytes) = &self.packing else {
+            return Vec::new();
+        };
+        let text = format!("__attribute__(({}({bytes})))", super::parse::PACK);
+        let mut attribute = tokens(&text, None, self.symbols);
+        attribute.retain(|it| it.kind != Kind::End);
+        for token in &mut attribute {
+            token.span = span;
+        }
+        attribute
     }
 
     fn spelling(&self, tokens: &[Token]) -> String {
@@ -410,6 +456,7 @@ impl<'a> Preprocessor<'a> {
         if let Some(frame) = self.frames.last_mut() {
             frame.conditions.push(Condition {
                 span,
+                part: span.end,
                 is_outer_live,
                 is_live,
                 was_live: is_live,
@@ -423,7 +470,11 @@ impl<'a> Preprocessor<'a> {
     }
 
     fn next_condition(&mut self, kind: Sym, rest: &[Token], span: Span) {
-        let Some(open) = self.condition().filter(|open| !open.has_else) else {
+        let is_part = self.condition().is_some_and(|open| !open.has_else);
+        if is_part {
+            self.end_part(span);
+        }
+        let Some(open) = self.condition().filter(|_| is_part) else {
             return self.fault(span, "`#elif` without `#if`");
         };
         // Where a part counted before, the condition is not even evaluated.
@@ -439,7 +490,25 @@ impl<'a> Preprocessor<'a> {
         }
     }
 
+    /// Ends a part of an `#if`.
+    fn end_part(&mut self, next: Span) {
+        let Some(open) = self.condition() else {
+            return;
+        };
+        let part = Span {
+            start: open.part,
+            end: next.start,
+        };
+        open.part = next.end;
+        if open.is_outer_live && !open.is_live && part.start <= part.end {
+            self.skipped.push(part);
+        }
+    }
+
     fn other_condition(&mut self, span: Span) {
+        if self.condition().is_some_and(|open| !open.has_else) {
+            self.end_part(span);
+        }
         match self.condition() {
             Some(open) if !open.has_else => {
                 open.is_live = open.is_outer_live && !open.was_live;
@@ -451,6 +520,7 @@ impl<'a> Preprocessor<'a> {
     }
 
     fn close_condition(&mut self, span: Span) {
+        self.end_part(span);
         let frame = self.frames.last_mut();
         if frame.and_then(|frame| frame.conditions.pop()).is_none() {
             self.fault(span, "`#endif` without `#if`");

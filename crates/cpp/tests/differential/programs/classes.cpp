@@ -75,7 +75,22 @@ template <typename T> struct OfType { T len; OfType(T n) : len(n) {} };
 template <typename T> struct Typed : OfType<T> { using OfType<T>::OfType; };
 struct Shadow : Sized, Tagged { int len = 2; };
 struct Ask { int which() & { return 1; } int which() const & { return 2; } int which() && { return 3; } };
+struct Early {
+    int seen, kept = Size() * 10;
+    Early() { seen = Size(); }
+    virtual int Size() { return 3; }
+    int Again() { return Size(); }
+    ~Early() { trace_size = trace_size * 10 + Size(); }
+    static inline int trace_size = 0;
+};
+struct Late : Early {
+    int own = Size();
+    int Size() override { return 7; }
+    ~Late() { trace_size = trace_size * 10 + Size(); }
+};
 void program() {
+    { Late late; out("virtual_in_constructor", late.seen + late.kept * 10 + late.own * 10000 + late.Again() * 100000); }
+    out("virtual_in_destructor", Early::trace_size);
     Point p;
     out("point", p.sum());
     Point q{5};

@@ -7,7 +7,14 @@ struct Acc { int total = 0; void add(int v) { auto g = [this](int k) { total += 
 auto adder(int n) { return [n](int x) { return x + n; }; }
 using Fn = int (*)(int);
 constexpr Fn table[] = {triple, [](int x) { return x - 1; }};
+struct Counter {
+    int v;
+    int twice() { auto more = [*this]() mutable { v += 5; return v; }; int first = more(); return first * 100 + more() * 10 + v; }
+    int shared() { auto more = [this] { v += 5; return v; }; more(); return v; }
+};
 void program() {
+    Counter counted{2};
+    out("copy_of_this", counted.twice() + counted.shared() * 10000);
     int base = 10;
     auto add = [base](int x) { return x + base; };
     auto set = [&base](int x) { base = x; return base; };

@@ -66,6 +66,9 @@ void program() {
     out("flag", flag + flag);
     long long mixed = 1LL << 40;
     out("trunc", (int)mixed + (int)(mixed >> 38));
+    constexpr uint32_t most_blocks = std::numeric_limits<uint16_t>::max() / 64 + 1;
+    out("blocks", most_blocks + std::numeric_limits<int8_t>::min() + std::numeric_limits<uint8_t>::max() * 2);
+    out("long", std::numeric_limits<int64_t>::max() - std::numeric_limits<int32_t>::min());
     out("max", std::numeric_limits<int32_t>::max());
     out("minu", std::numeric_limits<uint16_t>::max());
     out("lowest", std::numeric_limits<int64_t>::min());

@@ -27,11 +27,12 @@ use crate::simulation::launches;
 use crate::snapshot::Snapshot;
 use crate::snapshot::timings;
 use a2lint_ir::MemoryMap;
-use a2lint_ir::finding::Finding;
+use a2lint_ir::finding::{Finding, Severity};
 use a2lint_isa as isa;
 use a2lint_isa::bytes_text;
 use a2lint_report::memory::map_with;
-use a2lint_report::{Page, examined, filled, numbers_lines};
+use a2lint_report::{Page, examined, filled, numbers_lines, standing};
+use a2lint_rules::record::KernelRecord;
 use a2lint_run::Cancel;
 use a2lint_source::guard::guard;
 use a2lint_source::text::Span;
@@ -40,6 +41,9 @@ use a2lint_source::text::Span;
 const WIDTH: usize = 80;
 /// Maximum number of lines of a hover, without the lines that findings add.
 const LINES: usize = 25;
+/// Maximum number of lines before the fold of a hover: a rule, after which the details follow.
+const FOLD: usize = 8;
+const RULE: &str = "---";
 
 /// Whether a hover shows simulated values and times.
 #[derive(Clone, Copy)]
@@ -89,8 +93,14 @@ fn text(snapshot: &Snapshot, position: Position, simulate: Simulate) -> Option<H
     // Editors show the first lines of a long hover: what is wrong comes before what is known, but not before the rule
     // that a comment names.
     let first = explained.as_ref().map_or(0, |(text, _)| text.len());
+    let findings = snapshot.findings().iter();
+    let findings: Vec<&Finding> = findings.filter(|it| it.span.touches(offset)).collect();
+    let accused: Vec<String> = findings.iter().map(|finding| witness(finding)).collect();
+    let taken: usize = accused.iter().map(|text| visible(text)).sum();
+    let space = FOLD.saturating_sub(taken);
     let (mut text, span) = explained
-        .or_else(|| traced(snapshot, offset, simulate))
+        .or_else(|| names::number(snapshot, offset, simulate))
+        .or_else(|| traced(snapshot, offset, simulate, space))
         .or_else(|| instruction::named(snapshot, offset))
         .or_else(|| mask::at(snapshot, offset))
         .or_else(|| kernel(snapshot, offset))
@@ -98,12 +108,7 @@ fn text(snapshot: &Snapshot, position: Position, simulate: Simulate) -> Option<H
         .or_else(|| names::at(snapshot, offset, simulate))
         .or_else(|| names::parameters(snapshot, offset))
         .unwrap_or_default();
-    let findings = snapshot.findings().iter();
-    let findings: Vec<&Finding> = findings.filter(|it| it.span.touches(offset)).collect();
-    text.splice(
-        first..first,
-        findings.iter().map(|finding| witness(finding)),
-    );
+    text.splice(first..first, accused);
     for finding in findings {
         text.extend(numbers(finding));
         // If no page describes the rule, name the command that does.
@@ -123,8 +128,13 @@ fn text(snapshot: &Snapshot, position: Position, simulate: Simulate) -> Option<H
     })
 }
 
-/// Returns the paragraphs on a traced instruction, operand or allocation.
-fn traced(snapshot: &Snapshot, offset: u32, simulate: Simulate) -> Option<(Vec<String>, Span)> {
+/// Returns the paragraphs on a traced instruction, operand or allocation. Values take `space` lines at most.
+fn traced(
+    snapshot: &Snapshot,
+    offset: u32,
+    simulate: Simulate,
+    space: usize,
+) -> Option<(Vec<String>, Span)> {
     let (target, span) = target::at(snapshot, offset)?;
     let mut text = match target {
         Target::Instruction(place) => {
@@ -136,12 +146,13 @@ fn traced(snapshot: &Snapshot, offset: u32, simulate: Simulate) -> Option<(Vec<S
                 Simulate::Never => Vec::new(),
             };
             let text = instruction::describe(snapshot, &place, time);
-            with_values(text, &values, &place)
+            with_values(text, &values, &place, space)
         }
         Target::Operand { place, operand } => {
             let mut text = tensor::operand(snapshot, &place, operand)?;
             let values = values::after(snapshot, &place, Some(operand), simulate);
-            text.splice(1..1, values.paragraphs(&place, values::ROWS));
+            let space = space.saturating_sub(visible(&text[0]));
+            text.splice(1..1, values.within(&place, |values| lines(values) <= space));
             text
         }
         Target::Allocation(program, buffer) => tensor::buffer(snapshot, program, buffer),
@@ -150,54 +161,84 @@ fn traced(snapshot: &Snapshot, offset: u32, simulate: Simulate) -> Option<(Vec<S
     Some((text, span))
 }
 
-/// Puts the values after an instruction before its description, with as many rows as fit into `LINES`: editors show the
-/// first lines of a long hover. The reason why there are none comes last.
-fn with_values(text: Vec<String>, values: &Values, place: &Place) -> Vec<String> {
-    let with = |rows| match (values.paragraphs(place, rows), values) {
-        (values, Values::Seen(..)) => [values, text.clone()].concat(),
-        (values, _) => [text.clone(), values].concat(),
+/// Puts the values after an instruction before its description, with as many rows as fit into `space` and, with the
+/// description, into `LINES`: editors show the first lines of a long hover. The reason why there are none comes last.
+fn with_values(text: Vec<String>, values: &Values, place: &Place, space: usize) -> Vec<String> {
+    let fits = |values: &[String]| {
+        let whole = [values.to_vec(), text.clone()].concat();
+        lines(values) <= space && joined(&whole).lines().count() <= LINES
     };
-    let fits = |rows: &usize| joined(&with(*rows)).lines().count() <= LINES;
-    let rows = (1..=values::ROWS).rev().find(fits);
-    with(rows.unwrap_or(1))
+    let shown = values.within(place, fits);
+    match values {
+        Values::Seen(..) => [shown, text].concat(),
+        _ => [text, shown].concat(),
+    }
+}
+
+/// Counts the lines that an editor shows of paragraphs.
+fn lines(text: &[String]) -> usize {
+    text.iter().map(|part| visible(part)).sum()
+}
+
+/// Counts the lines that an editor shows of a paragraph: the marks of a fence are none.
+fn visible(text: &str) -> usize {
+    let lines = text.lines();
+    lines
+        .filter(|line| !line.is_empty() && !line.starts_with(markdown::FENCE))
+        .count()
 }
 
 /// Describes the kernel whose definition is at an offset: its memory use and what was checked.
 fn kernel(snapshot: &Snapshot, offset: u32) -> Option<(Vec<String>, Span)> {
     let mut records = snapshot.records().iter();
     let record = records.find(|record| record.span.touches(offset))?;
-    let known = examined::label(record, snapshot.findings());
+    // While it is replayed, only a mistake is certain.
+    let known =
+        match snapshot.is_settled() || snapshot.findings().iter().any(|it| is_error(it, record)) {
+            true => standing::title(snapshot.found(), record),
+            false => "being checked".to_owned(),
+        };
+    let title = format!(
+        "kernel {} — **{}**",
+        markdown::code(&record.name),
+        markdown::text(&known)
+    );
+    let mut text = vec![filled(&title, 0, WIDTH)];
+    text.extend(memory(snapshot, &record.name));
+    if snapshot.is_settled() {
+        let space = LINES - joined(&text).lines().count() - 5;
+        text.push(table(snapshot, record, space));
+    }
+    text.extend(links::of_kernel(snapshot, &record.name));
+    Some((text, record.span))
+}
+
+fn is_error(finding: &Finding, record: &KernelRecord) -> bool {
+    finding.severity == Severity::Error && finding.is_in(&record.name)
+}
+
+/// Formats what was examined in a kernel, in at most `most` lines.
+fn table(snapshot: &Snapshot, record: &KernelRecord, most: usize) -> String {
     let table = examined::table(record, snapshot.source(), snapshot.findings());
-    let mut lines = vec![memory(snapshot, &record.name)];
-    lines.extend(table.lines().map(|line| line.trim_start().to_owned()));
+    let lines: Vec<&str> = table.lines().map(str::trim_start).collect();
     let page = Page {
         columns: Some(WIDTH),
         ..Page::PLAIN
     };
     let table = page.fit(lines.join("\n"));
-    let mut text = vec![format!(
-        "kernel {} — **{}**",
-        markdown::code(&record.name),
-        markdown::text(&known)
-    )];
-    // The title, the two lines of the fence, the links and the empty line between need the other lines.
-    let most = LINES - 5;
     let mut lines: Vec<&str> = table.lines().filter(|line| !line.is_empty()).collect();
     if lines.len() > most {
         lines.truncate(most - 1);
         lines.push("… a2lint check -v shows all of it");
     }
-    text.push(markdown::fence("text", &lines.join("\n")));
-    text.extend(links::of_kernel(snapshot, &record.name));
-    Some((text, record.span))
+    markdown::fence("text", &lines.join("\n"))
 }
 
-/// Formats the memory use of a kernel under its first launch: `memory     UB 188 of 192 KB, L0C 128 of 128 KB`.
-fn memory(snapshot: &Snapshot, kernel: &str) -> String {
+/// Formats the memory use of a kernel under its first launch: `UB 188 of 192 KB, L0C 128 of 128 KB`. `None` if it uses
+/// no memory of known size.
+fn memory(snapshot: &Snapshot, kernel: &str) -> Option<String> {
     let mut programs = snapshot.module().programs.iter();
-    let Some(program) = programs.find(|program| program.name == kernel) else {
-        return String::new();
-    };
+    let program = programs.find(|program| program.name == kernel)?;
     let map = match launches(snapshot, program).first() {
         Some(launch) => map_with(program, &launch.scalars, program.device),
         None => MemoryMap::of(program),
@@ -211,25 +252,40 @@ fn memory(snapshot: &Snapshot, kernel: &str) -> String {
         )),
     });
     let used: Vec<String> = used.collect();
-    match used.is_empty() {
-        true => String::new(),
-        false => format!("memory     {}", used.join(", ")),
-    }
+    (!used.is_empty()).then(|| filled(&used.join(", "), 0, WIDTH))
 }
 
 fn device_positions() -> impl Iterator<Item = isa::Position> {
     isa::Position::ALL.iter().copied()
 }
 
-/// Joins paragraphs as Markdown. A fenced block needs no empty line before or after it.
+/// Joins paragraphs as Markdown, with a rule where a long hover is folded. A fenced block needs no empty line before or
+/// after it.
 fn joined(text: &[String]) -> String {
     let mut out = String::new();
-    for part in text {
+    let mut add = |part: &str| {
         if !out.is_empty() {
             let is_fenced = out.ends_with(markdown::FENCE) || part.starts_with(markdown::FENCE);
-            out.push_str(if is_fenced { "\n" } else { "\n\n" });
+            // A rule right after a line of text would make a heading of it.
+            let is_after_rule = out.ends_with(RULE);
+            out.push_str(if is_fenced || is_after_rule {
+                "\n"
+            } else {
+                "\n\n"
+            });
         }
         out.push_str(part);
+    };
+    let mut shown = Some(0).filter(|_| lines(text) > FOLD);
+    for part in text {
+        let before = shown;
+        shown = before
+            .map(|shown| shown + visible(part))
+            .filter(|it| *it <= FOLD);
+        if shown.is_none() && before.is_some_and(|it| it > 0) {
+            add(RULE);
+        }
+        add(part);
     }
     out
 }

@@ -1,15 +1,19 @@
 //! Hovers on names: variables, loop counters, parameters, mutexes, events, helpers, constants.
 
+use super::instruction::word;
 use super::{Simulate, WIDTH, links, picture, tensor};
 use crate::markdown;
 use crate::simulation::{self, Values};
 use crate::snapshot::Snapshot;
 use a2lint_ir::sync::{self, Act, Token};
 use a2lint_ir::{
-    Param, ParamKind, Program, ScalarNames, StmtId, StmtKind, Variable, VariableId, VariableKind,
+    NamedNumber, NamedValue, Param, ParamKind, Program, Scalar, ScalarNames, StmtId, StmtKind,
+    Variable, VariableId, VariableKind,
 };
-use a2lint_machine::Relevance;
+use a2lint_machine::{Inspection, Relevance, Value};
+use a2lint_report::run::float_text;
 use a2lint_report::{cut, filled, number_text};
+use a2lint_run::Cancel;
 use a2lint_source::text::Span;
 use a2lint_syntax::python::scopes::Symbol;
 
@@ -56,6 +60,72 @@ pub fn parameters(snapshot: &Snapshot, offset: u32) -> Option<(Vec<String>, Span
         }
         Some((vec![title, picture::block(&rows)], span))
     })
+}
+
+/// Describes the number that a name stands for at an offset of a kernel in C++: a local variable, a member, a constant.
+pub fn number(snapshot: &Snapshot, offset: u32, simulate: Simulate) -> Option<(Vec<String>, Span)> {
+    let word = word(snapshot, offset)?;
+    let is_here =
+        |named: &&NamedNumber| named.span.end == word.end && named.span.start <= word.start;
+    let mut programs = snapshot.module().programs.iter();
+    let (program, first) = programs.find_map(|program| {
+        let here = program.named.iter().filter(is_here);
+        Some((program, here.min_by_key(|it| it.span.end - it.span.start)?))
+    })?;
+    let mut others = program.named.iter().filter(|it| it.span == first.span);
+    let name = markdown::text(snapshot.source().slice(first.span));
+    let said = match first.value {
+        NamedValue::Known(value) => format!("= {value}"),
+        NamedValue::Scalar(id) => match program.scalars.get(id) {
+            Scalar::Variable(variable) => format!("— {}", kind_text(program.variable(variable))),
+            _ => format!("= {}", markdown::code(&ScalarNames::new(program).text(id))),
+        },
+    };
+    let mut text = vec![filled(&format!("**{name}** {said}"), 0, WIDTH)];
+    if let (NamedValue::Scalar(id), Simulate::Unless(cancel, _)) = (first.value, simulate)
+        && let Some(watched) = instruction_after(program, first)
+    {
+        let read = |inspection: &mut Inspection| inspection.scalar(id);
+        text.push(simulated(snapshot, program, watched, &read, cancel));
+    }
+    if others.any(|it| it.value != first.value) {
+        text.push("*It is evaluated several times from here; this is the first.*".to_owned());
+    }
+    Some((text, word))
+}
+
+/// Returns the first instruction after the use of a name that is executed in the same iteration.
+fn instruction_after(program: &Program, named: &NamedNumber) -> Option<StmtId> {
+    let instructions = program.instructions().into_iter();
+    // Signals have no operands, and are not observed.
+    let working = instructions.filter(|(_, instr)| instr.operands().next().is_some());
+    let after = working.map(|(stmt, _)| stmt.id);
+    let next = after.filter(|id| *id >= named.before).min()?;
+    let mut ends_before = false;
+    program.walk(&mut |stmt| {
+        // A loop has a larger number than the statements in it.
+        let is_between = named.before <= stmt.id && stmt.id < next;
+        ends_before |= is_between && matches!(stmt.kind, StmtKind::Loop { .. });
+    });
+    (!ends_before).then_some(next)
+}
+
+/// Formats the values of a number before a statement in a launch of the file, or why there are none.
+fn simulated(
+    snapshot: &Snapshot,
+    program: &Program,
+    stmt: StmtId,
+    read: &dyn Fn(&mut Inspection) -> Value,
+    cancel: &Cancel,
+) -> String {
+    match simulation::values(snapshot, program, stmt, read, cancel) {
+        Ok((values, origin)) => picture::block(&[("values", values_text(&values, &origin))]),
+        Err(reason) => filled(
+            &format!("*Not simulated: {}.*", markdown::text(&reason)),
+            0,
+            WIDTH,
+        ),
+    }
 }
 
 /// Describes a kernel parameter, with its value in each launch of the file.
@@ -127,21 +197,10 @@ impl Name<'_> {
         let mut variables = program.variables.iter();
         let index = variables.position(|it| self.is(&it.name, it.span))?;
         let (id, variable) = (VariableId(index as u32), &program.variables[index]);
-        let what = match variable.kind {
-            VariableKind::Loop => "loop counter".to_owned(),
-            VariableKind::Param => "scalar parameter".to_owned(),
-            VariableKind::Declared | VariableKind::Temporary | VariableKind::Prepared(_) => {
-                match variable.assignments {
-                    0 => "device variable, never assigned".to_owned(),
-                    1 => "device variable, assigned once".to_owned(),
-                    number => format!("device variable, assigned {number} times"),
-                }
-            }
-        };
         let mut title = format!(
-            "**{}** — {}{what}",
+            "**{}** — {}",
             markdown::text(&variable.name),
-            type_text(variable)
+            kind_text(variable)
         );
         let counter = counted(program, id);
         if let Some(range) = &counter {
@@ -151,18 +210,8 @@ impl Name<'_> {
         if let Simulate::Unless(cancel, _) = simulate
             && let Some(watched) = self.next_instruction(program, id)
         {
-            text.push(
-                match simulation::values(self.snapshot, program, watched, id, cancel) {
-                    Ok((values, origin)) => {
-                        picture::block(&[("values", values_text(&values, &origin))])
-                    }
-                    Err(reason) => filled(
-                        &format!("*Not simulated: {}.*", markdown::text(&reason)),
-                        0,
-                        WIDTH,
-                    ),
-                },
-            );
+            let read = |inspection: &mut Inspection| inspection.variable(id);
+            text.push(simulated(self.snapshot, program, watched, &read, cancel));
         }
         Some(text)
     }
@@ -265,6 +314,22 @@ impl Name<'_> {
     }
 }
 
+/// Formats type and kind of a variable: `int32 device variable, assigned once`.
+fn kind_text(variable: &Variable) -> String {
+    let what = match variable.kind {
+        VariableKind::Loop => "loop counter".to_owned(),
+        VariableKind::Param => "scalar parameter".to_owned(),
+        VariableKind::Declared | VariableKind::Temporary | VariableKind::Prepared(_) => {
+            match variable.assignments {
+                0 => "device variable, never assigned".to_owned(),
+                1 => "device variable, assigned once".to_owned(),
+                number => format!("device variable, assigned {number} times"),
+            }
+        }
+    };
+    format!("{}{what}", type_text(variable))
+}
+
 /// Formats the element type of a variable with a trailing space, as in `int32 `.
 fn type_text(variable: &Variable) -> String {
     variable
@@ -295,11 +360,11 @@ fn counted(program: &Program, id: VariableId) -> Option<String> {
 
 /// Formats the values of a variable as `0 to 960 in 16 executions: 0, 64, 128, …`.
 fn values_text(values: &Values, origin: &str) -> String {
-    let texts: Vec<String> = values
-        .first
-        .iter()
-        .map(|it| number_text(*it).to_string())
-        .collect();
+    let text = |value: f64| match value.fract() == 0.0 {
+        true => number_text(value),
+        false => float_text(value),
+    };
+    let texts: Vec<String> = values.first.iter().map(|it| text(*it)).collect();
     let shown = texts[..texts.len().min(LISTED)].join(", ");
     let more = if values.distinct > LISTED {
         ", …"
@@ -311,8 +376,8 @@ fn values_text(values: &Values, origin: &str) -> String {
         true => shown,
         false => format!(
             "{} to {} ({shown}{more})",
-            number_text(values.min),
-            number_text(values.max)
+            text(values.min),
+            text(values.max)
         ),
     };
     let executions = a2lint_source::spelling::count(values.executions, "execution");

@@ -18,8 +18,8 @@ pub const ROWS: usize = 3;
 
 /// The values of one operand after a statement.
 pub enum Values {
-    /// The observed execution, and the position of the shown operand.
-    Seen(Box<Seen>, usize),
+    /// The observed execution, the position of the shown operand, and whether a finding is about the statement.
+    Seen(Box<Seen>, usize, bool),
     /// The reason why no values are available.
     Not(String),
     /// Values are not wanted, or the statement has no operand to show.
@@ -43,16 +43,28 @@ pub fn after(
         return Values::Nothing;
     };
     match simulation::observe(snapshot, place.program, &place.ids(), cancel) {
-        Ok(seen) => Values::Seen(Box::new(seen), position),
+        Ok(seen) => {
+            let (stmt, _) = place.first();
+            let mut findings = snapshot.findings().iter();
+            let is_accused = findings.any(|it| it.span.touches(stmt.span.start));
+            Values::Seen(Box::new(seen), position, is_accused)
+        }
         Err(reason) => Values::Not(reason),
     }
 }
 
 impl Values {
+    /// Formats the values as paragraphs with as many rows as fit.
+    pub fn within(&self, place: &Place, fits: impl Fn(&[String]) -> bool) -> Vec<String> {
+        let of = |rows| self.paragraphs(place, rows);
+        let mut all = (2..=ROWS).rev().map(of);
+        all.find(|text| fits(text)).unwrap_or_else(|| of(1))
+    }
+
     /// Formats the values as paragraphs with up to `rows` rows of elements.
-    pub fn paragraphs(&self, place: &Place, rows: usize) -> Vec<String> {
-        let (seen, position) = match self {
-            Values::Seen(seen, position) => (seen, *position),
+    fn paragraphs(&self, place: &Place, rows: usize) -> Vec<String> {
+        let (seen, position, is_accused) = match self {
+            Values::Seen(seen, position, is_accused) => (seen, *position, *is_accused),
             Values::Not(reason) => {
                 return vec![filled(
                     &format!("*Not simulated: {}.*", markdown::text(reason)),
@@ -81,7 +93,7 @@ impl Values {
         let mask = mask(seen, instr.local(DST).map(|view| view.dtype));
         let head = [Some(head), mask].into_iter().flatten();
         let head: Vec<String> = head.map(|text| filled(&text, 0, WIDTH)).collect();
-        vec![head.join("\n"), elements(values, rows)]
+        vec![head.join("\n"), elements(values, rows, is_accused)]
     }
 }
 
@@ -134,8 +146,9 @@ fn occasion(place: &Place, seen: &Seen) -> String {
     format!("*{}*", markdown::text(&text))
 }
 
-/// Formats the statistics of an operand, and its elements from the first one that changed or is undefined.
-fn elements(values: &OperandValues, rows: usize) -> String {
+/// Formats the statistics of an operand, and its elements from the first one that changed, or, if a finding is about
+/// them, the first one that is undefined.
+fn elements(values: &OperandValues, rows: usize, is_accused: bool) -> String {
     let Some(shown) = values.shown() else {
         return "*Its values cannot be shown: its extents are not known.*".to_owned();
     };
@@ -143,7 +156,11 @@ fn elements(values: &OperandValues, rows: usize) -> String {
         return "*It is empty in this execution.*".to_owned();
     }
     let mut lines = vec![statistics(shown, values)];
-    lines.extend(window_of(shown, values, rows));
+    let first = match is_accused {
+        true => values.focus(),
+        false => values.first_changed(),
+    };
+    lines.extend(window_of(shown, values, rows, first));
     let lines: Vec<String> = lines.iter().map(|line| cut(line, WIDTH)).collect();
     markdown::fence("text", &lines.join("\n"))
 }
@@ -171,10 +188,9 @@ fn statistics(shown: &Elements, values: &OperandValues) -> String {
     parts.join("  ")
 }
 
-/// Formats rows of elements, from the first one that changed or is undefined.
-fn window_of(shown: &Elements, values: &OperandValues, rows: usize) -> Vec<String> {
+/// Formats rows of elements from the one with a flat index.
+fn window_of(shown: &Elements, values: &OperandValues, rows: usize, first: usize) -> Vec<String> {
     let columns = shown.shape[1];
-    let first = values.focus();
     let origin = [first / columns, first % columns];
     let cell = |row: usize, column: usize| {
         let at = row * columns + column;

@@ -11,7 +11,7 @@ def copy(x: GM[f32, ("M", 64)], y: GM[f32, ("M", 64)]):
         row = Min(GetVecIdx() * 32, M)
         rows = Min(32, M - row)
         tile[0:rows, :] <<= x[row:row + rows, 0:64]
-        y[row:row + rows, 0:64] <<= tile[0:rows, :]  #~ ERROR output-hole: 2048 elements
+        y[row:row + rows, 0:64] <<= tile[0:rows, :]  #~ ERROR output-hole: 2048 of the 6144 elements
     return y
 
 
