@@ -4,12 +4,15 @@ use a2lint::check::{Analysis, Settings, check, trace_cpp};
 use a2lint::finding::Severity;
 use a2lint::frontend::dsl::trace_with;
 use a2lint::language::Language;
-use a2lint::launches::LaunchSource;
+use a2lint::launches::{DEFAULT_WORK, LaunchSource, Request, Shapes, given};
+use a2lint::machine::BoundLaunch;
 use a2lint::record::GapKind;
-use a2lint::replay::{LaunchOutcome, Replay};
+use a2lint::replay::{Event, LaunchOutcome, Replay, Shown};
 use a2lint::text::SourceText;
+use a2lint::verdict::Property;
 
 use crate::common;
+use crate::laws::ROWS;
 
 fn checked(text: &str) -> Analysis {
     let settings = Settings {
@@ -405,4 +408,68 @@ int main(int argc, char **argv)
         "{zeroed} for (int n = 0; n < 4; n++) {{}} t->rows = n; {launch}"
     ));
     assert_eq!(seen_again, [Some(8.0)]);
+}
+
+/// The race of the first kernel is looked for in the launches of which its order is not proved, and in no other.
+#[test]
+fn a_race_is_not_looked_for_in_launches_that_proofs_cover() {
+    let launch = "OpExec(copied, \"\")(torch.randn(512, 64), torch.empty(512, 64), 512)";
+    let module = trace_with(
+        &SourceText::new(with_launches(RACE, &[launch])),
+        &Settings::default().trace,
+    );
+    let program = &module.programs[0];
+    let request = Request {
+        device: Settings::default().trace.device,
+        bindings: &[],
+        saturate: false,
+        work: DEFAULT_WORK,
+    };
+    let races = |covers: &dyn Fn(Property, &BoundLaunch) -> bool| {
+        let given = given(program, &module, &request, Shapes::Measured);
+        let shown = Shown(covers);
+        let replay = Replay::of_given(&|| false, program, &module, &request, given, shown);
+        let replay = replay.expect("nobody cancels it");
+        assert_eq!(replay.launches[0].outcome, LaunchOutcome::Finished);
+        let seen = replay.observations.into_iter();
+        let races = seen.filter(|it| matches!(it.event, Event::Hazard(_)));
+        races.map(|it| it.execution).collect::<Vec<usize>>()
+    };
+    assert!(races(&|_, _| false).contains(&0));
+    assert!(races(&|_, _| true).is_empty());
+    // Order is proved for accesses inside of their tensors, so by itself it shows nothing.
+    assert!(races(&|property, _| property == Property::Order).contains(&0));
+    let is_given = |_, launch: &BoundLaunch| {
+        let rows = launch.scalars(program);
+        rows.iter()
+            .any(|(name, value)| name == "M" && *value == 512.0)
+    };
+    assert!(!races(&is_given).contains(&0));
+}
+
+/// Of variants that proofs cover, those run that no variant with larger sizes stands for.
+#[test]
+fn of_variants_that_proofs_cover_the_largest_run() {
+    let module = trace_with(&SourceText::new(ROWS), &Settings::default().trace);
+    let program = &module.programs[0];
+    let request = Request {
+        device: Settings::default().trace.device,
+        bindings: &[],
+        saturate: false,
+        work: DEFAULT_WORK,
+    };
+    let sizes = |covers: &dyn Fn(Property, &BoundLaunch) -> bool| {
+        let given = given(program, &module, &request, Shapes::Measured);
+        let shown = Shown(covers);
+        let replay = Replay::of_given(&|| false, program, &module, &request, given, shown);
+        let runs = replay.expect("nobody cancels it").launches.into_iter();
+        let variants = runs.filter(|run| run.source == LaunchSource::Variant);
+        let mut sizes: Vec<f64> = variants.map(|run| run.arguments[0].1).collect();
+        sizes.sort_by(f64::total_cmp);
+        sizes
+    };
+    let all = sizes(&|_, _| false);
+    assert!(all.len() > 1, "{all:?}");
+    assert_eq!(sizes(&|_, _| true), all[all.len() - 1..]);
+    assert_eq!(sizes(&|property, _| property != Property::Bounds), all);
 }

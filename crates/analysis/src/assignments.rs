@@ -65,7 +65,7 @@ pub enum Unassigned {
 }
 
 /// Returns the scalars of an instruction whose values are wanted, and which of the values.
-pub type Ask<'a> = &'a dyn Fn(&Instr) -> Vec<(ScalarId, Wanted)>;
+pub type Ask<'a> = &'a dyn Fn(StmtId, &Instr) -> Vec<(ScalarId, Wanted)>;
 
 /// Lists the values that the scalars of each instruction can have if parameters lie in the given ranges, unless there
 /// are more than `most` combinations.
@@ -183,7 +183,7 @@ struct Collect<'a> {
 impl<'p> Visitor<'p> for Collect<'_> {
     fn statement(&mut self, state: &mut State<'p>, stmt: &'p Stmt) {
         if let StmtKind::Instr(instr) = &stmt.kind {
-            let found = self.assignments(state, stmt.id, (self.ask)(instr));
+            let found = self.assignments(state, stmt.id, (self.ask)(stmt.id, instr));
             self.found.of.insert(stmt.id, found);
         }
     }

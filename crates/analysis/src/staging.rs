@@ -30,7 +30,7 @@ pub fn oversized(program: &Program, given: &[Given]) -> Option<Oversized> {
     if products.is_empty() {
         return None;
     }
-    let ask = |instr: &Instr| match instr.row().stages_operands() {
+    let ask = |_, instr: &Instr| match instr.row().stages_operands() {
         // A step grows with its sizes, so their ends suffice.
         true => sizes(instr)
             .map(|id| (id, Wanted::Ends))

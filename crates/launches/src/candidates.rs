@@ -71,6 +71,20 @@ pub enum Room {
     TooLarge(Option<BoundLaunch>),
 }
 
+/// Iterates over the launches among `given` whose extents are known, those too that are too large to run.
+pub fn in_sight<'c>(
+    program: &'c Program,
+    given: &'c [Candidate],
+) -> impl Iterator<Item = &'c BoundLaunch> {
+    let with_extents = given.iter().filter(|it| it.has_extents && !it.is_invented);
+    let small = with_extents.filter_map(|it| it.bound.as_ref().ok());
+    let large = given.iter().filter_map(|it| match &it.room {
+        Room::TooLarge(Some(bound)) => Some(bound),
+        Room::TooLarge(None) | Room::Enough => None,
+    });
+    small.chain(large.filter(move |it| contract::breach(program, it).is_none()))
+}
+
 /// A launch that is worth a run.
 #[derive(Clone, Debug)]
 pub struct Candidate {

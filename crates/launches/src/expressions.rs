@@ -28,6 +28,8 @@ struct Uses {
     tiles: FxHashMap<VariableId, i64>,
     /// The constants of [`Expressions::compared`].
     compared: FxHashMap<VariableId, Vec<i64>>,
+    /// The conditions of branches that compare a variable with a constant, in the order of the program.
+    branches: FxHashMap<VariableId, Vec<Threshold>>,
     /// See [`Expressions::unit`].
     units: FxHashMap<VariableId, i64>,
     /// See [`Expressions::is_row_length`].
@@ -67,8 +69,10 @@ impl<'p> Expressions<'p> {
             for id in (0..self.program.scalars.len() as u32).map(ScalarId) {
                 self.add_operation(id, &mut uses);
             }
-            self.program
-                .walk(&mut |stmt| self.add_loop(stmt, &mut uses));
+            self.program.walk(&mut |stmt| {
+                self.add_loop(stmt, &mut uses);
+                self.add_branch(stmt, &mut uses);
+            });
             self.add_views(&mut uses);
             uses
         })
@@ -145,6 +149,31 @@ impl<'p> Expressions<'p> {
         uses.ends_of_loops.extend(self.same(stop));
         if let Some(stride) = self.stride(step) {
             self.add_unit(stop, stride, uses);
+        }
+    }
+
+    fn add_branch(&self, stmt: &Stmt, uses: &mut Uses) {
+        let StmtKind::If { arms, .. } = &stmt.kind else {
+            return;
+        };
+        let scalars = &self.program.scalars;
+        for arm in arms {
+            let Scalar::Compare(op, a, b) = scalars.get(arm.condition) else {
+                continue;
+            };
+            let (value, number, is_left) = match (scalars.as_int(a), scalars.as_int(b)) {
+                (None, Some(number)) => (a, number, true),
+                (Some(number), None) => (b, number, false),
+                _ => continue,
+            };
+            for variable in self.same(value) {
+                let known = uses.branches.entry(variable).or_default();
+                known.push(Threshold {
+                    op,
+                    number,
+                    is_left,
+                });
+            }
         }
     }
 
@@ -338,16 +367,6 @@ impl<'p> Expressions<'p> {
         constants
     }
 
-    fn is_param(&self, id: ScalarId, param: VariableId) -> bool {
-        let same = self.closure(id, |_| [None, None]);
-        self.any_is(&same, param)
-    }
-
-    fn any_is(&self, ids: &FxHashSet<ScalarId>, param: VariableId) -> bool {
-        ids.iter()
-            .any(|&id| self.program.scalars.get(id) == Scalar::Variable(param))
-    }
-
     /// Returns the expressions reachable from `id` through assignments to variables and through `parts`.
     fn closure(
         &self,
@@ -419,47 +438,9 @@ impl<'p> Expressions<'p> {
     /// Returns a positive value of a parameter, near a constant that a branch compares it with, for which that branch
     /// is decided otherwise than for `value`. It is a multiple of `granule` unless the comparison is `==` or `!=`.
     pub(super) fn other_side(&self, param: VariableId, value: i64, granule: i64) -> Option<i64> {
-        let mut found = None;
-        self.program.walk(&mut |stmt| {
-            let StmtKind::If { arms, .. } = &stmt.kind else {
-                return;
-            };
-            for arm in arms {
-                let candidate = self.flipped(arm.condition, param, value, granule);
-                found = found.or(candidate.filter(|&candidate| candidate > 0));
-            }
-        });
-        found
-    }
-
-    fn flipped(&self, id: ScalarId, param: VariableId, value: i64, granule: i64) -> Option<i64> {
-        let Scalar::Compare(op, a, b) = self.program.scalars.get(id) else {
-            return None;
-        };
-        let is_param = |id| self.is_param(id, param);
-        let scalars = &self.program.scalars;
-        let (number, is_left) = match (scalars.as_int(a), scalars.as_int(b)) {
-            (None, Some(number)) if is_param(a) => (number, true),
-            (Some(number), None) if is_param(b) => (number, false),
-            _ => return None,
-        };
-        let holds = |value: i64| match is_left {
-            true => op.holds(value.cmp(&number)),
-            false => op.holds(number.cmp(&value)),
-        };
-        // Beside the ends of the words there is nothing.
-        let down = |value: i64| value.div_euclid(granule).checked_mul(granule);
-        let up = |value: i64| value.checked_add(granule - 1).and_then(down);
-        let (below, above) = (number.checked_sub(1), number.checked_add(1));
-        let near = [
-            down(number),
-            up(number),
-            below.and_then(down),
-            above.and_then(up),
-        ];
-        let exact = matches!(op, CompareOp::Eq | CompareOp::Ne).then_some(number);
-        let mut candidates = exact.into_iter().chain(near.into_iter().flatten());
-        candidates.find(|&candidate| holds(candidate) != holds(value))
+        let thresholds = self.uses().branches.get(&param).into_iter().flatten();
+        let mut flipped = thresholds.filter_map(|it| it.flipped(value, granule));
+        flipped.find(|&candidate| candidate > 0)
     }
 
     /// Returns the smallest on-chip extent that a slice of this length is moved to or from; `None` for a parameter
@@ -482,6 +463,42 @@ impl<'p> Expressions<'p> {
     /// Returns the largest constant that a parameter is divided by or stepped through in.
     pub(super) fn unit(&self, param: VariableId) -> Option<i64> {
         self.uses().units.get(&param).copied()
+    }
+}
+
+/// The condition of a branch: a variable, compared with a constant.
+struct Threshold {
+    op: CompareOp,
+    number: i64,
+    /// Whether the variable is the left operand.
+    is_left: bool,
+}
+
+impl Threshold {
+    /// Returns a value near the constant for which the condition is decided otherwise than for `value`.
+    fn flipped(&self, value: i64, granule: i64) -> Option<i64> {
+        let &Threshold {
+            op,
+            number,
+            is_left,
+        } = self;
+        let holds = |value: i64| match is_left {
+            true => op.holds(value.cmp(&number)),
+            false => op.holds(number.cmp(&value)),
+        };
+        // Beside the ends of the words there is nothing.
+        let down = |value: i64| value.div_euclid(granule).checked_mul(granule);
+        let up = |value: i64| value.checked_add(granule - 1).and_then(down);
+        let (below, above) = (number.checked_sub(1), number.checked_add(1));
+        let near = [
+            down(number),
+            up(number),
+            below.and_then(down),
+            above.and_then(up),
+        ];
+        let exact = matches!(op, CompareOp::Eq | CompareOp::Ne).then_some(number);
+        let mut candidates = exact.into_iter().chain(near.into_iter().flatten());
+        candidates.find(|&candidate| holds(candidate) != holds(value))
     }
 }
 

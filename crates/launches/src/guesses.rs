@@ -661,15 +661,7 @@ impl<'a> Guesser<'a> {
 
     /// Returns whether the user or the contract fixes every scalar and every named extent.
     pub fn is_determined(&self) -> bool {
-        let domains = Domains::of(&self.program.contract).unwrap_or_default();
-        let is_known = |name: &str| {
-            let is_bound = self.request.bindings.iter().any(|(known, _)| known == name);
-            is_bound || domains.domain(name).as_exact().is_some()
-        };
-        let is_scalar = |param: &&Param| matches!(param.kind, ParamKind::Variable(_));
-        let scalars = self.program.params.iter().filter(is_scalar);
-        let mut names = scalars.map(|param| param.name.as_str());
-        names.all(is_known) && contract::free_names(self.program).all(is_known)
+        is_determined(self.program, self.request)
     }
 
     /// Returns whether the user binds a scalar or an extent of the kernel.
@@ -913,4 +905,17 @@ fn is_said(program: &Program, request: &Request, name: &str) -> bool {
     let conditions = program.contract.conditions.iter();
     let mut names = conditions.flat_map(|condition| condition.form.names());
     names.any(|known| known == name) || request.bindings.iter().any(|(known, _)| known == name)
+}
+
+/// Returns whether the user or the contract fixes every scalar and every named extent.
+pub fn is_determined(program: &Program, request: &Request) -> bool {
+    let domains = Domains::of(&program.contract).unwrap_or_default();
+    let is_known = |name: &str| {
+        let is_bound = request.bindings.iter().any(|(known, _)| known == name);
+        is_bound || domains.domain(name).as_exact().is_some()
+    };
+    let is_scalar = |param: &&Param| matches!(param.kind, ParamKind::Variable(_));
+    let scalars = program.params.iter().filter(is_scalar);
+    let mut names = scalars.map(|param| param.name.as_str());
+    names.all(is_known) && contract::free_names(program).all(is_known)
 }

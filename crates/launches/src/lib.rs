@@ -62,9 +62,11 @@ mod solved;
 mod steering;
 mod tails;
 
-pub use candidates::{Candidate, LaunchSource, Room, Shapes, given, variants};
+pub use candidates::{Candidate, LaunchSource, Room, Shapes, given, in_sight, variants};
 pub use contract::{breach, nearest as nearest_in_contract};
-pub use guesses::{Guess, Guesser, Incomplete, Invented, complete, hidden_relations};
+pub use guesses::{
+    Guess, Guesser, Incomplete, Invented, complete, hidden_relations, is_determined,
+};
 pub use request::{DEFAULT_WORK, Request, options};
 pub use shrink::rounds;
 pub use steering::{Steered, picked, steering};

@@ -15,7 +15,8 @@ use a2lint_ir::{
 };
 use a2lint_isa::{BLOCK_BYTES, Position, Side};
 use a2lint_machine::{
-    Absence, BoundLaunch, Environment, LaneId, LaneKind, Value, fixed_scalars, lanes,
+    Absence, BoundLaunch, Environment, LaneId, LaneKind, Value, VariableSet, lanes,
+    variables_of_scalars,
 };
 
 /// Iterations of a loop that are walked before its last one.
@@ -64,7 +65,7 @@ impl Rehearsal {
 /// Rehearses launches of one program within a number of steps.
 pub(super) struct Stage<'p> {
     program: &'p Program,
-    fixed: Arc<[bool]>,
+    depends: Arc<[VariableSet]>,
     /// Steps that are left, each a statement of one lane.
     pub steps: u64,
 }
@@ -83,7 +84,7 @@ impl<'p> Stage<'p> {
     pub(super) fn new(program: &'p Program, steps: u64) -> Stage<'p> {
         Stage {
             program,
-            fixed: fixed_scalars(program),
+            depends: variables_of_scalars(program),
             steps,
         }
     }
@@ -100,7 +101,7 @@ impl<'p> Stage<'p> {
             faults: vec![false; count + 1],
         };
         for lane in self.lanes(launch) {
-            let environment = Environment::new(self.program, launch, &self.fixed, lane);
+            let environment = Environment::new(self.program, launch, &self.depends, lane);
             let mut walk = Walk {
                 program: self.program,
                 environment,

@@ -9,6 +9,8 @@
 
 use std::ops::RangeInclusive;
 
+use rustc_hash::FxHashMap;
+
 use a2lint_ir::arithmetic::limits;
 use a2lint_ir::{Program, Stmt, StmtKind, VariableId};
 use a2lint_machine::{BoundLaunch, Value};
@@ -175,6 +177,8 @@ fn logarithm(value: i64) -> i64 {
 pub(super) struct Search<'p> {
     program: &'p Program,
     fields: Vec<Field>,
+    /// The places of each field among the parameters of the launch.
+    places: Vec<Vec<usize>>,
     /// The launch whose parameters are replaced.
     launch: BoundLaunch,
     stage: Stage<'p>,
@@ -190,9 +194,19 @@ impl<'p> Search<'p> {
         steps: u64,
         work: u64,
     ) -> Search<'p> {
+        // An array of tiling data may have thousands of elements, and a search rehearses thousands of launches.
+        let parameters = launch.parameters.iter().enumerate();
+        let by_id: FxHashMap<VariableId, usize> =
+            parameters.map(|(at, &(id, _))| (id, at)).collect();
+        let place = |id: &VariableId| by_id.get(id).copied();
+        let places = fields
+            .iter()
+            .map(|field| field.ids.iter().filter_map(place).collect())
+            .collect();
         Search {
             program,
             fields,
+            places,
             launch,
             stage: Stage::new(program, steps),
             goal: Goal::of(program, work),
@@ -224,11 +238,9 @@ impl<'p> Search<'p> {
 
     /// Rehearses a launch with these values.
     fn rehearse(&mut self, values: &[i64]) -> Option<Rehearsal> {
-        for (field, &value) in self.fields.iter().zip(values) {
-            for (id, own) in &mut self.launch.parameters {
-                if field.ids.contains(id) {
-                    *own = Value::Int(value);
-                }
+        for (places, &value) in self.places.iter().zip(values) {
+            for &at in places {
+                self.launch.parameters[at].1 = Value::Int(value);
             }
         }
         self.stage.rehearse(&self.launch)

@@ -89,19 +89,37 @@ impl Inputs {
         let mut known = usize::MAX;
         while known != inputs.len() {
             known = inputs.len();
+            // What this round taints is followed in the next one.
+            let mentioning = inputs.mentioning(program);
+            let mentions = |id: ScalarId| mentioning[id.0 as usize];
             program.walk(&mut |stmt| match &stmt.kind {
-                StmtKind::Assign { variable, value } if inputs.mention(program, *value) => {
+                StmtKind::Assign { variable, value } if mentions(*value) => {
                     inputs.variables.insert(*variable);
                 }
-                StmtKind::Instr(instr)
-                    if inputs.reach(instr) || inputs.reach_value(program, instr) =>
-                {
+                StmtKind::Instr(instr) if inputs.reach(instr) || has_scalar(instr, mentions) => {
                     inputs.follow(instr);
                 }
                 _ => {}
             });
         }
         inputs
+    }
+
+    /// Returns for each expression of a program whether it depends on a tainted variable.
+    fn mentioning(&self, program: &Program) -> Vec<bool> {
+        let mut found: Vec<bool> = Vec::with_capacity(program.scalars.len());
+        for id in (0..program.scalars.len() as u32).map(ScalarId) {
+            // An expression comes after its parts.
+            let of = |part: ScalarId| found[part.0 as usize];
+            let depends = match program.scalars.get(id) {
+                Scalar::Variable(variable) => self.variables.contains(&variable),
+                Scalar::Unary(_, a) => of(a),
+                Scalar::Binary(_, a, b) | Scalar::Compare(_, a, b) => of(a) || of(b),
+                _ => false,
+            };
+            found.push(depends);
+        }
+        found
     }
 
     fn len(&self) -> usize {
@@ -127,14 +145,6 @@ impl Inputs {
             .operands()
             .filter(|(_, operand, _)| operand.access.reads());
         sources.any(|(_, _, view)| self.holds(view))
-    }
-
-    /// Returns whether a value of an input is among the scalars of an instruction.
-    fn reach_value(&self, program: &Program, instr: &Instr) -> bool {
-        instr.args.iter().any(|arg| match arg.value {
-            ArgValue::Scalar(id) => self.mention(program, id),
-            _ => false,
-        })
     }
 
     /// Returns whether an input value selects the elements that a gather or scatter accesses.
@@ -165,10 +175,6 @@ impl Inputs {
         }
     }
 
-    fn mention(&self, program: &Program, id: ScalarId) -> bool {
-        self.is_used(program, &[id])
-    }
-
     /// Returns whether one of these expressions depends on a tainted variable.
     fn is_used(&self, program: &Program, expressions: &[ScalarId]) -> bool {
         if self.variables.is_empty() {
@@ -189,6 +195,12 @@ impl Inputs {
         }
         false
     }
+}
+
+/// Returns whether one of the scalars of an instruction is meant.
+fn has_scalar(instr: &Instr, is_meant: impl Fn(ScalarId) -> bool) -> bool {
+    let mut scalars = instr.args.iter().filter_map(|arg| arg.value.scalar());
+    scalars.any(is_meant)
 }
 
 /// Returns the start indices of all views of global tensors.

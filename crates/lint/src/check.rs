@@ -11,12 +11,12 @@ use a2lint_frontend::{TraceOptions, dsl};
 use a2lint_ir::finding::{Finding, Severity};
 use a2lint_ir::verdict::{Property, Verdicts};
 use a2lint_ir::{MaskOperations, Module, NotAnalysed, Program, ScalarNames, mma, tile};
-use a2lint_launches::{DEFAULT_WORK, Request};
+use a2lint_launches::{self as launches, DEFAULT_WORK, Request};
 use a2lint_machine::hazards::Hazard;
 use a2lint_machine::{BoundLaunch, Options, Outcome};
 use a2lint_project::{Headers, Modules, Search, SourceMap};
 use a2lint_prove::Proofs;
-use a2lint_replay::{self as replay, Replay};
+use a2lint_replay::{self as replay, Replay, Shown};
 use a2lint_rules::record::{self, HiddenBy, KernelRecord};
 use a2lint_rules::suppress::Suppressions;
 use a2lint_rules::{
@@ -31,6 +31,7 @@ use a2lint_syntax::python::Syntax;
 mod advice;
 mod combinations;
 mod elsewhere;
+mod equal;
 mod file_report;
 mod grouping;
 mod results;
@@ -193,6 +194,39 @@ impl Settings {
         proofs
     }
 
+    /// Replays a kernel and proves its properties; `None` if cancelled. Proofs come first where the launches in sight
+    /// are known without runs: what they show of a launch need not be looked for in its run.
+    pub fn replay_and_prove(
+        &self,
+        is_cancelled: &dyn Fn() -> bool,
+        kernel: &KernelFacts,
+        module: &Module,
+    ) -> Option<(Replay, Proofs)> {
+        let program = kernel.program();
+        let request = self.request(program, module);
+        let given = match self.replay && self.prove {
+            true => launches::given(program, module, &request, launches::Shapes::Measured),
+            false => Vec::new(),
+        };
+        // A kernel whose sizes are fixed has one launch, which its runs find.
+        let is_found = || launches::is_determined(program, &request);
+        let is_unseen = launches::in_sight(program, &given).next().is_none();
+        if !self.replay || !self.prove || is_unseen && is_found() {
+            let mut replay = self.replay_unless(is_cancelled, program, module)?;
+            let proofs = self.prove(kernel, &mut replay);
+            return Some((replay, proofs));
+        }
+        let in_sight = launches::in_sight(program, &given);
+        let proofs = in_kernel(&program.name, || Proofs::of(kernel, in_sight));
+        let is_whole = program.unknown.is_empty();
+        let shown = |property, launch: &BoundLaunch| is_whole && proofs.covers(property, launch);
+        let shown = Shown(&shown);
+        let replay = Replay::of_given(is_cancelled, program, module, &request, given, shown)?;
+        let mut replay = self.with_setting(replay);
+        replay.settle(|launch| proofs.admit(launch));
+        Some((replay, proofs))
+    }
+
     /// Returns the work limit for the replays of a kernel. The definitions of a file share its limit equally, with a
     /// minimum that suffices for small launches. The instances of a definition (element types, tiling keys) share the
     /// limit of the definition.
@@ -213,22 +247,29 @@ impl Settings {
         program: &Program,
         module: &Module,
     ) -> Option<Replay> {
-        let work = self.work_of_kernel(program, module);
-        let request = Request {
-            device: self.trace.device,
-            bindings: &self.bindings,
-            saturate: self.saturate,
-            work,
-        };
+        let request = self.request(program, module);
         let replay = match self.replay {
             true => Replay::unless(is_cancelled, program, module, &request)?,
             false => Replay::without_runs(program, module, &request, "replay is switched off"),
         };
-        Some(Replay {
+        Some(self.with_setting(replay))
+    }
+
+    /// Returns the request for the launches of a kernel.
+    fn request(&self, program: &Program, module: &Module) -> Request<'_> {
+        Request {
             device: self.trace.device,
-            bindings: self.bindings.clone(),
-            ..replay
-        })
+            bindings: &self.bindings,
+            saturate: self.saturate,
+            work: self.work_of_kernel(program, module),
+        }
+    }
+
+    /// Adds the settings of its launches to a replay.
+    fn with_setting(&self, mut replay: Replay) -> Replay {
+        replay.device = self.trace.device;
+        replay.bindings.clone_from(&self.bindings);
+        replay
     }
 }
 
@@ -330,17 +371,28 @@ fn check_kernels(
     others: Vec<Finding>,
 ) -> Analysis {
     let rules = settings.kernel_rules();
-    let kernels = each(&module.programs, |program| {
-        let replay = || settings.replay_unless(&|| false, program, &module);
-        let mut replay = in_kernel(&program.name, replay).unwrap_or_default();
-        let facts = in_kernel(&program.name, || KernelFacts::of(program));
-        // Proofs need the launches of the replay, and findings its observations after the proofs have settled them.
-        let proofs = settings.prove(&facts, &mut replay);
-        let (findings, untried) = findings_and_untried(&map, &module, &facts, &rules, &replay, &[]);
-        let mut check = KernelCheck::of(&map, program, settings, findings, Some(&replay), proofs);
-        check.record.untried = untried;
-        check
+    let groups = equal::groups(&module);
+    let kernels = each(&groups, |group| {
+        let mut known: Option<(Replay, Proofs)> = None;
+        let check = |&at: &usize| {
+            let program = &module.programs[at];
+            let facts = in_kernel(&program.name, || KernelFacts::of(program));
+            let looked = || settings.replay_and_prove(&|| false, &facts, &module);
+            let looked = || in_kernel(&program.name, looked).unwrap_or_default();
+            let (replay, proofs) = known.get_or_insert_with(looked);
+            let (findings, untried) =
+                findings_and_untried(&map, &module, &facts, &rules, replay, &[]);
+            let proofs = proofs.clone();
+            let mut check =
+                KernelCheck::of(&map, program, settings, findings, Some(replay), proofs);
+            check.record.untried = untried;
+            (at, check)
+        };
+        group.iter().map(check).collect::<Vec<_>>()
     });
+    let mut kernels: Vec<(usize, KernelCheck)> = kernels.into_iter().flatten().collect();
+    kernels.sort_by_key(|(at, _)| *at);
+    let kernels = kernels.into_iter().map(|(_, check)| check).collect();
     let conclusion = conclude_kernels(&map, &module, language, settings, kernels, others);
     let mut analysis = Analysis {
         module,

@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 use super::bound::BoundLaunch;
 use super::early::SizeScalars;
 use super::lane_id::{LaneId, LaneKind};
-use super::scalars::Environment;
+use super::scalars::{Environment, VariableSet};
 use super::stepper::lanes;
 use super::value::Absence;
 use a2lint_ir::{BufferId, MemoryMap, Program, ScalarId};
@@ -30,7 +30,7 @@ impl Allocation {
     pub fn of(
         program: &Program,
         launch: &BoundLaunch,
-        fixed: &Arc<[bool]>,
+        depends: &Arc<[VariableSet]>,
     ) -> Result<Allocation, AllocationError> {
         let sizes = SizeScalars::of(program);
         let cores = match sizes.differ_by_lane() {
@@ -42,7 +42,7 @@ impl Allocation {
             let lanes: Vec<LaneId> = lanes(program, launch.vec_lanes, core).collect();
             for kind in LaneKind::ALL {
                 let lane = LaneId { core, kind };
-                let mut environment = Environment::new(program, launch, fixed, lane);
+                let mut environment = Environment::new(program, launch, depends, lane);
                 sizes.compute(program, &mut environment);
                 let is_used = |position| {
                     !sizes.differ_by_lane() || lanes.contains(&lane) && kind.uses(position)

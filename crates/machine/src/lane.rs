@@ -109,8 +109,8 @@ impl<'p> Lane<'p> {
             id,
             setup: Arc::clone(setup),
             environment: match setup.options.following {
-                Following::Nothing => Environment::new(program, setup.launch, &setup.fixed, id),
-                _ => Environment::new(program, setup.launch, &setup.fixed, id).followed(),
+                Following::Nothing => Environment::new(program, setup.launch, &setup.depends, id),
+                _ => Environment::new(program, setup.launch, &setup.depends, id).followed(),
             },
             mask: VectorMask::default(),
             taken: None,

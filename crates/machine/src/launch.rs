@@ -4,7 +4,7 @@ use std::cell::LazyCell;
 
 use super::bound::{BoundGlobal, BoundLaunch, Contents};
 use super::lane_id::{LaneId, LaneKind};
-use super::scalars::{Environment, fixed_scalars};
+use super::scalars::{Environment, variables_of_scalars};
 use super::value::{Absence, Value};
 use a2lint_ir::arithmetic::{limits, whole, wrapped};
 use a2lint_ir::contract::Given;
@@ -605,8 +605,8 @@ impl Binder<'_> {
         if declared.is_empty() {
             return None;
         }
-        let fixed = fixed_scalars(self.program);
-        let mut environment = Environment::new(self.program, bound, &fixed, FIRST_LANE);
+        let depends = variables_of_scalars(self.program);
+        let mut environment = Environment::new(self.program, bound, &depends, FIRST_LANE);
         let axes = declared.iter().enumerate();
         axes.map(|(axis, &extent)| {
             let own = environment.int(extent).ok();
@@ -629,8 +629,8 @@ impl Binder<'_> {
         name: &str,
         bound: &BoundLaunch,
     ) -> Result<(), LaunchError> {
-        let fixed = fixed_scalars(self.program);
-        let mut environment = Environment::new(self.program, bound, &fixed, FIRST_LANE);
+        let depends = variables_of_scalars(self.program);
+        let mut environment = Environment::new(self.program, bound, &depends, FIRST_LANE);
         let shape = &bound.globals[id.index()].shape;
         for (axis, (&scalar, &given)) in self.program.global(id).shape.iter().zip(shape).enumerate()
         {
@@ -694,7 +694,7 @@ impl Binder<'_> {
     }
 
     fn workspaces(&self, bound: &mut BoundLaunch) -> Result<(), LaunchError> {
-        let fixed = fixed_scalars(self.program);
+        let depends = variables_of_scalars(self.program);
         for (index, global) in self.program.globals.iter().enumerate() {
             if global.kind != GlobalKind::Workspace {
                 continue;
@@ -703,7 +703,7 @@ impl Binder<'_> {
                 name: global.name.to_string(),
                 reason: absence.reason(self.program),
             };
-            let mut environment = Environment::new(self.program, bound, &fixed, FIRST_LANE);
+            let mut environment = Environment::new(self.program, bound, &depends, FIRST_LANE);
             let shape: Result<Vec<i64>, _> = global
                 .shape
                 .iter()

@@ -154,7 +154,7 @@ pub use outcome::{
 };
 pub use pending_tokens::{PendingToken, QueuedWork};
 pub use sanitizer::{FindingKind, SanitizerFinding};
-pub use scalars::{Environment, Wrap, fixed_scalars};
+pub use scalars::{Environment, VariableSet, Wrap, variables_of_scalars};
 pub use setup::Setup;
 pub use setup::{Following, Options, PerturbedLoads, Stepping, Threads, adds_atomically};
 pub use sides::Relevance;

@@ -107,21 +107,31 @@ pub struct Wrap {
     pub exact: Option<i128>,
 }
 
-/// Returns which scalars keep their value for the whole run of a lane, by [`ScalarId`].
-pub fn fixed_scalars(program: &Program) -> Arc<[bool]> {
-    let mut fixed: Vec<bool> = Vec::with_capacity(program.scalars.len());
+/// A set of variables, one bit for all whose number has the same remainder by 64.
+pub type VariableSet = u64;
+
+/// Returns for each scalar, by [`ScalarId`], the variables that it depends on and that a lane may change. Without any,
+/// it keeps its value for the whole run of the lane.
+pub fn variables_of_scalars(program: &Program) -> Arc<[VariableSet]> {
+    let mut sets: Vec<VariableSet> = Vec::with_capacity(program.scalars.len());
     for index in 0..program.scalars.len() {
-        let is_fixed = match program.scalars.get(ScalarId(index as u32)) {
-            Scalar::Variable(id) => is_constant_parameter(program, id),
-            Scalar::Unary(_, a) => fixed[a.0 as usize],
+        let set = match program.scalars.get(ScalarId(index as u32)) {
+            Scalar::Variable(id) if is_constant_parameter(program, id) => 0,
+            Scalar::Variable(id) => 1 << bit(id),
+            Scalar::Unary(_, a) => sets[a.0 as usize],
             Scalar::Binary(_, a, b) | Scalar::Compare(_, a, b) => {
-                fixed[a.0 as usize] && fixed[b.0 as usize]
+                sets[a.0 as usize] | sets[b.0 as usize]
             }
-            _ => true,
+            _ => 0,
         };
-        fixed.push(is_fixed);
+        sets.push(set);
     }
-    fixed.into()
+    sets.into()
+}
+
+/// Returns the bit of a variable in a [`VariableSet`].
+fn bit(id: VariableId) -> usize {
+    id.index() % VariableSet::BITS as usize
 }
 
 fn is_constant_parameter(program: &Program, id: VariableId) -> bool {
@@ -134,12 +144,15 @@ fn is_constant_parameter(program: &Program, id: VariableId) -> bool {
 pub struct Environment<'p> {
     program: &'p Program,
     launch: &'p BoundLaunch,
-    fixed: Arc<[bool]>,
+    /// The variables that each scalar depends on.
+    depends: Arc<[VariableSet]>,
     lane: LaneId,
     variables: Vec<Traced>,
-    /// Each value with the epoch in which it is valid; [`FOREVER`] for fixed scalars.
+    /// Each value with the last epoch in which it was valid; [`FOREVER`] for scalars that keep their value.
     memo: Vec<(u32, Traced)>,
     epoch: u32,
+    /// The epoch that the last assignment to a variable began, by its bit.
+    changed: [u32; VariableSet::BITS as usize],
     pending: Vec<ScalarId>,
     /// Whether an overflowed value has decided a branch or the bounds of a loop.
     control_overflowed: bool,
@@ -157,7 +170,7 @@ impl<'p> Environment<'p> {
     pub fn new(
         program: &'p Program,
         launch: &'p BoundLaunch,
-        fixed: &Arc<[bool]>,
+        depends: &Arc<[VariableSet]>,
         lane: LaneId,
     ) -> Environment<'p> {
         let mut variables: Vec<Traced> = (0..program.variables.len() as u32)
@@ -170,11 +183,12 @@ impl<'p> Environment<'p> {
         Environment {
             program,
             launch,
-            fixed: Arc::clone(fixed),
+            depends: Arc::clone(depends),
             lane,
             variables,
             memo,
             epoch: 1,
+            changed: [NEVER; VariableSet::BITS as usize],
             pending: Vec::new(),
             control_overflowed: false,
             wrap: None,
@@ -236,6 +250,8 @@ impl<'p> Environment<'p> {
 
     /// Gives an expression a value that holds from now on, regardless of its operands.
     pub fn suppose(&mut self, id: ScalarId, value: Value) {
+        self.begin_epoch();
+        self.changed.fill(self.epoch);
         // Valid for ever, so that no assignment replaces it.
         self.memo[id.0 as usize] = (FOREVER, Traced::plain(value));
     }
@@ -250,8 +266,13 @@ impl<'p> Environment<'p> {
 
     fn replace(&mut self, id: VariableId, traced: Traced) {
         self.variables[id.index()] = traced.converted(self.program.variable(id).dtype);
+        self.begin_epoch();
+        self.changed[bit(id)] = self.epoch;
+    }
+
+    fn begin_epoch(&mut self) {
         self.epoch += 1;
-        // `FOREVER` marks fixed scalars, so no epoch may reach it.
+        // `FOREVER` marks scalars that keep their value, so no epoch may reach it.
         if self.epoch == FOREVER {
             self.forget();
         }
@@ -286,6 +307,7 @@ impl<'p> Environment<'p> {
     /// Restarts the epochs.
     fn forget(&mut self) {
         self.epoch = 1;
+        self.changed.fill(NEVER);
         self.memo.fill((NEVER, Traced::plain(Value::Int(0))));
     }
 
@@ -306,10 +328,9 @@ impl<'p> Environment<'p> {
                 Some(operand) => self.pending.push(operand),
                 None => {
                     let value = self.compute(top, node);
-                    let epoch = if self.fixed[top.0 as usize] {
-                        FOREVER
-                    } else {
-                        self.epoch
+                    let epoch = match self.depends[top.0 as usize] {
+                        0 => FOREVER,
+                        _ => self.epoch,
                     };
                     self.memo[top.0 as usize] = (epoch, value);
                     self.pending.pop();
@@ -333,12 +354,26 @@ impl<'p> Environment<'p> {
         Ok(value)
     }
 
-    fn known(&self, id: ScalarId) -> Option<Traced> {
-        let (epoch, value) = self.memo[id.0 as usize];
-        (epoch == self.epoch || epoch == FOREVER).then_some(value)
+    fn known(&mut self, id: ScalarId) -> Option<Traced> {
+        let (epoch, value) = &mut self.memo[id.0 as usize];
+        if *epoch == self.epoch || *epoch == FOREVER {
+            return Some(*value);
+        }
+        if *epoch == NEVER {
+            return None;
+        }
+        let mut variables = self.depends[id.0 as usize];
+        while variables != 0 {
+            if self.changed[variables.trailing_zeros() as usize] > *epoch {
+                return None;
+            }
+            variables &= variables - 1;
+        }
+        *epoch = self.epoch;
+        Some(*value)
     }
 
-    fn missing_operand(&self, node: Scalar) -> Option<ScalarId> {
+    fn missing_operand(&mut self, node: Scalar) -> Option<ScalarId> {
         let operands = match node {
             Scalar::Unary(_, a) => [Some(a), None],
             Scalar::Binary(_, a, b) | Scalar::Compare(_, a, b) => [Some(a), Some(b)],

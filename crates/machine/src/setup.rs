@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::allocate::{Allocation, AllocationError};
 use super::bound::BoundLaunch;
 use super::loads::{Rest, first_alike};
-use super::scalars::fixed_scalars;
+use super::scalars::{VariableSet, variables_of_scalars};
 use super::sides::Relevance;
 use a2lint_ir::{AtomicKind, BufferId, Program, StmtId, StmtKind};
 
@@ -142,8 +142,8 @@ pub struct Setup<'p> {
     pub options: Options,
     /// The addresses of buffers.
     pub allocation: Allocation,
-    /// Scalars that keep their value for the whole run.
-    pub fixed: Arc<[bool]>,
+    /// The variables that each scalar depends on.
+    pub depends: Arc<[VariableSet]>,
     /// Statements that each side skips.
     pub relevance: Relevance,
     /// Whether some store is an atomic sum.
@@ -159,8 +159,8 @@ impl<'p> Setup<'p> {
         launch: &'p BoundLaunch,
         options: Options,
     ) -> Result<Self, AllocationError> {
-        let fixed = fixed_scalars(program);
-        let allocation = Allocation::of(program, launch, &fixed)?;
+        let depends = variables_of_scalars(program);
+        let allocation = Allocation::of(program, launch, &depends)?;
         let relevance = Relevance::of(program);
         let first_alike = first_alike(program);
         Ok(Setup {
@@ -169,7 +169,7 @@ impl<'p> Setup<'p> {
             launch,
             options,
             allocation,
-            fixed,
+            depends,
             relevance,
             has_sums: adds_atomically(program),
         })

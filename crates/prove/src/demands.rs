@@ -97,7 +97,7 @@ fn attempt(subject: &Subject, proofs: &mut Proofs, property: Property, demands: 
         return;
     }
     let facts = KernelFacts::of(&program);
-    let with = Subject::new(&facts, subject.launches.clone());
+    let with = subject.demanding(&facts);
     let proof = match property {
         Property::Initialised => with.prove_initialised(proofs),
         other => with.prove(other),

@@ -23,6 +23,7 @@
 //!   which it is defined (`labels`); it relies on order and progress.
 //! - `demands`: tries again what is open, for launches that keep sums of parameters from being negative, as
 //!   `tail <= tile`.
+//! - `legal`: instructions with legal operands, which later attempts leave out.
 //! - `precondition`, `assumption`: what a proof requires of a launch, and what it assumes. `broken`: which
 //!   properties a run refutes; tests compare that with proofs.
 //!
@@ -65,6 +66,7 @@ mod capacity;
 mod coverage;
 mod demands;
 mod initialised;
+mod legal;
 mod one_row;
 mod operands;
 mod order;
@@ -74,6 +76,8 @@ mod progress;
 mod scalars;
 mod stores;
 
+use std::sync::Mutex;
+
 use serde::{Deserialize, Serialize};
 
 use a2lint_analysis::{Analysis, KernelFacts, relies_on_types, sizes};
@@ -82,6 +86,8 @@ use a2lint_ir::{NoteKind, Program, PythonNote, StmtId, VariableId};
 use a2lint_machine::{BoundLaunch, Value};
 use a2lint_source::guard::{both, in_kernel};
 use a2lint_source::text::Span;
+
+use legal::Legal;
 
 pub use assumption::Assumption;
 pub use broken::is_broken;
@@ -133,6 +139,8 @@ struct Subject<'p> {
     program: &'p Program,
     analysis: &'p Analysis<'p>,
     launches: Vec<&'p BoundLaunch>,
+    /// The instructions with legal operands, as far as attempts have shown.
+    legal: Mutex<Legal>,
 }
 
 impl<'p> Subject<'p> {
@@ -142,7 +150,21 @@ impl<'p> Subject<'p> {
             program: kernel.program(),
             analysis: kernel.analysis(),
             launches,
+            legal: Mutex::default(),
         }
+    }
+
+    /// Creates the subject of further attempts, whose launches satisfy more demands.
+    fn demanding(&self, kernel: &'p KernelFacts<'p>) -> Subject<'p> {
+        Subject {
+            legal: Mutex::new(self.legal()),
+            ..Subject::new(kernel, self.launches.clone())
+        }
+    }
+
+    /// Returns a copy of what attempts have shown of operands.
+    fn legal(&self) -> Legal {
+        self.legal.lock().map(|it| it.clone()).unwrap_or_default()
     }
 }
 
@@ -223,6 +245,14 @@ impl Proofs {
                 shorter.name
             );
             self.0[Property::Ownership as usize] = Proof::open(because);
+        }
+    }
+
+    /// Returns whether a property is proved of a launch.
+    pub fn covers(&self, property: Property, launch: &BoundLaunch) -> bool {
+        match self.get(property) {
+            Proof::Holds { under, .. } => under.iter().all(|it| it.holds_in(launch)),
+            Proof::Open { .. } => false,
         }
     }
 

@@ -5,9 +5,11 @@
 //! since on-chip tensors are small. That way, what is legal is defined in one place.
 
 use std::cell::OnceCell;
+use std::sync::Mutex;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::legal::Legal;
 use super::{Assumption, Floats, Precondition, Proof, Subject, capacity, one_row};
 use a2lint_analysis::{
     Assigned, Assignments, Given, KernelFacts, MaskState, Sum, Unassigned, Wanted, assignments,
@@ -22,6 +24,8 @@ use a2lint_machine::{FindingKind, OperandFault, Trial, Value, global_pitch, try_
 
 /// Upper bound on the combinations of values of one instruction.
 const MOST: usize = 2048;
+/// Upper bound on the combinations of an instruction that is judged after an obstacle was found.
+const FEW: usize = 64;
 /// Upper bound on the combinations of one kernel in an attempt.
 const MOST_IN_ALL: usize = 20_000;
 /// Upper bound on the limits of a parameter that are tried.
@@ -81,15 +85,20 @@ pub(super) fn prove(subject: &Subject) -> Proof {
     });
     let under = match outcome {
         Ok(()) => at_least_one(&positive),
-        Err(first) => match limited(&subject.sizes(), &needless, &lengths(program), holds) {
-            Some(under) => under,
-            None => {
-                // With positive sizes, the remaining reason is more specific.
-                let last = holds(&at_least_one(&subject.sizes())).err();
-                let (because, at) = last.unwrap_or(first);
-                return Proof::open_at(because.text(), subject.span(at));
+        Err(first) => {
+            // With positive sizes, the remaining reason is more specific.
+            let last = holds(&at_least_one(&subject.sizes())).err();
+            let (because, at) = last.unwrap_or(first);
+            // A limit that does not remove this obstacle is no use. To find that out takes little time.
+            let within = |given: &[Given]| {
+                attempt_at(subject, &types, given, at)?;
+                holds(given)
+            };
+            match limited(&subject.sizes(), &needless, &lengths(program), within) {
+                Some(under) => under,
+                None => return Proof::open_at(because.text(), subject.span(at)),
             }
-        },
+        }
     };
     let sizes = under.iter().map(|given| Precondition::of(program, given));
     Proof::Holds {
@@ -114,9 +123,10 @@ fn prove_flat(subject: &Subject) -> Proof {
         .as_ref()
         .map(|facts| Subject::new(facts, subject.launches.clone()));
     let within = within.as_ref().unwrap_or(subject);
+    let legal = Mutex::default();
     let (outcome, positive) = weakest_precondition(program, |positive| {
         let given = room.limited(&one_row::with(&limits, positive));
-        let outcome = attempt_one_row(within, &types, &given, &room);
+        let outcome = attempt_one_row(within, (&types, &room), &given, &legal);
         (outcome.is_ok(), outcome)
     });
     if let Err((because, at)) = outcome {
@@ -148,31 +158,37 @@ pub(super) fn demands(subject: &Subject) -> Vec<Sum> {
 
 fn attempt_one_row(
     subject: &Subject,
-    types: &[DType],
+    (types, room): (&[DType], &capacity::Room),
     given: &[Given],
-    room: &capacity::Room,
+    legal: &Mutex<Legal>,
 ) -> Result<(), (String, Option<StmtId>)> {
     let unbounded = || (unbounded(subject.program, given), None);
     let concrete = one_row::concrete(subject.program, given, room).ok_or_else(unbounded)?;
     let regions = one_row::Judge::new(subject, given);
-    let listed = Listed::new(&concrete, given);
+    let known = Known::of(legal, given);
+    // The values of the others are not listed: regions are judged by linear arithmetic.
+    let unlisted = known.and(&concrete, |stmt| regions.concerns(stmt));
+    let listed = Listed::new(&concrete, given, &unlisted);
     let outcome = try_out(&concrete, types, |program, trial| {
         let mut left = MOST_IN_ALL;
-        let mut all = program.instructions().into_iter();
-        all.try_for_each(|(stmt, instr)| {
+        known.judge(program, legal, given, |(stmt, instr), effort| {
             let mask = subject.analysis.mask_at(stmt.id);
-            let outcome = match (regions.concerns(stmt.id), out_of_reach(instr)) {
+            match (regions.concerns(stmt.id), out_of_reach(instr)) {
                 (true, Some(because)) => Err(because.to_owned()),
+                // Linear arithmetic takes long, so only the first attempt looks for more than an obstacle.
+                (true, None) if effort == Effort::Small && !known.0.is_empty() => {
+                    Err("it was not looked at".to_owned())
+                }
                 (true, None) => regions.judge(trial, program, (stmt, instr), mask),
                 (false, _) => {
-                    let judged = listed.judge(trial, (stmt, instr), mask, &mut left);
+                    let judged = listed.judge(trial, (stmt, instr), mask, (&mut left, effort));
                     judged.map_err(Obstacle::text)
                 }
-            };
-            outcome.map_err(|because| (because, Some(stmt.id)))
+            }
         })
     });
-    outcome.unwrap_or_else(|because| Err((because, None)))
+    let at_stmt = |(because, stmt)| (because, Some(stmt));
+    outcome.map_or_else(|because| Err((because, None)), |it| it.map_err(at_stmt))
 }
 
 /// Formats what a launch or a contract would have to bound, such that the buffers have largest sizes.
@@ -333,24 +349,36 @@ fn uses_ends(program: &Program, instr: &Instr) -> bool {
 struct Listed<'p> {
     program: &'p Program,
     given: &'p [Given],
+    known: &'p Known,
     ends: Assigned,
     all: OnceCell<Assigned>,
 }
 
 impl<'p> Listed<'p> {
-    fn new(program: &'p Program, given: &'p [Given]) -> Listed<'p> {
+    fn new(program: &'p Program, given: &'p [Given], known: &'p Known) -> Listed<'p> {
         Listed {
             program,
             given,
-            ends: Self::values(program, given, Values::Ends),
+            known,
+            ends: Self::values(program, given, known, Values::Ends),
             all: OnceCell::new(),
         }
     }
 
-    fn values(program: &Program, given: &[Given], values: Values) -> Assigned {
-        assignments(program, given, MOST, &|instr| {
-            deciding(program, instr, values)
-        })
+    fn values(program: &Program, given: &[Given], known: &Known, values: Values) -> Assigned {
+        let is_listed = |stmt: StmtId, instr: &Instr| {
+            let makes_a_difference = values == Values::Ends || uses_ends(program, instr);
+            makes_a_difference && !known.0.contains(&stmt) && out_of_reach(instr).is_none()
+        };
+        assignments(
+            program,
+            given,
+            MOST,
+            &|stmt, instr| match is_listed(stmt, instr) {
+                true => deciding(program, instr, values),
+                false => Vec::new(),
+            },
+        )
     }
 
     /// Judges an instruction for each combination of its numbers.
@@ -359,34 +387,109 @@ impl<'p> Listed<'p> {
         trial: &mut Trial<'t, '_>,
         (stmt, instr): (&Stmt, &'t Instr),
         mask: MaskState,
-        left: &mut usize,
+        (left, effort): (&mut usize, Effort),
     ) -> Result<(), Obstacle> {
         let at = (stmt, instr);
         let rows = self.ends.of.get(&stmt.id);
+        let are_many = |it: &Assignments| it.rows.len() > FEW;
+        if effort == Effort::Small && rows.is_some_and(|rows| rows.as_ref().is_ok_and(are_many)) {
+            return Err(Obstacle::Effort("it was not looked at".to_owned()));
+        }
         let by_ends = judge(trial, self.program, at, rows, mask, left);
-        if by_ends.is_ok() || !uses_ends(self.program, instr) {
+        if by_ends.is_ok() || effort == Effort::Small || !uses_ends(self.program, instr) {
             return by_ends;
         }
         let all = self
             .all
-            .get_or_init(|| Self::values(self.program, self.given, Values::All));
+            .get_or_init(|| Self::values(self.program, self.given, self.known, Values::All));
         judge(trial, self.program, at, all.of.get(&stmt.id), mask, left)
     }
 }
 
+/// How much is done to show that an instruction is legal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Effort {
+    /// All that is possible.
+    Whole,
+    /// What takes little time.
+    Small,
+}
+
+/// The instructions that an attempt need not look at.
+struct Known(FxHashSet<StmtId>);
+
+impl Known {
+    fn of(legal: &Mutex<Legal>, given: &[Given]) -> Known {
+        Known(legal.lock().map(|it| it.under(given)).unwrap_or_default())
+    }
+
+    /// Returns these instructions and others.
+    fn and(&self, program: &Program, others: impl Fn(StmtId) -> bool) -> Known {
+        let all = program.instructions().into_iter().map(|(stmt, _)| stmt.id);
+        let more = all.filter(|&stmt| others(stmt));
+        Known(self.0.iter().copied().chain(more).collect())
+    }
+
+    /// Judges the other instructions. Returns the first obstacle; further attempts need not look at the instructions
+    /// without one.
+    fn judge<'t, E>(
+        &self,
+        program: &'t Program,
+        legal: &Mutex<Legal>,
+        given: &[Given],
+        mut judge: impl FnMut((&'t Stmt, &'t Instr), Effort) -> Result<(), E>,
+    ) -> Result<(), (E, StmtId)> {
+        let mut first = None;
+        let mut found = FxHashSet::default();
+        for (stmt, instr) in program.instructions() {
+            if self.0.contains(&stmt.id) {
+                continue;
+            }
+            let effort = match first {
+                None => Effort::Whole,
+                Some(_) => Effort::Small,
+            };
+            match judge((stmt, instr), effort) {
+                Ok(()) => {
+                    found.insert(stmt.id);
+                }
+                Err(because) => first = first.or(Some((because, stmt.id))),
+            }
+        }
+        if let Ok(mut legal) = legal.lock() {
+            legal.add(given, found);
+        }
+        first.map_or(Ok(()), Err)
+    }
+}
+
 fn attempt(subject: &Subject, types: &[DType], given: &[Given]) -> Result<(), Open> {
+    let known = Known::of(&subject.legal, given);
+    attempt_beyond(subject, types, given, &known)
+}
+
+/// Tries to show that one instruction is legal.
+fn attempt_at(subject: &Subject, types: &[DType], given: &[Given], at: StmtId) -> Result<(), Open> {
+    let known = Known::of(&subject.legal, given);
+    let others = known.and(subject.program, |stmt| stmt != at);
+    attempt_beyond(subject, types, given, &others)
+}
+
+/// Tries to show that all instructions but the known ones are legal.
+fn attempt_beyond(
+    subject: &Subject,
+    types: &[DType],
+    given: &[Given],
+    known: &Known,
+) -> Result<(), Open> {
     let program = subject.program;
-    let listed = Listed::new(program, given);
+    let listed = Listed::new(program, given, known);
     let outcome = try_out(program, types, |program, trial| {
         let mut left = MOST_IN_ALL;
-        program
-            .instructions()
-            .into_iter()
-            .try_for_each(|(stmt, instr)| {
-                let mask = subject.analysis.mask_at(stmt.id);
-                let judged = listed.judge(trial, (stmt, instr), mask, &mut left);
-                judged.map_err(|because| (because, stmt.id))
-            })
+        known.judge(program, &subject.legal, given, |(stmt, instr), effort| {
+            let mask = subject.analysis.mask_at(stmt.id);
+            listed.judge(trial, (stmt, instr), mask, (&mut left, effort))
+        })
     });
     let first = program.instructions().first().map(|(stmt, _)| stmt.id);
     match (outcome, first) {

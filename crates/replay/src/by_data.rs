@@ -40,13 +40,21 @@ impl Replay {
         self.drew_data |= !has_data;
     }
 
+    /// Returns whether some launch executed each instruction that accesses memory.
+    pub(super) fn executes_all(&self, program: &Program) -> bool {
+        touching(program).all(|stmt| self.is_executed(stmt.id))
+    }
+
+    fn is_executed(&self, id: StmtId) -> bool {
+        self.executed.get(id.index()).copied().unwrap_or(false)
+    }
+
     /// Leaves undecided what drawn contents keep from running, or from running more than a few times.
     pub(super) fn leave_to_data(&mut self, program: &Program) {
         if !self.drew_data || self.shortfall.is_some() || !program.reads_scalars() {
             return;
         }
-        let is_executed = |id: StmtId| self.executed.get(id.index()).copied().unwrap_or(false);
-        let mut skipped = touching(program).filter(|stmt| !is_executed(stmt.id));
+        let mut skipped = touching(program).filter(|stmt| !self.is_executed(stmt.id));
         let unreached = skipped.find(|stmt| is_reached_by_data(program, stmt.id));
         self.shortfall = match unreached {
             Some(stmt) => Some(Shortfall::Unreached(stmt.span)),

@@ -14,9 +14,10 @@
 use super::Replay;
 use super::observation::{Event, Observation};
 use super::outcomes::{LaunchRun, Shortfall};
+use super::shown::Task;
 use super::trials::{Traits, Trial, agreed, counts_alone, shortfall};
 use a2lint_ir::{Module, Program};
-use a2lint_launches::{Candidate, Guesser, Request, Steered, hidden_relations, steering};
+use a2lint_launches::{Candidate, Guesser, Steered, hidden_relations, steering};
 
 /// Number of guesses that have to agree.
 // A single guess may show what only its sizes cause.
@@ -31,8 +32,9 @@ pub(super) fn replay(
     is_cancelled: &dyn Fn() -> bool,
     program: &Program,
     module: &Module,
-    request: &Request,
+    task: Task,
 ) -> Option<Replay> {
+    let request = task.request;
     let guesser = match Guesser::of(program, &module.launches, request) {
         Ok(guesser) => guesser,
         Err(reason) => return Some(Replay::unreplayed(reason)),
@@ -62,7 +64,7 @@ pub(super) fn replay(
             is_meant: picked.is_none() && guesser.is_meant(&candidate.arguments),
             is_narrow: guess.is_narrow(),
         };
-        let mut trial = Trial::of(program, candidate, traits, &mut share, request.saturate);
+        let mut trial = Trial::of(program, candidate, traits, &mut share, task);
         if matches!(picked, Some((_, Steered::Elements | Steered::Way))) {
             // Real indices may select other elements, but the order of accesses is the same.
             trial.keep_order_alone();
@@ -115,7 +117,7 @@ pub(super) fn replay(
                 is_meant,
                 is_related: hidden > 0,
             };
-            let taken = replay.run_tail(program, tail, left, request.saturate);
+            let taken = replay.run_tail(program, tail, left, task);
             left -= taken.min(left);
         }
     }
@@ -155,7 +157,7 @@ struct Tail {
 
 impl Replay {
     /// Runs a tail of a guess that showed nothing, and returns the work that it took.
-    fn run_tail(&mut self, program: &Program, tail: Tail, work: u64, saturate: bool) -> u64 {
+    fn run_tail(&mut self, program: &Program, tail: Tail, work: u64, task: Task) -> u64 {
         let Tail {
             candidate,
             is_meant,
@@ -163,8 +165,8 @@ impl Replay {
         } = tail;
         let first = self.executions.len();
         let taken = match is_related {
-            true => self.run_related(program, candidate, work, saturate),
-            false => self.run(program, candidate, work, saturate),
+            true => self.run_related(program, candidate, work, task),
+            false => self.run(program, candidate, work, task),
         };
         let Some(execution) = self.executions.get_mut(first) else {
             return taken;

@@ -1,6 +1,6 @@
 //! Replays kernels: runs them on the machine under selected launches, to see which of the possible faults happen.
 //!
-//! `Replay::unless` runs the launches of the file first, then tail variants of them (`a2lint_launches`). Each
+//! `Replay::of_given` runs the launches of the file first, then tail variants of them (`a2lint_launches`). Each
 //! runs within a share of one budget, which counts the work of units and never time. What the sanitizer and the
 //! hazard tracker report becomes an [`Observation`]; rules turn observations into findings.
 //!
@@ -14,6 +14,7 @@
 //!   unwritten memory that it came from. `stale`: a run with other values in the leftovers of smaller loads, to
 //!   see whether a result depends on them. `nonfinite`: results that are not finite although every operand is.
 //! - `outcomes`: how each launch ended, and the first part of a kernel that guesses do not reach ([`Shortfall`]).
+//! - `shown`: what is proved before the runs, so that they need not look for it ([`Shown`]).
 //! - `left_out`: instructions that a run skipped, and the hazards that their absence may cause.
 //! - `numbers`, `step`: one more run for the values that findings show ([`illustrate`]).
 //!
@@ -21,7 +22,7 @@
 //! Rules, and the words of findings.
 //!
 //! # Where to start reading
-//! `Replay::unless`, `Replay::run_given`, `Replay::note` in `lib.rs`; `guessed::replay`; `trials::agreed`;
+//! `Replay::of_given`, `Replay::run_given`, `Replay::note` in `lib.rs`; `guessed::replay`; `trials::agreed`;
 //! `observation::of_outcome`.
 //!
 //! # Invariants
@@ -57,6 +58,7 @@ mod origins;
 mod outcomes;
 mod refilled;
 mod relations;
+mod shown;
 mod stale;
 mod step;
 mod trials;
@@ -64,6 +66,7 @@ mod trials;
 pub use numbers::illustrate;
 pub use observation::{Event, LastStore, Observation, Origin, Part, Source};
 pub use outcomes::{LaunchOutcome, LaunchRun, Shortfall};
+pub use shown::Shown;
 pub use step::{OperandValues, ScalarValue, Step, view_text};
 
 use a2lint_ir::{
@@ -78,6 +81,8 @@ use a2lint_machine::{
     BoundGlobal, BoundLaunch, End, FindingKind, Options, Outcome, SanitizerFinding, simulate,
 };
 use origins::Tracker;
+use shown::Task;
+use stale::{Disturbed, Stale};
 
 /// Minimum work for the replay of one kernel, in a file with few kernels: some tens of milliseconds.
 pub const LEAST_WORK: u64 = 200_000;
@@ -168,6 +173,8 @@ pub struct Replay {
     pub executed: Vec<bool>,
     /// Whether a launch ran with drawn contents of tensors.
     pub drew_data: bool,
+    /// The leftovers of loads that no result of earlier launches depends on.
+    disturbed: Disturbed,
 }
 
 impl Replay {
@@ -230,6 +237,7 @@ impl Replay {
         self.shortfall = other.shortfall.or(self.shortfall);
         by_data::merge(&mut self.executed, &other.executed);
         self.drew_data |= other.drew_data;
+        self.disturbed.absorb(other.disturbed);
         self.launches.append(&mut other.launches);
         self.executions.append(&mut other.executions);
         let moved = |mut observation: Observation| {
@@ -264,7 +272,28 @@ impl Replay {
         module: &Module,
         request: &Request,
     ) -> Option<Replay> {
-        let mut given = launches::given(program, module, request, launches::Shapes::Measured);
+        let given = launches::given(program, module, request, launches::Shapes::Measured);
+        Replay::of_given(
+            is_cancelled,
+            program,
+            module,
+            request,
+            given,
+            Shown::NOTHING,
+        )
+    }
+
+    /// Replays a kernel of which some properties are proved; `given` are its requested launches ([`launches::given`]).
+    /// `None` if cancelled between two launches.
+    pub fn of_given(
+        is_cancelled: &dyn Fn() -> bool,
+        program: &Program,
+        module: &Module,
+        request: &Request,
+        mut given: Vec<Candidate>,
+        shown: Shown,
+    ) -> Option<Replay> {
+        let task = Task { request, shown };
         let mut replay = Replay::default();
         let mut budget = Budget::new(request.work);
         for at in 0..given.len() {
@@ -285,29 +314,45 @@ impl Replay {
                         .launches
                         .push(LaunchRun::of(&rest[0], outcome, reason));
                 }
-                None => replay.run_given(program, request, &mut rest[0], &mut budget, remaining),
+                None => replay.run_given(program, task, &mut rest[0], &mut budget, remaining),
             }
         }
         // Launches that only fault show little of the kernel; guesses may show more.
         if replay.executions.is_empty() || replay.ends_in_faults() {
-            replay.absorb(guessed::replay(is_cancelled, program, module, request)?);
+            replay.absorb(guessed::replay(is_cancelled, program, module, task)?);
             return Some(replay);
         }
         let mut variants = launches::variants(program, module, request, &given);
         variants.retain(|variant| given.iter().all(|known| known.bound != variant.bound));
+        let (variants, spare) = shown.needed(variants);
         // Variants take the reserve, and what the given launches have left.
         budget.release();
-        let mut remaining = variants.len() as u64;
-        for variant in variants {
-            if is_cancelled() {
-                return None;
+        let mut run = |replay: &mut Replay, variants: Vec<Candidate>| {
+            let mut remaining = variants.len() as u64;
+            for variant in variants {
+                if is_cancelled() {
+                    return None;
+                }
+                let work = budget.share(remaining);
+                remaining -= 1;
+                budget.spend(replay.run_changed(program, variant, work, task));
             }
-            let work = budget.share(remaining);
-            remaining -= 1;
-            budget.spend(replay.run_changed(program, variant, work, request));
+            Some(())
+        };
+        let before = replay.launches.len();
+        run(&mut replay, variants)?;
+        // Smaller sizes may take a way that larger ones do not.
+        if !replay.executes_all(program) || !replay.has_finished(before) {
+            run(&mut replay, spare)?;
         }
         replay.leave_to_data(program);
         Some(replay)
+    }
+
+    /// Returns whether all launches from one on came to their end.
+    fn has_finished(&self, first: usize) -> bool {
+        let mut runs = self.launches.iter().skip(first);
+        runs.all(|run| run.outcome == LaunchOutcome::Finished)
     }
 
     /// Runs a requested launch. One that is too large also runs at smaller sizes, and `given` is replaced by the
@@ -315,7 +360,7 @@ impl Replay {
     fn run_given(
         &mut self,
         program: &Program,
-        request: &Request,
+        task: Task,
         given: &mut Candidate,
         budget: &mut Budget,
         remaining: u64,
@@ -323,7 +368,7 @@ impl Replay {
         // A third is reserved for smaller sizes, in case the run is cut.
         let mut left = budget.share(remaining);
         let work = left - left / 3;
-        let taken = self.run(program, given.clone(), work, request.saturate);
+        let taken = self.run(program, given.clone(), work, task);
         budget.spend(taken);
         left -= taken.min(left);
         let is_cut = |replay: &Replay| {
@@ -340,7 +385,7 @@ impl Replay {
             Room::Enough if is_cut(self) => {}
             Room::Enough => return,
         }
-        let stand_ins = given.stand_ins(program, request);
+        let stand_ins = given.stand_ins(program, task.request);
         let is_outside = |(stand_in, _): &(Candidate, _)| stand_in.bound.is_err();
         let has_contract = !program.contract.is_empty();
         if has_contract && stand_ins.iter().all(is_outside) {
@@ -354,7 +399,7 @@ impl Replay {
                 None => left,
             };
             let before = self.launches.len();
-            let taken = self.run_changed(program, stand_in.clone(), work, request);
+            let taken = self.run_changed(program, stand_in.clone(), work, task);
             budget.spend(taken);
             left -= taken.min(left);
             let ran = self.launches.drain(before..).next_back();
@@ -446,14 +491,10 @@ impl Replay {
     }
 
     /// Runs a launch, and returns the work that it took.
-    fn run(&mut self, program: &Program, candidate: Candidate, work: u64, saturate: bool) -> u64 {
-        self.run_with(
-            program,
-            candidate,
-            work,
-            saturate,
-            |bound, options, tracker| simulate(program, bound, options, tracker),
-        )
+    fn run(&mut self, program: &Program, candidate: Candidate, work: u64, task: Task) -> u64 {
+        self.run_with(program, candidate, work, task, |bound, options, tracker| {
+            simulate(program, bound, options, tracker)
+        })
     }
 
     /// Same as `run`, for a given launch of which some sizes are changed.
@@ -462,12 +503,12 @@ impl Replay {
         program: &Program,
         candidate: Candidate,
         work: u64,
-        request: &Request,
+        task: Task,
     ) -> u64 {
         // A relation needs two sizes: one that is changed, and one that the host would change with it.
-        match hidden_relations(program, request) > 1 {
-            true => self.run_related(program, candidate, work, request.saturate),
-            false => self.run(program, candidate, work, request.saturate),
+        match hidden_relations(program, task.request) > 1 {
+            true => self.run_related(program, candidate, work, task),
+            false => self.run(program, candidate, work, task),
         }
     }
 
@@ -477,10 +518,10 @@ impl Replay {
         program: &Program,
         candidate: Candidate,
         work: u64,
-        saturate: bool,
+        task: Task,
     ) -> u64 {
         let mut replay = Replay::default();
-        let taken = replay.run(program, candidate, work, saturate);
+        let taken = replay.run(program, candidate, work, task);
         let broken = relations::first_beyond_order(program, &replay.observations);
         replay.shortfall = broken.map(Shortfall::HiddenRelations);
         relations::keep_any_sizes(program, &mut replay.observations);
@@ -494,7 +535,7 @@ impl Replay {
         program: &Program,
         candidate: Candidate,
         work: u64,
-        saturate: bool,
+        task: Task,
         execute: impl FnOnce(&BoundLaunch, &Options, &mut hazards::Readings) -> Outcome,
     ) -> u64 {
         let bound = match &candidate.bound {
@@ -509,8 +550,12 @@ impl Replay {
                 return 0;
             }
         };
-        let options = options(work, saturate);
-        let mut tracker = hazards::Readings::new(program, bound.cores);
+        let options = options(work, task.request.saturate);
+        let is_in_order = task.shown.has_order(&bound) && !shown::has_rings(program);
+        let mut tracker = match is_in_order {
+            true => hazards::Readings::of_nothing(),
+            false => hazards::Readings::new(program, bound.cores),
+        };
         let outcome = execute(&bound, &options, &mut tracker);
         let (taken, again) = (outcome.work, needs_origins(&outcome));
         // With invented extents, an access outside of them proves nothing, and its run is dropped.
@@ -645,7 +690,13 @@ impl Replay {
         }
         // A run on other data takes about as much work as the first one.
         let runs = spare / outcome.work.max(1);
-        let stale = stale::of(program, &execution.bound, options, outcome, runs);
+        let stale = match self.disturbed.are_enough(&outcome.shorter_loads) {
+            true => Stale::default(),
+            false => stale::of(program, &execution.bound, options, outcome, runs),
+        };
+        if stale.shows_nothing() {
+            self.disturbed.add(&outcome.shorter_loads);
+        }
         seen.extend(stale.seen);
         // Of holes that are left: each takes another run.
         if outcome.work <= MAX_TRACED_WORK {

@@ -4,19 +4,67 @@
 //! launch runs again with other values there (`machine::PerturbedLoads`). A returned tensor that differs depends on
 //! them. Further runs, each with one disturbed load, show which loads are to blame.
 
+use rustc_hash::{FxHashMap, FxHashSet};
+
 use super::MAX_TRACED_WORK;
 use super::observation::{Event, Observation, plain};
-use a2lint_ir::{GlobalId, Program};
+use a2lint_ir::{GlobalId, Program, StmtId};
 use a2lint_isa::DType;
 use a2lint_machine::memory::Memory;
 use a2lint_machine::{
-    BoundLaunch, End, NullObserver, Options, Outcome, PerturbedLoads, ShorterLoad, number, simulate,
+    BoundLaunch, End, NullObserver, Options, Outcome, PerturbedLoads, Rest, ShorterLoad, number,
+    simulate,
 };
 
 /// Reason for a launch that is too large to run again.
 const LEFT_OUT: &str = "what depends on older tiles was not looked for: it takes too much work";
 /// Number of loads after which no more are examined one by one, if one of them was found to matter.
 const MAX_LOADS: u64 = 4;
+
+/// Number of launches in which the leftovers of a load are disturbed.
+const MOST_LAUNCHES: u8 = 2;
+
+/// The leftovers of loads that were disturbed without a change of results, with the number of launches.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Disturbed(FxHashMap<Leftover, u8>);
+
+/// The statement of a load, whether it leaves data of an older tile, and on which axes it is shorter.
+type Leftover = (StmtId, bool, [bool; 2]);
+
+fn leftover(load: &ShorterLoad) -> Leftover {
+    match load.rest {
+        Rest::Older(older) => {
+            let axes = [0, 1].map(|axis| load.extent[axis] < older[axis]);
+            (load.stmt, true, axes)
+        }
+        Rest::Filler => (load.stmt, false, [false; 2]),
+    }
+}
+
+impl Disturbed {
+    /// Returns whether further launches with these loads would add nothing.
+    pub fn are_enough(&self, loads: &[ShorterLoad]) -> bool {
+        let count = |load: &ShorterLoad| self.0.get(&leftover(load)).copied().unwrap_or(0);
+        loads.iter().all(|load| count(load) >= MOST_LAUNCHES)
+    }
+
+    /// Adds the loads of a launch whose results do not depend on what they leave.
+    pub fn add(&mut self, loads: &[ShorterLoad]) {
+        let kinds: FxHashSet<Leftover> = loads.iter().map(leftover).collect();
+        for kind in kinds {
+            let known = self.0.entry(kind).or_default();
+            *known = known.saturating_add(1);
+        }
+    }
+
+    /// Adds the loads of the launches of another replay.
+    pub fn absorb(&mut self, other: Disturbed) {
+        for (kind, count) in other.0 {
+            let known = self.0.entry(kind).or_default();
+            *known = known.saturating_add(count);
+        }
+    }
+}
 
 /// The result of looking for stale data in a launch.
 #[derive(Default)]
@@ -27,6 +75,13 @@ pub(super) struct Stale {
     pub runs: u64,
     /// What was not examined, as a clause.
     pub left_out: Option<String>,
+}
+
+impl Stale {
+    /// Returns whether leftovers were disturbed, and no result depends on them.
+    pub fn shows_nothing(&self) -> bool {
+        self.runs > 0 && self.seen.is_empty() && self.left_out.is_none()
+    }
 }
 
 /// Returns the loads whose leftovers reach a returned tensor, found in at most `most` runs.

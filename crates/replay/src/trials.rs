@@ -6,6 +6,7 @@ use super::Replay;
 use super::observation::{Event, Observation};
 use super::outcomes::{LaunchOutcome, Shortfall};
 use super::relations;
+use super::shown::Task;
 use a2lint_ir::{Deciding, Program, Stmt, StmtId, StmtKind, Through};
 use a2lint_launches::{Candidate, rounds};
 use a2lint_machine::hazards::{self, Hazard};
@@ -50,7 +51,7 @@ impl Trial {
             is_narrow,
         }: Traits,
         left: &mut u64,
-        saturate: bool,
+        task: Task,
     ) -> Trial {
         let mut replay = Replay::default();
         let mut reached = vec![None; program.stmt_count as usize];
@@ -59,7 +60,7 @@ impl Trial {
             program,
             candidate,
             *left,
-            saturate,
+            task,
             |bound, options, tracker| {
                 let mut notes = Notes {
                     tracker,

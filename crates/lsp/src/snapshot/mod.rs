@@ -401,11 +401,10 @@ impl Snapshot {
         cancel: &Cancel,
     ) -> Option<KernelCheck> {
         let is_cancelled = || cancel.is_cancelled();
-        let mut replay = self
-            .check
-            .replay_unless(&is_cancelled, program, self.module())?;
         let facts = in_kernel(&program.name, || KernelFacts::of(program));
-        let proofs = self.check.prove(&facts, &mut replay);
+        let (replay, proofs) = self
+            .check
+            .replay_and_prove(&is_cancelled, &facts, self.module())?;
         let replay = Arc::new(replay);
         let found = kernel_findings(&self.map, self.module(), &facts, rules, &replay);
         if let Some(identity) = &kernel.identity {

@@ -6,36 +6,40 @@ use a2lint_ir::Program;
 use a2lint_ir::sync::Reading;
 
 /// Tracks the order of a run under each reading of the toolchain that may make a difference for the kernel.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Readings<'p> {
-    first: Tracker<'p>,
-    others: Vec<Tracker<'p>>,
+    /// That of the first reading comes first.
+    trackers: Vec<Tracker<'p>>,
 }
 
 impl<'p> Readings<'p> {
     /// Creates trackers for a run of `program` on `cores` cores.
     pub fn new(program: &'p Program, cores: u32) -> Self {
         let others = Reading::others(program).into_iter();
+        let others = others.map(|reading| Tracker::under(reading, program, cores));
         Readings {
-            first: Tracker::new(program, cores),
-            others: others
-                .map(|reading| Tracker::under(reading, program, cores))
+            trackers: std::iter::once(Tracker::new(program, cores))
+                .chain(others)
                 .collect(),
         }
     }
 
+    /// Creates trackers that follow nothing, for a run whose order is known to be right.
+    pub fn of_nothing() -> Self {
+        Readings::default()
+    }
+
     /// Returns what was dropped for lack of room, as a clause, or `None` if nothing was.
     pub fn forgotten(&mut self) -> Option<String> {
-        let mut others = self.others.iter_mut();
-        let first = self.first.forgotten();
-        first.or_else(|| others.find_map(Tracker::forgotten))
+        self.trackers.iter_mut().find_map(Tracker::forgotten)
     }
 
     /// Returns the hazards of the run: those of the first reading, then those of another reading alone. Of
     /// the latter, only hazards within one lane count, since `auto_sync` orders nothing else.
     pub fn finish(self) -> Vec<Hazard> {
-        let mut hazards = self.first.finish();
-        for other in self.others {
+        let mut trackers = self.trackers.into_iter();
+        let mut hazards = trackers.next().map_or_else(Vec::new, Tracker::finish);
+        for other in trackers {
             let mut more = other.finish();
             more.retain(|hazard| {
                 hazard.is_within_lane()
@@ -47,27 +51,28 @@ impl<'p> Readings<'p> {
         }
         hazards
     }
-
-    fn each(&mut self) -> impl Iterator<Item = &mut Tracker<'p>> {
-        std::iter::once(&mut self.first).chain(&mut self.others)
-    }
 }
 
 impl Observer for Readings<'_> {
     fn wants_accesses(&self) -> bool {
-        true
+        !self.trackers.is_empty()
     }
 
     fn begin(&mut self, site: &Site) {
-        self.each().for_each(|tracker| tracker.begin(site));
+        for tracker in &mut self.trackers {
+            tracker.begin(site);
+        }
     }
 
     fn access(&mut self, site: &Site, access: &Access) {
-        self.each().for_each(|tracker| tracker.access(site, access));
+        for tracker in &mut self.trackers {
+            tracker.access(site, access);
+        }
     }
 
     fn synchronise(&mut self, site: &Site, operation: &SyncOp) {
-        self.each()
-            .for_each(|tracker| tracker.synchronise(site, operation));
+        for tracker in &mut self.trackers {
+            tracker.synchronise(site, operation);
+        }
     }
 }

@@ -258,7 +258,7 @@ impl<'a, 't, 'w> Attempt<'a, 't, 'w> {
         flows: &'a RefCell<Flows>,
         (given, tried): (&[Given], Tried),
     ) -> Result<(), Open> {
-        let ask = |instr: &Instr| {
+        let ask = |_, instr: &Instr| {
             let mut wanted = deciding(program, instr, tried);
             for id in followed(program, instr) {
                 if wanted.iter().all(|known| known.0 != id) {

@@ -1,3 +1,5 @@
+use rustc_hash::FxHashMap;
+
 use crate::declare_rule;
 use crate::{Facts, Sink};
 use a2lint_ir::finding::Severity;
@@ -41,8 +43,9 @@ fn check(facts: &Facts, sink: &mut Sink) {
         sink.report(program.name_span, message)
             .help("rename the kernel");
     }
-    let params = &program.params;
-    for (at, param) in params.iter().enumerate() {
+    // The first parameter of each spelling: an array of tiling data may have thousands of elements.
+    let mut first: FxHashMap<String, &Param> = FxHashMap::default();
+    for param in &program.params {
         if KEYWORDS.contains(&param.name.as_str()) {
             let message = format!(
                 "`{}` is a C++ keyword, and the parameter keeps its name there",
@@ -52,9 +55,8 @@ fn check(facts: &Facts, sink: &mut Sink) {
                 .help("rename the parameter");
         }
         let camel = lower_camel(&param.name);
-        let same = params[..at]
-            .iter()
-            .find(|other| lower_camel(&other.name) == camel);
+        let same = first.get(&camel).copied();
+        first.entry(camel.clone()).or_insert(param);
         if let Some(other) =
             same.filter(|other| !is_output(facts, other) && !is_output(facts, param))
         {
