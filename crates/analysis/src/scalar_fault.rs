@@ -28,8 +28,8 @@ pub struct ScalarFault {
 pub enum ScalarFaultKind {
     /// The scalar may be divided by 0.
     DivisionByZero,
-    /// The scalar, an index whose values the interval contains, may be outside of its array.
-    Index(Interval),
+    /// The scalar, an index, may be outside of its array. The intervals contain its values and the length.
+    Index(Interval, Interval),
     /// The scalar may overflow its type; the interval contains its values.
     Overflow(Interval, DType),
 }
@@ -421,7 +421,7 @@ impl<'p> Collect<'p> {
             let at = a.as_ref().map_or(Interval::ANY, |a| state.range_of(a));
             let length = b.as_ref().map_or(Interval::ANY, |b| state.range_of(b));
             let is_inside = at.min >= 0 && at.max < length.min;
-            return (!is_inside).then_some(ScalarFaultKind::Index(at));
+            return (!is_inside).then_some(ScalarFaultKind::Index(at, length));
         }
         let divisor = b.as_ref().map_or(Interval::ANY, |b| state.range_of(b));
         if divides && divisor.contains(0) {

@@ -9,14 +9,14 @@ use a2lint_source::text::Span;
 use super::objects::Object;
 use super::tensors::{self, InGlobal};
 
-/// Most slots of buffers that are named one by one where unknown code may have changed them.
+/// Maximum number of buffer slots that a `Havoc` names one by one.
 const MAX_SLOTS: u64 = 1024;
 
 /// Emits that all buffers and global tensors may have changed: unknown code has received a pointer to any memory.
 pub fn everything(builder: &mut Builder, span: Span) -> Result<(), TooLarge> {
     let slots = builder.program.buffers.iter().map(|it| u64::from(it.slots));
     if slots.sum::<u64>() > MAX_SLOTS {
-        // No memory has room for so many; the number is a mistake, and could be any.
+        // No memory has room for so many slots: the count is an error of the kernel.
         return builder.emit(StmtKind::Opaque);
     }
     let mut views = Vec::new();

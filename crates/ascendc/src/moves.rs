@@ -247,9 +247,15 @@ fn data_copy_pad(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     let builder = cx.builder();
     // The gap after a single row is ignored.
     let has_gap = count != builder.int(1);
-    for (what, bytes) in [("a row", Some(bytes)), ("a gap", has_gap.then_some(global))] {
+    for (what, bytes) in [
+        ("the length of a row", Some(bytes)),
+        ("the gap between rows", has_gap.then_some(global)),
+    ] {
         if let Some(rest) = bytes.and_then(|it| numbers::rest_of_bytes(builder, it, dtype)) {
-            lost!("{what} ends {rest} bytes behind the start of an element of {dtype}");
+            lost!(
+                "{what} is no multiple of the {} bytes of {dtype}: {rest} too many",
+                dtype.bytes_of(1)
+            );
         }
     }
     let rows = Rows {

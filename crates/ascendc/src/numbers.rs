@@ -214,14 +214,14 @@ pub fn of_bytes(builder: &mut Builder, bytes: ScalarId, dtype: DType) -> ScalarI
     elements(builder, bytes, DType::UInt8, dtype)
 }
 
-/// Returns how many bytes an address lies behind the start of an element of a type; `None` if it lies at the start, or
-/// the rest depends on the launch.
+/// Returns the remainder of an address modulo the size of an element; `None` if it is 0 or depends on the launch.
 pub fn rest_of_bytes(builder: &Builder, bytes: ScalarId, dtype: DType) -> Option<i64> {
     let size = dtype.bytes_of(1).max(1);
     remainder(builder, bytes, size, MAX_DEPTH).filter(|&rest| rest != 0)
 }
 
-/// Returns the remainder of a scalar modulo a power of two of at most 256, which no type loses by wrapping.
+/// Returns the remainder of a scalar modulo a power of two of at most 256; `None` if it is not constant. Integer types
+/// have at least 8 bits, so wrapping does not change it.
 fn remainder(builder: &Builder, id: ScalarId, by: i64, depth: u32) -> Option<i64> {
     let depth = depth.checked_sub(1)?;
     let of = |id| remainder(builder, id, by, depth);

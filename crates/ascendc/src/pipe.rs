@@ -20,7 +20,7 @@ use super::types;
 /// What an id of a pool is above its number, so that ids that the kernel writes itself are told apart.
 pub const POOLED: i64 = 64;
 
-/// What an id is further above its number that `FetchEventID` returned: the pool may give it to others, too.
+/// Added to [`POOLED`] for an id that `FetchEventID` returned, which is not reserved: a queue may take it as well.
 pub const FETCHED: i64 = 16;
 
 /// Number of event ids of each `HardEvent`.
@@ -788,7 +788,10 @@ impl Cx<'_, '_, '_> {
         if self.count() > 1 {
             let bytes = take!(self.number(1));
             if let Some(rest) = numbers::rest_of_bytes(self.builder(), bytes, dtype) {
-                lost!("the address is {rest} bytes behind the start of an element of {dtype}");
+                lost!(
+                    "the address is no multiple of the {} bytes of {dtype}: {rest} too many",
+                    dtype.bytes_of(1)
+                );
             }
             tensor.offset = numbers::of_bytes(self.builder(), bytes, dtype);
         }

@@ -268,7 +268,8 @@ fn emit_flag(
     cx.emit(emission)
 }
 
-/// Returns the number of an event id. Records the call if the id may be one of a pool that no queue takes meanwhile.
+/// Returns the number of an event id, without the marks [`POOLED`] and [`FETCHED`]. Records the call in `pooled_flags`
+/// if the id may come from the pool and no queue can hold it at this call.
 fn without_pool(
     cx: &mut Cx<'_, '_, '_>,
     pair: (Pipe, Pipe),
@@ -299,8 +300,8 @@ fn without_pool(
     }
 }
 
-/// The ids that `FetchEventID` has returned. It reserves none, so that an id is the kernel's own only until a queue takes
-/// one of the same pair.
+/// The ids that `FetchEventID` returned last, by pair of pipes. It reserves none: an id is free for the kernel until a
+/// queue takes one of the same pair.
 #[derive(Debug, Default)]
 pub struct Fetched(RefCell<FxHashMap<(Pipe, Pipe), Use>>);
 

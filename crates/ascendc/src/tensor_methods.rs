@@ -63,7 +63,10 @@ fn of_local(cx: &mut Cx<'_, '_, '_>, object: &Operand) -> Lowered<Option<Operand
             };
             let start = numbers::in_bytes(cx.builder(), tensor.offset, tensor.dtype);
             if let Some(rest) = numbers::rest_of_bytes(cx.builder(), start, dtype) {
-                lost!("the tensor is {rest} bytes behind the start of an element of {dtype}");
+                lost!(
+                    "the tensor starts at no multiple of the {} bytes of {dtype}: {rest} too many",
+                    dtype.bytes_of(1)
+                );
             }
             let part = tensor.reinterpreted(cx.builder(), dtype);
             let value = Object::Local(Some(part)).value();
@@ -149,7 +152,10 @@ fn set_global_buffer(cx: &mut Cx<'_, '_, '_>, object: &Operand) -> Lowered<Optio
         }
     }
     if let Some(rest) = numbers::rest_of_bytes(builder, address.bytes, dtype) {
-        lost!("the address is {rest} bytes behind the start of an element of {dtype}");
+        lost!(
+            "the address is no multiple of the {} bytes of {dtype}: {rest} too many",
+            dtype.bytes_of(1)
+        );
     }
     let offset = numbers::of_bytes(builder, address.bytes, dtype);
     let size = match cx.count() {
@@ -231,7 +237,10 @@ pub fn placed(cx: &mut Cx<'_, '_, '_>, ty: &LibraryType) -> Lowered<Object> {
     let length = take!(cx.number(2));
     let buffer = cx.memory(position);
     if let Some(rest) = numbers::rest_of_bytes(cx.builder(), bytes, dtype) {
-        lost!("the address is {rest} bytes behind the start of an element of {dtype}");
+        lost!(
+            "the address is no multiple of the {} bytes of {dtype}: {rest} too many",
+            dtype.bytes_of(1)
+        );
     }
     let offset = numbers::of_bytes(cx.builder(), bytes, dtype);
     let slot = cx.builder().int(0);

@@ -656,9 +656,14 @@ fn on_first_vec(builder: &mut Builder, body: Vec<Stmt>, span: Span) -> Result<Ve
 }
 
 /// Adds the parameter of operator projects that is scratch memory by its name, as what `GetUserWorkspace` returns is.
+/// Kernels of other projects, which take no tiling data, may share a workspace that an earlier one has filled.
 fn add_workspace(program: &mut Program) {
+    let is_tiling = |param: &Param| param.name.starts_with("tiling");
+    if !program.params.iter().any(is_tiling) && program.tiling_fields.is_empty() {
+        return;
+    }
     let named = program.params.iter().filter_map(|param| match param.kind {
-        ParamKind::Global(id) if program.is_scratch(id) => Some(id),
+        ParamKind::Global(id) if param.name.eq_ignore_ascii_case("workspace") => Some(id),
         _ => None,
     });
     for id in named.collect::<Vec<_>>() {

@@ -9,8 +9,8 @@ use super::value::{Absence, Value};
 use a2lint_ir::arithmetic::{limits, whole, wrapped};
 use a2lint_ir::contract::Given;
 use a2lint_ir::{
-    BLOCK_DIM, Global, GlobalId, GlobalKind, Launch, LaunchTensor, Mentions, ParamKind, Program,
-    ScalarId, Stmt, StmtKind, TensorInit, VariableId, View, symbols,
+    BLOCK_DIM, Global, GlobalId, GlobalKind, Launch, LaunchOrigin, LaunchTensor, Mentions,
+    ParamKind, Program, ScalarId, Stmt, StmtKind, TensorInit, VariableId, View, symbols,
 };
 use a2lint_isa::device::{Device, MAX_CORES, SUB_BLOCKS};
 use a2lint_isa::{DST, DType};
@@ -677,10 +677,15 @@ impl Binder<'_> {
         if let Some(contents) = named(&self.bindings.contents, name) {
             return contents.clone();
         }
-        // Code that was not followed may have stored to it, and the host may have filled it.
+        // Code that was not followed may have stored to it, and the host may have filled it. What code of the host
+        // writes to its memory is not followed.
         let init = tensor.map_or(TensorInit::Normal, |tensor| tensor.init);
+        let is_passed = self.launch.is_some_and(|launch| {
+            matches!(launch.origin, LaunchOrigin::Code | LaunchOrigin::Importer)
+        });
         if self.program.workspaces.contains(&id)
             && self.program.unknown.is_empty()
+            && !(is_passed && init == TensorInit::Any)
             && !Contents::Generated(init, stream).is_given()
         {
             return Contents::Undefined;

@@ -38,7 +38,8 @@ pub enum Absence {
     Unplaced(BufferId),
 }
 
-/// Integer arithmetic without a result: a division by 0, or a shift by more bits than the type has.
+/// Integer arithmetic without a result: a division by 0, a shift by more bits than the type has, or an index outside of
+/// its array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fault {
     /// The expression.
@@ -71,7 +72,8 @@ impl Fault {
             }
             Scalar::Binary(BinaryOp::Index, index, _) => {
                 let index = ScalarNames::new(program).text(index);
-                format!("the index `{index}` is {left}, and the array has {right} elements")
+                let elements = if right == 1 { "element" } else { "elements" };
+                format!("the index `{index}` is {left}, and the array has {right} {elements}")
             }
             _ => format!("`{text}` divides {left} by {right}"),
         }

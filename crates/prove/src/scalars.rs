@@ -109,7 +109,13 @@ fn computes(subject: &Subject) -> Proof {
     let ScalarFault { stmt, kind } = found;
     let because = match kind {
         ScalarFaultKind::DivisionByZero => "a divisor may be 0".to_owned(),
-        ScalarFaultKind::Index(range) => format!("an index of an array may be {}", ends(range)),
+        ScalarFaultKind::Index(range, length) => {
+            let most = length.min;
+            format!(
+                "an index of an array of {most} elements may be {}",
+                ends(range)
+            )
+        }
         ScalarFaultKind::Overflow(range, dtype) => overflow(range, dtype),
     };
     Proof::open_at(because, subject.span(stmt))
@@ -246,11 +252,11 @@ fn overflow(range: Interval, dtype: DType) -> String {
     format!("an integer of type {dtype} may be {}", ends(range))
 }
 
-/// Returns the ends of a range, as words.
+/// Formats the ends of a range, after "may be".
 fn ends(range: Interval) -> String {
     match (range.min, range.max) {
-        (_, i64::MAX) => "without an upper bound".to_owned(),
-        (i64::MIN, _) => "without a lower bound".to_owned(),
+        (_, i64::MAX) => "arbitrarily large".to_owned(),
+        (i64::MIN, _) => "arbitrarily small".to_owned(),
         (min, max) => format!("{min} to {max}"),
     }
 }

@@ -438,7 +438,8 @@ pub(super) fn reason(record: &KernelRecord, verdict: &Verdict) -> Option<(String
     match &verdict.status {
         Status::Undecided { because, at } => Some((because.clone(), *at)),
         Status::Tested => record.unproved(verdict.property),
-        Status::Proved { .. } | Status::Refuted { .. } => None,
+        Status::Refuted { .. } => Some(("a finding shows where it may not hold".to_owned(), None)),
+        Status::Proved { .. } => None,
     }
 }
 

@@ -30,3 +30,20 @@ extern "C" __global__ __aicore__ void inside_of_table(GM_ADDR x, GM_ADDR y, uint
         PipeBarrier<PIPE_ALL>();
     }
 }
+
+// The arm that indexes is not taken with `wanted` 5.
+// a2lint: launch(block_dim=1, x=float[1024], y=float[1024], wanted=5)
+extern "C" __global__ __aicore__ void clamped(GM_ADDR x, GM_ADDR y, uint32_t wanted)
+{
+    GlobalTensor<float> from, to;
+    from.SetGlobalBuffer((__gm__ float *)x, 1024);
+    to.SetGlobalBuffer((__gm__ float *)y, 1024);
+    TPipe pipe;
+    TBuf<TPosition::VECCALC> memory;
+    pipe.InitBuffer(memory, 4096);
+    LocalTensor<float> row = memory.Get<float>();
+    const uint32_t size = wanted < 2 ? SIZES[wanted] : SIZES[0];
+    DataCopy(row, from, size);
+    PipeBarrier<PIPE_ALL>();
+    DataCopy(to, row, size);
+}

@@ -5,8 +5,8 @@ using namespace AscendC;
 constexpr int32_t PART = 4096;
 constexpr int32_t STORED = PART - 8;
 
-// a2lint: launch(block_dim=2, x=float[8192], y=float[8192], workspace=float[8192])
-extern "C" __global__ __aicore__ void through_scratch(GM_ADDR x, GM_ADDR y, GM_ADDR workspace)
+// a2lint: launch(block_dim=2, x=float[8192], y=float[8192], workspace=float[8192], tiling=uint8[32])
+extern "C" __global__ __aicore__ void through_scratch(GM_ADDR x, GM_ADDR y, GM_ADDR workspace, GM_ADDR tiling)
 {
     GlobalTensor<float> from, to, scratch;
     const int32_t start = GetBlockIdx() * PART;

@@ -46,9 +46,8 @@ pub fn of_build(project: Option<&Project>) -> Option<String> {
         };
         (!named.is_empty()).then_some(named)
     })?;
-    let is_a2 = |name: &String| {
-        A2_ARCHITECTURES.iter().any(|it| name.starts_with(it)) || is_a2_product(name)
-    };
+    let is_a2 =
+        |name: &String| A2_ARCHITECTURES.iter().any(|it| name.starts_with(it)) || is_a2_chip(name);
     let others: Vec<String> = named.iter().map(|it| format!("`{it}`")).collect();
     (!named.iter().any(is_a2)).then(|| format!("its build is for {}", others.join(", ")))
 }
@@ -63,7 +62,7 @@ fn registered(text: &str, file: &str) -> BTreeSet<String> {
         let product = words.nth(1)?;
         let mut paths = words.map(Path::new);
         let is_own = paths.any(|path| path.file_name().is_some_and(|name| name == file));
-        is_own.then(|| product.to_owned())
+        is_own.then(|| product.trim_matches('"').to_ascii_lowercase())
     });
     let found: BTreeSet<String> = calls.collect();
     // What a variable of the build holds is not known.
@@ -111,6 +110,18 @@ pub fn of_operator(kernel: &str, project: Option<&Project>) -> Option<String> {
     });
     let first = reasons.next()??;
     reasons.all(|it| it.is_some()).then_some(first)
+}
+
+/// Returns whether a name is that of an A2 product or of one of its chips (`ascend910b2`).
+fn is_a2_chip(name: &str) -> bool {
+    let mut products = PRODUCTS.iter().map(|it| it.trim_matches('"'));
+    products.any(|product| {
+        let rest = name.strip_prefix(product);
+        rest.is_some_and(|rest| {
+            rest.trim_start_matches(|c: char| c.is_ascii_digit())
+                .is_empty()
+        })
+    })
 }
 
 fn is_a2_product(name: &str) -> bool {
@@ -204,6 +215,9 @@ mod tests {
         assert_eq!(of("copy.cpp"), ["ascend910b"]);
         assert_eq!(of("copy_b.cpp"), ["ascend310p"]);
         assert!(of("other.cpp").is_empty());
+        let of_build = "add_kernel(copy ${SOC} vector op_kernel/copy.cpp CopyKernel)";
+        assert!(registered(of_build, "copy.cpp").is_empty());
+        assert!(is_a2_chip("ascend910b2") && !is_a2_chip("ascend910base"));
     }
 
     #[test]

@@ -393,7 +393,8 @@ impl<'u> Eval<'u> {
         Ok(is_pure.then_some(value))
     }
 
-    /// Returns whether the result of an expression may be undefined: a division by a possible 0, a shift by a scalar.
+    /// Returns whether the result of an expression may be undefined: a division by a possible 0, a shift by a scalar,
+    /// an index.
     pub(super) fn may_fail(&self, id: ScalarId) -> bool {
         let scalars = &self.builder.program.scalars;
         match scalars.get(id) {

@@ -575,7 +575,7 @@ impl<'u> Eval<'u> {
         for at in 0..length {
             cells.extend(self.element(array, at)?);
         }
-        // The last one needs no question: an index beyond it is a fault of its own.
+        // The last element needs no comparison: `check_index` reports an index outside of the array.
         let questions = 0..cells.len().saturating_sub(1);
         let conditions = questions
             .map(|at| self.is_index(index, at as i64 - first as i64))
@@ -610,7 +610,7 @@ impl<'u> Eval<'u> {
         let Some(value) = values.get(at) else {
             return Ok(());
         };
-        // The last one needs no question: an index beyond it is a fault of its own.
+        // The last element needs no comparison: `check_index` reports an index outside of the array.
         if at + 1 == values.len() {
             return self.store_cell(result, value.clone());
         }
@@ -628,7 +628,7 @@ impl<'u> Eval<'u> {
         Ok(())
     }
 
-    /// Emits that a scalar, of which 0 is element `first`, is the index of an element.
+    /// Emits a check that `index + first` is the index of one of `length` elements.
     fn check_index(
         &mut self,
         index: &Value,

@@ -454,8 +454,8 @@ pub struct Class {
 /// What a program says of the layout of a class beside its members.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Packing {
-    /// The largest alignment of a member (`#pragma pack(1)`, `packed`) and the smallest one of the class (`alignas(64)`),
-    /// in bytes.
+    /// The largest alignment of a member (`#pragma pack(1)`, `packed`) and the smallest one of the class
+    /// (`alignas(64)`), in bytes.
     Within(u64, u64),
     /// Something that is not evaluated, such as `alignas` at a member.
     Unknown,

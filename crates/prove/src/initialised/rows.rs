@@ -348,7 +348,8 @@ impl<'a, 't> Attempt<'a, 't, '_> {
     pub(super) fn is_given(&self, global: GlobalId) -> bool {
         let has_data = self.program.global(global).kind == GlobalKind::Param
             || self.program.table(global).is_some();
-        let is_undefined = self.program.workspaces.contains(&global);
+        let is_undefined =
+            self.program.workspaces.contains(&global) || self.program.is_scratch(global);
         has_data && !is_undefined && !self.undefined.contains(&global)
     }
 

@@ -31,6 +31,9 @@ declare_rule! {
     /// `dup` writes the same lanes as the instruction it replaces, with the value that was meant; safe where the
     /// kernel is then proved to read nothing undefined.
     ///
+    /// ## Severity
+    /// A remark for integers that clear the whole buffer: they hold no NaN.
+    ///
     /// ## Source
     /// A2 device constraints, section 6: UB contents are undefined at kernel entry.
     "INI002" "zero-by-multiply" Error, basis = AnyLaunch, fix = Safe
@@ -87,17 +90,20 @@ fn report(facts: &Facts, sink: &mut Sink, stmt: &Stmt, instr: &Instr, view: &Loc
     let fill = facts.program.name_of(Opcode::Dup);
     let zero = zero_literal(view.dtype);
     let (call, tensor) = (call(facts, instr), tensor(facts, view));
-    let has_nan = view.dtype.is_float();
-    let message = match has_nan {
-        true => format!(
+    // What a run shows of the other elements of a buffer would be taken for this remark.
+    let dst = instr.local(DST).unwrap_or(view);
+    let is_float = view.dtype.is_float();
+    let is_harmless = !is_float && [view, dst].iter().all(|it| is_whole(facts, it));
+    let message = match (is_float, is_harmless) {
+        (true, _) => format!(
             "{call} does not clear {tensor}: nothing has written it, and undefined memory may hold NaN"
         ),
-        false => format!("{call} clears {tensor}, which nothing has written"),
+        (_, true) => format!("{call} clears {tensor}, which nothing has written"),
+        (_, false) => format!("{call} clears a part of its buffer: nothing has written {tensor}"),
     };
-    let dst = instr.local(DST).unwrap_or(view);
     let buffer = facts.program.buffer(view.buffer);
     let mut report = sink.report_from(stmt.origin, stmt.span, message);
-    if !has_nan {
+    if is_harmless {
         report = report.severity(Severity::Info);
     }
     let report = report
@@ -110,6 +116,16 @@ fn report(facts: &Facts, sink: &mut Sink, stmt: &Stmt, instr: &Instr, view: &Loc
             format!("{} is undefined at the start", allocation(facts, buffer)),
         );
     offer_fill(facts, report, stmt, instr);
+}
+
+/// Returns whether a view is its whole buffer.
+fn is_whole(facts: &Facts, view: &LocalView) -> bool {
+    let count = |pair| {
+        let [rows, columns] = facts.program.constant_pair(pair)?;
+        rows.checked_mul(columns)
+    };
+    let buffer = facts.program.buffer(view.buffer);
+    count(view.span).is_some_and(|it| Some(it) == count(buffer.shape))
 }
 
 /// Offers to replace the statement by a fill, if its repeats and strides are inferred.

@@ -182,7 +182,7 @@ impl<'w, 'p> Walk<'w, 'p> {
     }
 
     /// Returns whether a statement is in an arm of a branch inside of a loop.
-    fn is_in_arm_of_round(&self, id: StmtId) -> bool {
+    fn is_in_branch_of_loop(&self, id: StmtId) -> bool {
         let mut around = self.program.ancestors(id).map(|stmt| &stmt.kind);
         around.any(|it| matches!(it, StmtKind::If { .. }))
             && around.any(|it| matches!(it, StmtKind::Loop { .. } | StmtKind::UnknownLoop { .. }))
@@ -208,19 +208,23 @@ impl<'w, 'p> Walk<'w, 'p> {
                     }
                     return;
                 };
-                if call.act == Act::Wait {
-                    waits.insert(call.token, call);
-                } else {
-                    sets.insert(call.token, call);
-                }
+                let before = match call.act {
+                    Act::Wait => waits.insert(call.token, call),
+                    Act::Set => sets.insert(call.token, call),
+                };
                 let Some(count) = state.0.get_mut(&call.token) else {
                     return;
                 };
                 match call.act {
                     Act::Wait => *count -= 1,
-                    // The first round of a loop may not take an arm that later ones do.
                     Act::Set if *count >= ids(self.program, call.token) => {
-                        if !self.is_in_arm_of_round(stmt.id) {
+                        // The first iteration of a loop may not take an arm that later ones do. Two sets in one block
+                        // belong to the same iteration.
+                        let block = self.program.ancestors(stmt.id).next().map(|it| it.id);
+                        let is_same = before.is_some_and(|it| {
+                            self.program.ancestors(it.stmt.id).next().map(|it| it.id) == block
+                        });
+                        if is_same || !self.is_in_branch_of_loop(stmt.id) {
                             found.push(Imbalance::SetTwice(call));
                         }
                     }

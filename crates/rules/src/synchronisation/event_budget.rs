@@ -121,7 +121,11 @@ fn pooled(facts: &Facts, sink: &mut Sink) {
             report = report.label(event.span, counted(i64::from(event.ids), "buffer"));
         }
         if let Some(around) = later_rounds(facts, fault.stmt) {
-            report.label(around.span, "if this loop runs").possible();
+            let report = report.label(around.span, "if this loop runs");
+            // A remark stays one.
+            if severity == Severity::Error {
+                report.possible();
+            }
         }
     }
 }

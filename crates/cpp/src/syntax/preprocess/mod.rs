@@ -188,8 +188,18 @@ impl<'a> Preprocessor<'a> {
             if token.kind == Kind::End {
                 break;
             }
+            // `class` names a parameter in `template <class T, template <int> class U>`, and an enumeration after
+            // `enum`.
+            let before = found.last().map(|it: &Token| it.text);
+            let is_other = before
+                .is_some_and(|it| matches!(it, sym::LESS | sym::COMMA | sym::GREATER | sym::ENUM));
             found.push(token);
-            if token.kind == Kind::Word && matches!(token.text, sym::STRUCT | sym::UNION) {
+            let starts_class = match token.text {
+                sym::STRUCT | sym::UNION => true,
+                sym::CLASS => !is_other,
+                _ => false,
+            };
+            if token.kind == Kind::Word && starts_class {
                 found.extend(self.packed(token.span));
             }
         }
@@ -403,7 +413,12 @@ impl<'a> Preprocessor<'a> {
             match argument {
                 "" => self.packing = None,
                 "push" => self.packings.push(self.packing.clone()),
-                "pop" => self.packing = self.packings.pop().flatten(),
+                "pop" => {
+                    // A label may follow; which `push` it means is not looked up.
+                    self.packing = self.packings.pop().flatten();
+                    return;
+                }
+                "0" => self.packing = None,
                 bytes => self.packing = Some(bytes.into()),
             }
         }

@@ -4,6 +4,9 @@ use a2lint_isa::masks::Target;
 use a2lint_source::text::Span;
 use rustc_hash::FxHashSet;
 
+/// Maximum number of names that are kept of one chain of conditions.
+const MAX_NAMES: usize = 64;
+
 /// Architecture numbers, by macro and product.
 const NUMBERS: &[(&str, &[(Target, &str)])] = &[
     (
@@ -125,7 +128,8 @@ impl Directives {
                 part.span.end = u32::try_from(line.0).unwrap_or(part.span.start);
                 let mut names = part.names.clone();
                 self.parts.push(part);
-                if word != "endif" {
+                // Each part has the names of those before it: without a bound, their square.
+                if word != "endif" && names.len() < MAX_NAMES {
                     names.extend(names_in(rest));
                     open.push(start(names));
                 }

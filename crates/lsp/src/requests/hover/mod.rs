@@ -206,7 +206,9 @@ fn kernel(snapshot: &Snapshot, offset: u32) -> Option<(Vec<String>, Span)> {
     let mut text = vec![filled(&title, 0, WIDTH)];
     text.extend(memory(snapshot, &record.name));
     if snapshot.is_settled() {
-        let space = LINES - joined(&text).lines().count() - 5;
+        let space = LINES
+            .saturating_sub(joined(&text).lines().count() + 5)
+            .max(2);
         text.push(table(snapshot, record, space));
     }
     text.extend(links::of_kernel(snapshot, &record.name));
