@@ -786,7 +786,8 @@ impl Arithmetic for Resolver<'_, '_> {
     }
 }
 
-/// Returns the rows and columns that a product computes: none if it has no terms, since the instruction is skipped then.
+/// Returns the rows and columns that a product computes: none if it has no terms, since the instruction is skipped
+/// then.
 fn sums_of(extents: [i64; 2], terms: i64) -> [i64; 2] {
     if terms > 0 { extents } else { [0, 0] }
 }

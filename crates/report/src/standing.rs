@@ -377,6 +377,9 @@ fn joined(stated: &[String]) -> Vec<String> {
     all.into_iter().map(text).collect()
 }
 
+/// The name of the number of lanes in conditions.
+const LANES: &str = "block_dim";
+
 /// Formats what an open kernel lacks, and what its author can do.
 fn why_open(found: Found, record: &KernelRecord, verdicts: &[Verdict]) -> Sentence {
     let whole = |text: String| Sentence {
@@ -391,6 +394,12 @@ fn why_open(found: Found, record: &KernelRecord, verdicts: &[Verdict]) -> Senten
         let only = record.restrictions(verdicts).join(", ");
         if only.is_empty() {
             return whole(outside(found).unwrap_or_default());
+        }
+        // A contract is about what a launch passes, and the number of lanes is not passed.
+        if only.contains(LANES) {
+            return whole(format!(
+                "it holds only for {only}; let the other lanes do nothing, or give each one its part"
+            ));
         }
         // Contracts have conditions on integers.
         let is_contract = |c: char| c.is_ascii_alphanumeric() || "_. <>=%,".contains(c);

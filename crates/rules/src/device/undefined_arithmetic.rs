@@ -59,12 +59,13 @@ fn check(facts: &Facts, sink: &mut Sink) {
                     "0 in a kernel of mode=\"vec\", which runs on no cube core",
                 )
                 .help("count the vec cores: `GetVecNum()`"),
-            None if facts.program.scalars.is_index(fault.scalar) => {
-                report.help("keep the index below the number of elements, or make the array larger")
-            }
-            None => report.help(
-                "launch it with other values, or keep the right operand in range: `Max(n, 1)`",
-            ),
+            None if facts.program.scalars.is_index(fault.scalar) => report
+                .advice("keep the index below the number of elements, or make the array larger"),
+            None => report
+                .help(
+                    "launch it with other values, or keep the right operand in range: `Max(n, 1)`",
+                )
+                .in_cpp("launch it with other values, or keep the right operand in range"),
         };
     }
 }

@@ -8,8 +8,8 @@ declare_rule! {
     /// ## What it does
     /// Reports launch comments, and launches of the configuration, that cannot be used: an argument that
     /// the kernel does not have, a value that is missing or cannot be read, a bracket that is not closed, a
-    /// comment that no kernel follows; and calls of a kernel without a number that it takes, or with more arguments than
-    /// it has parameters. Likewise contracts: `assume(…)` with a name that is neither a
+    /// comment that no kernel follows; and calls of a kernel without a number that it takes, or with more
+    /// arguments than it has parameters. Likewise contracts: `assume(…)` with a name that is neither a
     /// parameter nor an extent, a product of two names, conditions that contradict each other.
     ///
     /// ## Why is this bad?
