@@ -470,6 +470,8 @@ impl Run<'_> {
     }
 
     fn block(&mut self, block: &[Stmt]) -> Flow {
+        // The body of a loop may be empty, and each iteration counts.
+        self.steps += 1;
         for stmt in block {
             self.steps += 1;
             // Random loops may run for very long; what was checked so far counts.
@@ -482,7 +484,10 @@ impl Run<'_> {
                 flow => return flow,
             }
         }
-        Flow::Next
+        match self.steps > 3000 {
+            true => Flow::Stop,
+            false => Flow::Next,
+        }
     }
 
     fn stmt(&mut self, stmt: &Stmt) -> Flow {
