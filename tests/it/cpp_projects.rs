@@ -347,7 +347,8 @@ fn code_for_other_products_is_told_apart() {
     assert_eq!(of(defined, &swapped), (1, 0));
 }
 
-/// A macro that nobody defines is taken to be missing, and to be 1; what holds for neither is named.
+/// A file is read without each macro that a condition asks for and no file defines, and with it as 1. Code that neither
+/// reading has is reported with its line.
 #[test]
 fn code_under_a_condition_that_nobody_decides_is_read_or_named() {
     let of = |condition: &str| {

@@ -12,6 +12,7 @@ use a2lint_source::text::{Slice, Span};
 use super::addresses;
 use super::emission::{Emission, Emitted};
 use super::given::{Given, Mark};
+use super::numbers;
 use super::objects::{Address, Atomic, Core, Ids, Object};
 use super::project::texts::{calls, places};
 use super::sync::Fetched;
@@ -427,6 +428,14 @@ impl<'u> Cx<'_, 'u, '_> {
             (Some(cell), Some(pipe)) => self.eval.write(cell, Value::Pointer(Pointer::To(pipe))),
             (Some(cell), None) => self.eval.write(cell, Value::Null),
             (None, _) => Ok(()),
+        }
+    }
+
+    /// Converts a number of bytes, such as an address, to elements of a type.
+    pub fn of_bytes(&mut self, what: &str, bytes: ScalarId, dtype: DType) -> Lowered<ScalarId> {
+        match numbers::whole_elements(self.builder(), what, bytes, dtype) {
+            Ok(elements) => Ok(Ok(elements)),
+            Err(reason) => lost!("{reason}"),
         }
     }
 

@@ -16,7 +16,8 @@ const MAX_SLOTS: u64 = 1024;
 pub fn everything(builder: &mut Builder, span: Span) -> Result<(), TooLarge> {
     let slots = builder.program.buffers.iter().map(|it| u64::from(it.slots));
     if slots.sum::<u64>() > MAX_SLOTS {
-        // No memory has room for so many slots: the count is an error of the kernel.
+        // More slots than any memory has room for: the count is an error in the kernel, and a list of all of them could
+        // exhaust memory here.
         return builder.emit(StmtKind::Opaque);
     }
     let mut views = Vec::new();

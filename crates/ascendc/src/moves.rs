@@ -244,26 +244,17 @@ fn data_copy_pad(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     } else {
         (dst_gap, src_gap)
     };
-    let builder = cx.builder();
     // The gap after a single row is ignored.
-    let has_gap = count != builder.int(1);
-    for (what, bytes) in [
-        ("the length of a row", Some(bytes)),
-        ("the gap between rows", has_gap.then_some(global)),
-    ] {
-        if let Some(rest) = bytes.and_then(|it| numbers::rest_of_bytes(builder, it, dtype)) {
-            lost!(
-                "{what} is no multiple of the {} bytes of {dtype}: {rest} too many",
-                dtype.bytes_of(1)
-            );
-        }
-    }
+    let global_gap = match count == cx.builder().int(1) {
+        true => numbers::of_bytes(cx.builder(), global, dtype),
+        false => take!(cx.of_bytes("the gap between rows", global, dtype)),
+    };
     let rows = Rows {
         count,
         // Unlike in `DataCopyParams`, the length and the gap in global memory are bytes here; the gap in UB is in
         // blocks.
-        length: numbers::of_bytes(builder, bytes, dtype),
-        global_gap: numbers::of_bytes(builder, global, dtype),
+        length: take!(cx.of_bytes("the length of a row", bytes, dtype)),
+        global_gap,
         local_gap: local,
         asked: None,
     };

@@ -214,10 +214,21 @@ pub fn of_bytes(builder: &mut Builder, bytes: ScalarId, dtype: DType) -> ScalarI
     elements(builder, bytes, DType::UInt8, dtype)
 }
 
-/// Returns the remainder of an address modulo the size of an element; `None` if it is 0 or depends on the launch.
-pub fn rest_of_bytes(builder: &Builder, bytes: ScalarId, dtype: DType) -> Option<i64> {
+/// Converts a number of bytes, such as an address, to elements of a type, rounded down where the remainder depends on
+/// the launch. `Err` says, as a clause about `what`, that it is known not to be a multiple.
+pub fn whole_elements(
+    builder: &mut Builder,
+    what: &str,
+    bytes: ScalarId,
+    dtype: DType,
+) -> Result<ScalarId, String> {
     let size = dtype.bytes_of(1).max(1);
-    remainder(builder, bytes, size, MAX_DEPTH).filter(|&rest| rest != 0)
+    match remainder(builder, bytes, size, MAX_DEPTH) {
+        None | Some(0) => Ok(of_bytes(builder, bytes, dtype)),
+        Some(rest) => Err(format!(
+            "{what} is no multiple of the {size} bytes of {dtype}: {rest} too many"
+        )),
+    }
 }
 
 /// Returns the remainder of a scalar modulo a power of two of at most 256; `None` if it is not constant. Integer types

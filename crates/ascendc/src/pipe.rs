@@ -787,13 +787,7 @@ impl Cx<'_, '_, '_> {
         }
         if self.count() > 1 {
             let bytes = take!(self.number(1));
-            if let Some(rest) = numbers::rest_of_bytes(self.builder(), bytes, dtype) {
-                lost!(
-                    "the address is no multiple of the {} bytes of {dtype}: {rest} too many",
-                    dtype.bytes_of(1)
-                );
-            }
-            tensor.offset = numbers::of_bytes(self.builder(), bytes, dtype);
+            tensor.offset = take!(self.of_bytes("the address", bytes, dtype));
         }
         let value = Object::Local(Some(tensor)).value();
         Ok(Ok(Some(Operand::value(

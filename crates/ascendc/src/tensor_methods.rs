@@ -62,12 +62,7 @@ fn of_local(cx: &mut Cx<'_, '_, '_>, object: &Operand) -> Lowered<Option<Operand
                 follows!("the element type of a tensor is not known");
             };
             let start = numbers::in_bytes(cx.builder(), tensor.offset, tensor.dtype);
-            if let Some(rest) = numbers::rest_of_bytes(cx.builder(), start, dtype) {
-                lost!(
-                    "the tensor starts at no multiple of the {} bytes of {dtype}: {rest} too many",
-                    dtype.bytes_of(1)
-                );
-            }
+            take!(cx.of_bytes("the start of the tensor", start, dtype));
             let part = tensor.reinterpreted(cx.builder(), dtype);
             let value = Object::Local(Some(part)).value();
             Some(Operand::value(pipe::local_tensor(element), value, span))
@@ -151,13 +146,7 @@ fn set_global_buffer(cx: &mut Cx<'_, '_, '_>, object: &Operand) -> Lowered<Optio
             lost!("`{name}` holds elements of type {known} and of type {dtype}");
         }
     }
-    if let Some(rest) = numbers::rest_of_bytes(builder, address.bytes, dtype) {
-        lost!(
-            "the address is no multiple of the {} bytes of {dtype}: {rest} too many",
-            dtype.bytes_of(1)
-        );
-    }
-    let offset = numbers::of_bytes(builder, address.bytes, dtype);
+    let offset = take!(cx.of_bytes("the address", address.bytes, dtype));
     let size = match cx.count() {
         0 | 1 => cx.builder().int(0),
         _ => take!(cx.number(1)),
@@ -236,13 +225,7 @@ pub fn placed(cx: &mut Cx<'_, '_, '_>, ty: &LibraryType) -> Lowered<Object> {
     let bytes = take!(cx.number(1));
     let length = take!(cx.number(2));
     let buffer = cx.memory(position);
-    if let Some(rest) = numbers::rest_of_bytes(cx.builder(), bytes, dtype) {
-        lost!(
-            "the address is no multiple of the {} bytes of {dtype}: {rest} too many",
-            dtype.bytes_of(1)
-        );
-    }
-    let offset = numbers::of_bytes(cx.builder(), bytes, dtype);
+    let offset = take!(cx.of_bytes("the address", bytes, dtype));
     let slot = cx.builder().int(0);
     Ok(Ok(Object::Local(Some(Local {
         buffer,

@@ -647,8 +647,8 @@ impl Scalars {
         }
     }
 
-    /// Returns whether a scalar is the check of an index.
-    pub fn is_index(&self, id: ScalarId) -> bool {
+    /// Returns whether a scalar checks an index against the length of its array.
+    pub fn checks_index(&self, id: ScalarId) -> bool {
         matches!(self.get(id), Scalar::Binary(BinaryOp::Index, ..))
     }
 

@@ -320,10 +320,10 @@ impl Function {
     }
 }
 
-impl Step {
-    /// Returns the tile operands, the written one first.
-    pub fn operands(&self) -> Vec<&Operand> {
-        match &self.kind {
+/// Lists the tile operands of a step, the written one first, by reference or by mutable reference.
+macro_rules! listed {
+    ($kind:expr, $iter:ident) => {
+        match $kind {
             StepKind::Select(Select {
                 dst,
                 mask,
@@ -337,14 +337,27 @@ impl Step {
                 src,
                 tmp,
             } => [dst, mask, src].into_iter().chain(tmp).collect(),
-            StepKind::Compare(compare) => [&compare.dst, &compare.src0]
-                .into_iter()
-                .chain(&compare.src1)
-                .collect(),
+            StepKind::Compare(Compare {
+                dst, src0, src1, ..
+            }) => [dst, src0].into_iter().chain(src1).collect(),
             StepKind::Load(tile) | StepKind::Store(tile) | StepKind::Assign(tile) => vec![tile],
-            StepKind::Other(operands) => operands.iter().collect(),
+            StepKind::Other(operands) => operands.$iter().collect(),
             StepKind::Sync(_) | StepKind::Unknown => Vec::new(),
         }
+    };
+}
+
+impl StepKind {
+    /// Returns the tile operands, the written one first.
+    pub fn operands_mut(&mut self) -> Vec<&mut Operand> {
+        listed!(self, iter_mut)
+    }
+}
+
+impl Step {
+    /// Returns the tile operands, the written one first.
+    pub fn operands(&self) -> Vec<&Operand> {
+        listed!(&self.kind, iter)
     }
 
     /// Returns the operands of instructions that select and compare, each with its role.

@@ -12,7 +12,7 @@ macro_rules! named {
         $(#[$meta])*
         $vis enum $name { $($(#[$of_variant])* $variant,)* }
 
-        #[allow(dead_code)]
+        #[allow(dead_code, reason = "of some enums the words are used, of others the list")]
         impl $name {
             /// Every value, in declaration order.
             pub const ALL: [$name; [$($text),*].len()] = [$($name::$variant,)*];

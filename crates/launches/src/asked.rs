@@ -5,7 +5,7 @@
 
 use rustc_hash::FxHashSet;
 
-use super::guesses::{globals, in_contract};
+use super::open_sizes::{globals, in_contract};
 use a2lint_analysis::Domains;
 use a2lint_ir::{GlobalId, Program, Scalar, ScalarId, StmtKind, VariableId, View};
 

@@ -10,7 +10,7 @@ use a2lint_ir::{
 };
 use a2lint_isa::device::SUB_BLOCKS;
 
-use super::guesses::globals;
+use super::open_sizes::globals;
 
 /// The scalars of a program with the values assigned to each variable.
 pub(super) struct Expressions<'p> {

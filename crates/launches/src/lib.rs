@@ -54,6 +54,7 @@ mod expressions;
 mod guesses;
 mod measure;
 mod neighbours;
+mod open_sizes;
 mod rehearsal;
 mod request;
 mod shrink;

@@ -5,7 +5,7 @@
 
 use rustc_hash::FxHashSet;
 
-use super::guesses::globals;
+use super::open_sizes::globals;
 use a2lint_ir::{
     ArgValue, BufferId, GlobalId, GlobalKind, Instr, Program, Scalar, ScalarId, Stmt, StmtId,
     StmtKind, VariableId, View,

@@ -4,9 +4,9 @@ use std::collections::HashMap;
 
 use super::examined::{self, listed, place};
 use super::{FileReport, printable};
-use a2lint_ir::NotAnalysed;
 use a2lint_ir::finding::{Finding, Severity};
 use a2lint_ir::verdict::{Property, Status, Verdict};
+use a2lint_ir::{BLOCK_DIM, NotAnalysed};
 use a2lint_replay::{LaunchOutcome, LaunchRun};
 use a2lint_rules::record::{GapKind, KernelRecord};
 use a2lint_source::spelling::count;
@@ -377,9 +377,6 @@ fn joined(stated: &[String]) -> Vec<String> {
     all.into_iter().map(text).collect()
 }
 
-/// The name of the number of lanes in conditions.
-const LANES: &str = "block_dim";
-
 /// Formats what an open kernel lacks, and what its author can do.
 fn why_open(found: Found, record: &KernelRecord, verdicts: &[Verdict]) -> Sentence {
     let whole = |text: String| Sentence {
@@ -396,7 +393,7 @@ fn why_open(found: Found, record: &KernelRecord, verdicts: &[Verdict]) -> Senten
             return whole(outside(found).unwrap_or_default());
         }
         // A contract is about what a launch passes, and the number of lanes is not passed.
-        if only.contains(LANES) {
+        if only.contains(BLOCK_DIM) {
             return whole(format!(
                 "it holds only for {only}; let the other lanes do nothing, or give each one its part"
             ));

@@ -12,7 +12,7 @@ use super::texts::{calls, compiled, enclosed, is_part, parts, places};
 /// Maximum number of columns that are read.
 const MAX_COLUMNS: usize = 256;
 /// The products whose configurations replace the lists of the operator.
-pub const PRODUCTS: &[&str] = &["\"ascend910b\"", "\"ascend910_93\""];
+pub const PRODUCTS: &[&str] = &["ascend910b", "ascend910_93"];
 
 /// One supported combination: type and format of each input and output, by its name in capitals.
 pub type Column = BTreeMap<String, Element>;
@@ -126,7 +126,7 @@ fn configuration(body: &str) -> Option<(&str, usize)> {
     PRODUCTS.iter().find_map(|product| {
         places(body, "AddConfig").find_map(|at| {
             match calls(body.part(at..), "AddConfig").next()?[..] {
-                [known, object, ..] if known == *product => Some((object, at)),
+                [known, object, ..] if known == format!("\"{product}\"") => Some((object, at)),
                 _ => None,
             }
         })

@@ -7,13 +7,12 @@ use a2lint_project::Project;
 use a2lint_source::text::Slice;
 
 use super::operator_of;
+use super::products::is_a2_chip;
 use super::texts::{compiled, enclosed, first_word, places, words};
 use crate::host::{Code, STARTS, Started, started};
 
 /// Maximum number of files that are searched for launches of one kernel.
 const MAX_FILES: usize = 16;
-/// Prefixes of the names of A2 products.
-const A2: &[&str] = &["ascend910b", "ascend910_93"];
 /// Maximum size in bytes of a file that is searched for launches.
 const MAX_BYTES: usize = 1 << 18;
 
@@ -141,7 +140,7 @@ impl Build {
                 .filter(|it| it.starts_with("ascend"))
                 .peekable();
             if products.peek().is_some() {
-                let is_it = products.any(|it| A2.iter().any(|product| it.starts_with(product)));
+                let is_it = products.any(is_a2_chip);
                 of_product |= is_it;
                 of_others |= !is_it;
                 if !is_it {

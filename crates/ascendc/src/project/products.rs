@@ -113,9 +113,8 @@ pub fn of_operator(kernel: &str, project: Option<&Project>) -> Option<String> {
 }
 
 /// Returns whether a name is that of an A2 product or of one of its chips (`ascend910b2`).
-fn is_a2_chip(name: &str) -> bool {
-    let mut products = PRODUCTS.iter().map(|it| it.trim_matches('"'));
-    products.any(|product| {
+pub fn is_a2_chip(name: &str) -> bool {
+    PRODUCTS.iter().any(|product| {
         let rest = name.strip_prefix(product);
         rest.is_some_and(|rest| {
             rest.trim_start_matches(|c: char| c.is_ascii_digit())
@@ -125,7 +124,7 @@ fn is_a2_chip(name: &str) -> bool {
 }
 
 fn is_a2_product(name: &str) -> bool {
-    PRODUCTS.iter().any(|it| it.trim_matches('"') == name)
+    PRODUCTS.contains(&name)
 }
 
 /// Returns why a definition of the operator of this folded name reserves the file with this stem for other products;

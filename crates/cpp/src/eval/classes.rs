@@ -233,7 +233,7 @@ impl<'u> Eval<'u> {
         let mut fields = info.fields.clone();
         let is_union = info.decl.is_union;
         let (most, least, mut offset) = match info.decl.packing {
-            Packing::Within(most, least) => (most, least, Some(0_u64)),
+            Packing::Within { most, least } => (most, least, Some(0_u64)),
             Packing::Unknown => (u64::MAX, 1, None),
         };
         let of_base = |eval: &Self, base: &Base| eval.classes[base.class.index()].layout;

@@ -454,16 +454,15 @@ pub struct Class {
 /// What a program says of the layout of a class beside its members.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Packing {
-    /// The largest alignment of a member (`#pragma pack(1)`, `packed`) and the smallest one of the class
-    /// (`alignas(64)`), in bytes.
-    Within(u64, u64),
+    /// Bounds of alignments, in bytes.
+    Within {
+        /// The largest alignment of a member: `#pragma pack(1)`, `packed`.
+        most: u64,
+        /// The smallest alignment of the class: `alignas(64)`.
+        least: u64,
+    },
     /// Something that is not evaluated, such as `alignas` at a member.
     Unknown,
-}
-
-impl Packing {
-    /// The layout that follows from the members alone.
-    pub const NATURAL: Packing = Packing::Within(u64::MAX, 1);
 }
 
 /// An enumeration.

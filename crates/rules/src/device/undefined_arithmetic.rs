@@ -59,7 +59,7 @@ fn check(facts: &Facts, sink: &mut Sink) {
                     "0 in a kernel of mode=\"vec\", which runs on no cube core",
                 )
                 .help("count the vec cores: `GetVecNum()`"),
-            None if facts.program.scalars.is_index(fault.scalar) => report
+            None if facts.program.scalars.checks_index(fault.scalar) => report
                 .advice("keep the index below the number of elements, or make the array larger"),
             None => report
                 .help(

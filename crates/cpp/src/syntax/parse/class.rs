@@ -260,5 +260,5 @@ fn packing(attributes: &[(Name, Span)]) -> Packing {
             return Packing::Unknown;
         }
     }
-    Packing::Within(most, least)
+    Packing::Within { most, least }
 }

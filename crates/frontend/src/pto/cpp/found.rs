@@ -2,8 +2,7 @@
 //! callers, under several conditions of the preprocessor) is one step, with what is the same in all of them.
 
 use a2lint_ir::tile::{
-    Address, Compare, EventType, Function, Operand, Select, Step, StepKind, Sync, Tile, TileType,
-    Valid,
+    Address, Compare, EventType, Function, Step, StepKind, Sync, Tile, TileType, Valid,
 };
 use a2lint_source::text::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -159,10 +158,7 @@ fn join(known: &mut Step, step: Step) {
         }
         _ => {}
     }
-    for (one, other) in operands_of(&mut known.kind)
-        .into_iter()
-        .zip(step.operands())
-    {
+    for (one, other) in known.kind.operands_mut().into_iter().zip(step.operands()) {
         one.tile = one.tile.filter(|_| one.tile == other.tile);
         one.ty = match (&one.ty, &other.ty) {
             (Some(one), Some(other)) => Some(common(one, other)),
@@ -174,30 +170,6 @@ fn join(known: &mut Step, step: Step) {
         if one.address != other.address {
             one.address = Address::Unknown;
         }
-    }
-}
-
-fn operands_of(kind: &mut StepKind) -> Vec<&mut Operand> {
-    match kind {
-        StepKind::Select(Select {
-            dst,
-            mask,
-            src0,
-            src1,
-            tmp,
-        }) => [dst, mask, src0, src1].into_iter().chain(tmp).collect(),
-        StepKind::SelectScalar {
-            dst,
-            mask,
-            src,
-            tmp,
-        } => [dst, mask, src].into_iter().chain(tmp).collect(),
-        StepKind::Compare(Compare {
-            dst, src0, src1, ..
-        }) => [dst, src0].into_iter().chain(src1).collect(),
-        StepKind::Load(tile) | StepKind::Store(tile) | StepKind::Assign(tile) => vec![tile],
-        StepKind::Other(operands) => operands.iter_mut().collect(),
-        StepKind::Sync(_) | StepKind::Unknown => Vec::new(),
     }
 }
 
