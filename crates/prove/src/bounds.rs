@@ -7,9 +7,10 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::whole_tiles::{self, at_least_one};
 use super::{Assumption, Base, Extents, Least, Limit, Precondition, Proof, Size, Subject};
 use a2lint_analysis::{
-    Answers, AtLeast, Disjointness, KernelFacts, Linear, Places, Sum, sizes, smallest,
+    Answers, AtLeast, Disjointness, Given, KernelFacts, Linear, Places, Sum, sizes, smallest,
     weakest_precondition,
 };
 use a2lint_ir::{GlobalId, GlobalKind, Program, Scalar, StmtId, VariableId, VariableKind, View};
@@ -99,11 +100,18 @@ fn prove_within(subject: &Subject) -> Proof {
     let mut found = Found::default();
     let answers = Answers::new(subject.program);
     let (outcome, under) = weakest_precondition(subject.program, |positive| {
-        let outcome = attempt(subject, &accesses, positive, &answers, &mut found);
+        let is_thorough = positive.len() == sizes(subject.program).len();
+        let known =
+            |question: Question, answer: &dyn Fn() -> bool| answers.ask(question, positive, answer);
+        let given = at_least_one(positive);
+        let outcome = attempt(subject, &accesses, (&given, is_thorough), known, &mut found);
         (outcome.is_ok(), outcome)
     });
     match outcome {
         Err(access) => {
+            if let Some(proof) = in_whole_tiles(subject, &accesses) {
+                return proof;
+            }
             let name = &subject.program.global(access.global).name;
             let because = format!("an access may leave `{name}`");
             Proof::open_at(because, subject.span(access.stmt))
@@ -116,6 +124,25 @@ fn prove_within(subject: &Subject) -> Proof {
             open => open,
         },
     }
+}
+
+/// Tries the proof for sizes that are multiples of the tiles they are cut into: a last tile that is not cut off reaches
+/// past the end of its tensor.
+fn in_whole_tiles(subject: &Subject, accesses: &[Access]) -> Option<Proof> {
+    let program = subject.program;
+    let wanted: FxHashSet<StmtId> = accesses.iter().map(|access| access.stmt).collect();
+    let places = Places::of(program, subject.analysis, &sizes(program), &wanted);
+    let anew = |_, answer: &dyn Fn() -> bool| answer();
+    let tried = |given: &[Given]| {
+        let mut found = Found::default();
+        attempt(subject, accesses, (given, true), anew, &mut found).ok()
+    };
+    let (shapes, mut under) = whole_tiles::attempt(program, places.cut(), tried)?;
+    under.extend(shapes.asked);
+    Some(Proof::Holds {
+        under,
+        assuming: shapes.seen,
+    })
 }
 
 fn accesses(subject: &Subject) -> Vec<Access> {
@@ -136,19 +163,19 @@ fn accesses(subject: &Subject) -> Vec<Access> {
 }
 
 /// Returns the shapes for which all accesses are in bounds; `Err` returns an access that may be out of bounds.
+///
+/// The expensive searches run only where all sizes are positive (`is_thorough`): if they fail there, they fail with fewer
+/// positive sizes. `known` looks up the answer to a question, or computes it.
 fn attempt<'a>(
     subject: &Subject,
     accesses: &'a [Access],
-    positive: &[VariableId],
-    answers: &Answers<Question>,
+    (given, is_thorough): (&[Given], bool),
+    known: impl Fn(Question, &dyn Fn() -> bool) -> bool,
     found: &mut Found,
 ) -> Result<Shapes, &'a Access> {
     let program = subject.program;
-    // The expensive searches run only where all sizes are positive: if they fail there, they fail with fewer
-    // positive sizes.
-    let is_thorough = positive.len() == sizes(program).len();
     let wanted: FxHashSet<StmtId> = accesses.iter().map(|access| access.stmt).collect();
-    let places = Places::of(program, subject.analysis, positive, &wanted);
+    let places = Places::within(program, subject.analysis, given, &wanted);
     let apart = Disjointness::new(&places);
     let mut shapes = Shapes::default();
     for global in (0..program.globals.len() as u32).map(GlobalId) {
@@ -166,7 +193,7 @@ fn attempt<'a>(
                 own.find(|it| {
                     // Attempts share their answers: what holds under some preconditions holds under more.
                     let question = (it.stmt, it.operand, axis, floor.clone());
-                    !answers.ask(question, positive, || {
+                    !known(question, &|| {
                         apart.is_inside((it.stmt, it.operand), axis, least.as_ref())
                     })
                 })
@@ -189,25 +216,13 @@ fn attempt<'a>(
                     helps.then(|| known.clone())
                 }
                 (None, None) => {
-                    let notation = program.toolchain.notation;
-                    let shares = own.iter().flat_map(|it| {
-                        let share = places.share(it.stmt, it.operand, axis);
-                        share.map(|(of, each)| Least {
-                            base: Some(Base::Share(
-                                of,
-                                each,
-                                notation.number_of(of.query()).to_owned(),
-                            )),
-                            plus: 0,
-                        })
-                    });
                     let lengths = own.iter();
                     let lengths = lengths.filter_map(|it| places.length(it.stmt, it.operand, axis));
                     let taken = Taken {
                         end: constant(ends()),
                         is_fixed: fixed.is_some(),
                         own: named_by(program, global, axis),
-                        shares: shares.collect(),
+                        shares: shares(program, &places, &own, axis),
                         // Rounding up to a multiple of 1 changes nothing.
                         lengths: lengths.filter(|&length| length > 1).collect(),
                     };
@@ -234,7 +249,14 @@ fn attempt<'a>(
             if same.is_none()
                 && asked.is_none()
                 && may_be_sum
-                && let Some(sums) = sums(subject, &apart, (global, axis), &own)
+                && let Some(sums) = sums(subject, &apart, (global, axis), &own).or_else(|| {
+                    let mut shares = shares(program, &places, &own, axis).into_iter();
+                    let kept = shares.find(|share| {
+                        is_kept(subject, (global, axis), share)
+                            && holds(Floor::Least(share.clone()))
+                    });
+                    Some(vec![kept?.as_sum(program)])
+                })
             {
                 found.sums.insert((global, axis));
                 shape.push(None);
@@ -270,6 +292,20 @@ fn attempt<'a>(
     Ok(shapes)
 }
 
+/// Returns the lengths of an axis in which each core or vec lane has a share of its own, by where accesses begin.
+fn shares(program: &Program, places: &Places, accesses: &[&Access], axis: usize) -> Vec<Least> {
+    let notation = program.toolchain.notation;
+    let shares = accesses.iter().filter_map(|it| {
+        let (of, each) = places.share(it.stmt, it.operand, axis)?;
+        let workers = notation.number_of(of.query()).to_owned();
+        Some(Least {
+            base: Some(Base::Share(of, each, workers)),
+            plus: 0,
+        })
+    });
+    shares.collect()
+}
+
 /// Returns the precondition that a tensor is at least as long as this.
 fn extents(subject: &Subject, global: GlobalId, least: Vec<Option<Least>>) -> Precondition {
     Precondition::Extents(Extents {
@@ -278,6 +314,21 @@ fn extents(subject: &Subject, global: GlobalId, least: Vec<Option<Least>>) -> Pr
         limit: Limit::AtLeast,
         least,
     })
+}
+
+/// Returns whether it may be asked that an axis has at least this length: no contract gives its extents, and all known
+/// launches satisfy it.
+fn is_kept(subject: &Subject, (global, axis): (GlobalId, usize), least: &Least) -> bool {
+    let program = subject.program;
+    let contract = program.contract.tensor(&program.global(global).name);
+    if contract.is_some() || least.is_out_of_reach() {
+        return false;
+    }
+    let mut axes = vec![None; axis + 1];
+    axes[axis] = Some(least.clone());
+    let condition = extents(subject, global, axes);
+    let mut launches = subject.launches.iter();
+    launches.all(|launch| condition.holds_in(launch))
 }
 
 /// Returns the lengths in launch parameters that an axis must at least have, if the known launches satisfy all of them.
@@ -292,16 +343,7 @@ fn sums(
     if contract.is_some() || !is_named(program, global, axis) {
         return None;
     }
-    let is_kept = |least: &Least| {
-        if least.is_out_of_reach() {
-            return false;
-        }
-        let mut axes = vec![None; axis + 1];
-        axes[axis] = Some(least.clone());
-        let condition = extents(subject, global, axes);
-        let mut launches = subject.launches.iter();
-        launches.all(|launch| condition.holds_in(launch))
-    };
+    let is_kept = |least: &Least| is_kept(subject, (global, axis), least);
     let mut all: Vec<Least> = Vec::new();
     for access in accesses {
         let is_wanted = |sum: &Sum| is_kept(&Least::of_sum(program, sum.clone()));

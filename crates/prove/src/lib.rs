@@ -23,6 +23,7 @@
 //!   which it is defined (`labels`); it relies on order and progress.
 //! - `demands`: tries again what is open, for launches that keep sums of parameters from being negative, as
 //!   `tail <= tile`.
+//! - `whole_tiles`: proofs for sizes that are multiples of the tiles they are cut into.
 //! - `legal`: instructions with legal operands, which later attempts leave out.
 //! - `precondition`, `assumption`: what a proof requires of a launch, and what it assumes. `broken`: which
 //!   properties a run refutes; tests compare that with proofs.
@@ -75,6 +76,7 @@ mod precondition;
 mod progress;
 mod scalars;
 mod stores;
+mod whole_tiles;
 
 use std::sync::Mutex;
 

@@ -6,13 +6,14 @@
 use rustc_hash::FxHashSet;
 
 use super::coverage::{self, Covered};
+use super::whole_tiles::{self, at_least_one};
 use super::{Assumption, Precondition, Proof, Subject};
 use a2lint_analysis::{
-    Answers, Congruence, Disjointness, Factor, Given, Meeting, Places, Relation, Sum, Workers,
-    sizes, weakest_precondition,
+    Answers, Disjointness, Factor, Given, Meeting, Places, Relation, Sum, Workers, sizes,
+    weakest_precondition,
 };
 use a2lint_ir::sync::side_of;
-use a2lint_ir::{GlobalId, GlobalKind, Instr, Program, Scalar, StmtId, StmtKind, VariableId, View};
+use a2lint_ir::{GlobalId, GlobalKind, Instr, Program, StmtId, VariableId, View};
 use a2lint_isa::{Pipe, Side};
 
 /// A store to an output.
@@ -94,11 +95,6 @@ fn on_one_lane(subject: &Subject, stores: &[Store]) -> Option<Proof> {
     Some(proof)
 }
 
-fn at_least_one(parameters: &[VariableId]) -> Vec<Given> {
-    let parameters = parameters.iter();
-    parameters.map(|&id| Given::at_least_one(id)).collect()
-}
-
 /// Tries the proof for parameters that are multiples of the tiles they are cut into, because tails may not be
 /// stored.
 fn in_whole_tiles(
@@ -107,48 +103,13 @@ fn in_whole_tiles(
     attempt: impl Fn(&[Given]) -> Option<Held>,
 ) -> Option<Proof> {
     let program = subject.program;
-    let mut given = at_least_one(&sizes(program));
-    let mut cut = places(subject, stores, &given).cut();
-    cut.extend(walked(program));
-    let mut divided: Vec<usize> = Vec::new();
-    for (at, given) in given.iter_mut().enumerate() {
-        let tiles = cut.iter().filter(|(id, _)| *id == given.parameter);
-        let classes = tiles.map(|(_, tile)| Congruence::new(*tile, 0));
-        let class = classes.reduce(|all, class| all.meet(class).unwrap_or(all));
-        if let Some(class) = class {
-            given.class = class;
-            divided.push(at);
-        }
-    }
-    let mut held = (!divided.is_empty()).then(|| attempt(&given)).flatten()?;
-    // Each divisibility is dropped if the proof succeeds without it.
-    for at in divided {
-        let class = std::mem::replace(&mut given[at].class, Congruence::ANY);
-        match attempt(&given) {
-            Some(weaker) => held = weaker,
-            None => given[at].class = class,
-        }
-    }
-    let under = given.iter().map(|given| Precondition::of(program, given));
+    let places = places(subject, stores, &at_least_one(&sizes(program)));
+    let (held, under) = whole_tiles::attempt(program, places.cut(), attempt)?;
     let proof = Proof::Holds {
-        under: under.collect(),
+        under,
         assuming: Vec::new(),
     };
     Some(proved(subject, stores, held, proof))
-}
-
-/// Returns parameters that loops walk up to in steps, each with its step.
-fn walked(program: &Program) -> Vec<(VariableId, i64)> {
-    let mut found = Vec::new();
-    program.walk(&mut |stmt| {
-        if let StmtKind::Loop { stop, step, .. } = &stmt.kind
-            && let Scalar::Variable(parameter) = program.scalars.get(*stop)
-            && let Some(tile @ 2..) = program.scalars.as_int(*step)
-        {
-            found.push((parameter, tile));
-        }
-    });
-    found
 }
 
 /// Returns sums that launches may keep from being negative, such that each share of an output has a lane: numbers that

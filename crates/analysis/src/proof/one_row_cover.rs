@@ -102,30 +102,48 @@ struct Chain<'a> {
     parts: Vec<Part<'a>>,
     driver: Option<Driver>,
     side: Side,
+    /// The workers among which the accesses are shared out.
+    workers: Workers,
 }
 
 impl<'a> Chain<'a> {
     fn new(places: &'a Places, stored: &'a StoredRow) -> Option<Chain<'a>> {
         let mut chain = Chain {
             places,
-            parts: parts(places, &stored.parts)?,
+            parts: parts(places, &stored.parts, &[None])?,
             driver: None,
             side: stored.side,
+            workers: match stored.side {
+                Side::Vec => Workers::VecLanes,
+                _ => Workers::Cores,
+            },
         };
+        if stored.side == Side::Vec && chain.is_by_core() {
+            // The last core has one lane where their number is odd.
+            (!places.symbols.counts_vec_cores).then_some(())?;
+            chain.workers = Workers::Cores;
+            // Both lanes of a core take the same way: what one stores is followed by what the other one stores.
+            chain.parts = parts(places, &stored.parts, &[Some(0), Some(1)])?;
+        }
         chain.driver = chain.driver()?;
         Some(chain)
+    }
+
+    /// Returns whether the index of a core, or that of a lane in its core, decides where something is stored.
+    fn is_by_core(&self) -> bool {
+        let [core, _, own] = &self.places.lane;
+        let used = self.depends(&self.parts, &[]);
+        let mut indices = core.symbols().chain(own.symbols());
+        indices.any(|index| used.contains(&index))
     }
 
     /// Returns what moves the accesses of all lanes, if anything does; `None` if it is not followed.
     fn driver(&self) -> Option<Option<Driver>> {
         let [core, lane, own] = &self.places.lane;
-        let (index, count) = match self.side {
-            Side::Vec => (lane, &self.places.vec_lanes),
-            _ => (core, &self.places.cores),
-        };
-        let others = match self.side {
-            Side::Vec => [core, own],
-            _ => [lane, own],
+        let count = self.places.workers(self.workers);
+        let (index, others) = match self.workers {
+            Workers::VecLanes => (lane, [core, own]),
+            Workers::Cores => (core, [lane, own]),
         };
         let used = self.depends(&self.parts, &[]);
         let names = |used: &FxHashSet<Symbol>, number: &Linear| {
@@ -403,7 +421,7 @@ impl<'a> Chain<'a> {
                 matches!(&self.driver, Some(Driver::Dealt(dealt, ..)) if dealt.id == pass.id);
             let (lasts, firsts) = (ways(body, End::Last)?, ways(body, End::First)?);
             // An iteration that stores nothing is not followed.
-            if !firsts.none.is_empty() {
+            if !firsts.none.iter().all(|given| self.is_never(given)) {
                 return Some(false);
             }
             if is_dealt {
@@ -418,6 +436,13 @@ impl<'a> Chain<'a> {
             }
         }
         Some(true)
+    }
+
+    /// Returns whether some numbers are never all non-negative.
+    fn is_never(&self, given: &[Linear]) -> bool {
+        let mut known = self.known(&[]);
+        let impossible = known.given(given, BEFORE);
+        impossible.is_some_and(|goals| known.excludes(&goals))
     }
 
     /// Returns whether an access begins no later than the one before it in its lane ends: in the same iteration of all
@@ -520,36 +545,50 @@ fn ways<'s>(parts: &'s [Part], end: End) -> Option<Ways<'s>> {
     Some(found)
 }
 
-/// Describes parts; `None` if the place of a store is not known, or some loop does not count upwards.
-fn parts<'a>(places: &'a Places, stored: &'a [StoredPart]) -> Option<Vec<Part<'a>>> {
-    let part = |part: &'a StoredPart| {
-        let kind = match &part.kind {
-            StoredKind::Store((stmt, operand)) => {
-                let place = places
-                    .at(*stmt, *operand)
-                    .filter(|place| place.is_touched)?;
-                match &place.extent {
-                    Extent::Window(axes) => match &axes[..] {
-                        [[Some(start), Some(span), _]] => {
-                            Kind::Store(place, [start.clone(), span.clone()])
-                        }
-                        _ => return None,
-                    },
-                    Extent::Bytes(..) => return None,
-                }
+/// Describes parts, with each store once for each of some lanes of a core, or for all of them; `None` if the place of a
+/// store is not known, or some loop does not count upwards.
+fn parts<'a>(
+    places: &'a Places,
+    stored: &'a [StoredPart],
+    lanes: &[Option<i64>],
+) -> Option<Vec<Part<'a>>> {
+    let mut all = Vec::new();
+    for part in stored {
+        let kinds = match &part.kind {
+            StoredKind::Store(at) => {
+                let stores = lanes.iter().map(|&lane| store(places, *at, lane));
+                stores.collect::<Option<Vec<Kind>>>()?
             }
             StoredKind::Loop(id, body) => {
                 let pass = places.passes.get(id)?.clone();
                 pass.rises.then_some(())?;
-                Kind::Loop(Box::new(pass), parts(places, body)?)
+                vec![Kind::Loop(Box::new(pass), parts(places, body, lanes)?)]
             }
         };
-        Some(Part {
-            guards: &part.guards,
-            kind,
-        })
+        let guards = &part.guards;
+        all.extend(kinds.into_iter().map(|kind| Part { guards, kind }));
+    }
+    Some(all)
+}
+
+/// Describes a store, by one lane of a core if that is given.
+fn store<'a>(
+    places: &'a Places,
+    (stmt, operand): (StmtId, usize),
+    lane: Option<i64>,
+) -> Option<Kind<'a>> {
+    let place = places.at(stmt, operand).filter(|it| it.is_touched)?;
+    let Extent::Window(axes) = &place.extent else {
+        return None;
     };
-    stored.iter().map(part).collect()
+    let [[Some(start), Some(span), _]] = &axes[..] else {
+        return None;
+    };
+    let symbols = &places.symbols;
+    let own = symbols.sub_block().zip(lane);
+    let values: Vec<(Symbol, i64)> = own.into_iter().collect();
+    let span = [start, span].map(|number| symbols.with_values(number, &values));
+    Some(Kind::Store(place, span))
 }
 
 /// Returns the first number that the counter of a loop does not reach.

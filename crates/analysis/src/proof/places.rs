@@ -378,6 +378,8 @@ impl<'p> Visitor<'p> for Collect<'_, 'p> {
                     .cloned(),
             );
         }
+        // Which lanes execute the statement matters even where its places do not depend on them.
+        numbers.extend(state.narrowed_lanes());
         // Shared by all operands of the statement.
         let facts = std::rc::Rc::new(state.facts(&numbers));
         for (operand, extent) in extents {

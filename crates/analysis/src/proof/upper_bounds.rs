@@ -18,6 +18,7 @@ use super::pair::{Pair, Relation};
 use super::places::{Extent, Place, Places};
 use super::polynomials::{Atom, Poly};
 use super::search::{FUEL, Goal, Order, Search};
+use super::system::{Form, System};
 use crate::scalar::{Linear, Meaning, Symbol};
 use a2lint_ir::{BinaryOp, Factor, SpecialScalar, StmtId, Sum, Workers};
 use a2lint_isa::Side;
@@ -389,11 +390,33 @@ impl<'a> Known<'a> {
         };
         cases.into_iter().all(|case| {
             let known = self.in_case(&case);
-            any_of.iter().any(|goal| {
-                let goal = case.valued(goal);
-                known.is_not_positive(&goal)
-            })
+            let mut goals = any_of.iter();
+            goals.any(|goal| known.is_not_positive(&case.valued(goal))) || known.is_impossible()
         })
+    }
+
+    /// Returns whether linear facts contradict each other, so that the case does not occur: the last lane is not
+    /// followed by another one.
+    fn is_impossible(&self) -> bool {
+        let mut numbers: FxHashMap<Atom, Form> = FxHashMap::default();
+        let mut system = System::default();
+        for fact in &self.facts {
+            let linear = fact
+                .terms()
+                .try_fold(Form::default(), |sum, (monomial, by)| {
+                    let next = numbers.len() as u32;
+                    match monomial[..] {
+                        [] => sum.plus(&Form::constant(1), by),
+                        [atom] => {
+                            let number = numbers.entry(atom).or_insert_with(|| Form::unknown(next));
+                            sum.plus(number, by)
+                        }
+                        _ => None,
+                    }
+                });
+            linear.into_iter().for_each(|form| system.add(form));
+        }
+        system.is_impossible()
     }
 
     /// Returns whether the facts of one case show that a number is at most zero.
@@ -562,14 +585,18 @@ impl Known<'_> {
         match relation {
             Relation::SameIteration => {}
             Relation::Across(id) => self.across(id)?,
-            Relation::Cores(Side::Cube, Side::Cube) => self.order(&[(&core, 1)], false)?,
+            Relation::Cores(Side::Cube, Side::Cube) => {
+                self.order(&[(&core, 1)], &[Workers::Cores])?;
+            }
             Relation::Cores(Side::Vec, Side::Vec) => {
                 self.add_lanes(&[&core, &lane, &own]);
-                self.order(&[(&core, 1), (&lane, 1)], true)?;
+                let deals = [Workers::VecLanes, Workers::Cores];
+                self.order(&[(&core, 1), (&lane, 1)], &deals)?;
             }
+            // Lanes of one core may be in any iterations of a loop that is dealt to cores.
             Relation::SubBlocks => {
                 self.add_lanes(&[&core, &lane, &own]);
-                self.order(&[(&lane, 1), (&own, 1)], true)?;
+                self.order(&[(&lane, 1), (&own, 1)], &[Workers::VecLanes])?;
             }
             Relation::Cores(..) => return None,
         }
@@ -585,11 +612,11 @@ impl Known<'_> {
     }
 
     /// Adds the cases that some numbers of the first copy are less than those of the second, by at least a distance,
-    /// and the other way round; and that the iterations of loops that are dealt to lanes differ.
-    fn order(&mut self, numbers: &[(&Linear, i64)], by_lane: bool) -> Option<()> {
+    /// and the other way round; and that the iterations of loops that are dealt to such workers differ.
+    fn order(&mut self, numbers: &[(&Linear, i64)], deals: &[Workers]) -> Option<()> {
         let group = self.less(numbers)?;
         self.groups.push(group);
-        for (counter, share) in self.dealt(by_lane) {
+        for (counter, share) in self.dealt(deals) {
             let group = self.less(&[(&counter, share)])?;
             self.groups.push(group);
         }
@@ -610,13 +637,17 @@ impl Known<'_> {
         Some(cases)
     }
 
-    /// Returns the counters of loops whose iterations are dealt to lanes in turn, with the iterations of each turn.
-    fn dealt(&mut self, by_lane: bool) -> Vec<(Linear, i64)> {
+    /// Returns the counters of loops whose iterations are dealt to workers in turn, with the iterations of each turn.
+    fn dealt(&mut self, deals: &[Workers]) -> Vec<(Linear, i64)> {
         let [core, lane, _] = self.places.lane.clone();
-        let deals = match by_lane {
-            true => vec![(lane, self.places.vec_lanes.clone())],
-            false => vec![(core, self.places.cores.clone())],
-        };
+        let deals = deals.iter().map(|&of| {
+            let own = match of {
+                Workers::Cores => core.clone(),
+                Workers::VecLanes => lane.clone(),
+            };
+            (own, self.places.workers(of).clone())
+        });
+        let deals: Vec<(Linear, Linear)> = deals.collect();
         let mut passes: Vec<_> = self.places.passes.values().cloned().collect();
         passes.sort_by_key(|pass| pass.id);
         let mut found = Vec::new();

@@ -15,7 +15,7 @@ use a2lint_ir::{
     BinaryOp, CompareOp, Factor, GlobalId, GlobalKind, Program, Scalar, ScalarId, SpecialScalar,
     Sum, UnaryOp, VariableId, VariableKind, Workers,
 };
-use a2lint_isa::DType;
+use a2lint_isa::{DType, Side};
 
 /// The value of an expression; `None` if it is no integer, or unknown.
 pub type Number = Option<Linear>;
@@ -293,6 +293,13 @@ impl<'p> State<'p> {
         value
     }
 
+    /// Goes on with the lanes of a side, or of both; returns what was there before.
+    pub(super) fn enter(&mut self, side: Option<Side>) -> Option<Side> {
+        // Half of the index of a vec lane is the index of its core, but there only.
+        self.epoch += 1;
+        std::mem::replace(&mut self.symbols.side, side)
+    }
+
     /// Evaluates an expression. The arena limits the depth of expressions, so recursion is safe.
     fn evaluate(&mut self, id: ScalarId) -> Number {
         let of = self.program.scalars.operation_type(id).dtype;
@@ -456,6 +463,19 @@ impl<'p> State<'p> {
     /// Returns what is known here of the symbols of some numbers, see [`Symbols::facts`].
     pub fn facts(&self, numbers: &[Linear]) -> Vec<Linear> {
         self.symbols.facts(numbers)
+    }
+
+    /// Returns the indices of lanes and cores of which a branch or a loop around says something.
+    pub(crate) fn narrowed_lanes(&self) -> Vec<Linear> {
+        let all = [
+            SpecialScalar::CubeIdx,
+            SpecialScalar::VecIdx,
+            SpecialScalar::SubBlockIdx,
+        ];
+        let named = all.into_iter();
+        let named = named.filter_map(|it| self.symbols.named_as(&Meaning::Special(it)));
+        let narrowed = named.filter(|&symbol| self.symbols.is_narrowed(symbol));
+        narrowed.map(Linear::symbol).collect()
     }
 
     /// Returns the symbols from which some numbers are computed, among `symbols` and the index of the vec lane in its

@@ -14,8 +14,8 @@ use super::polynomial::Polynomial;
 use super::walk::Given;
 use a2lint_ir::arithmetic::wrapped;
 use a2lint_ir::{BinaryOp, GlobalId, SpecialScalar, VariableId, fold_int};
-use a2lint_isa::DType;
 use a2lint_isa::device::MAX_CORES;
+use a2lint_isa::{DType, Side};
 
 /// Maximum number of facts that one proof combines.
 const PROOF_DEPTH: u32 = 4;
@@ -109,7 +109,9 @@ pub struct Symbols {
     ids: FxHashMap<Meaning, Symbol>,
     assumed: Vec<Assumed>,
     /// Whether launches give the number of vec lanes, which may be odd.
-    pub(super) counts_vec_cores: bool,
+    pub(crate) counts_vec_cores: bool,
+    /// The side whose lanes alone are here, if it is one.
+    pub(super) side: Option<Side>,
     /// Whether `a / (x * y)` is rewritten as `(a / y) / x` even if the kernel does not compute `a / y`.
     pub(super) splits_divisors: bool,
     /// Whether [`Symbols::growth`] will be used.
@@ -256,6 +258,9 @@ impl Symbols {
         if let Some(quotient) = self.quotient_of_quotient(op, &a, &b) {
             return quotient;
         }
+        if let Some(index) = self.half_of_lane(op, &a, &b) {
+            return self.special(index);
+        }
         let meaning = Meaning::Operation(op, a, b);
         if let Some(&symbol) = self.ids.get(&meaning) {
             return Linear::symbol(symbol);
@@ -274,6 +279,19 @@ impl Symbols {
         let symbol = self.named(meaning, interval, congruence);
         self.record_operation(symbol, op, &a, &b);
         Linear::symbol(symbol)
+    }
+
+    /// Returns the index that half of the index of a vec lane is, or the rest of that: of its core, or in its core.
+    fn half_of_lane(&self, op: BinaryOp, a: &Linear, b: &Linear) -> Option<SpecialScalar> {
+        let lane = self.named_as(&Meaning::Special(SpecialScalar::VecIdx))?;
+        let is_half = self.side == Some(Side::Vec)
+            && b.as_constant() == Some(2)
+            && *a == Linear::symbol(lane);
+        match op {
+            BinaryOp::Div if is_half => Some(SpecialScalar::CubeIdx),
+            BinaryOp::Mod if is_half => Some(SpecialScalar::SubBlockIdx),
+            _ => None,
+        }
     }
 
     /// Returns `a / (x * y)` as the equal `(a / x) / y` if the kernel computes `a / x`, which relates `w // (N * H)` to
@@ -487,6 +505,12 @@ impl Symbols {
         self.ids.get(meaning).copied()
     }
 
+    /// Returns whether more is known of a symbol at the current statement than wherever it has a value.
+    pub fn is_narrowed(&self, symbol: Symbol) -> bool {
+        let known = &self.known[symbol.0 as usize];
+        known.here != known.interval || !known.bounds_here.is_empty()
+    }
+
     /// Returns every symbol so far.
     pub fn all(&self) -> impl Iterator<Item = Symbol> + use<> {
         (0..self.count()).map(Symbol)
@@ -520,7 +544,7 @@ impl Symbols {
                 .iter()
                 .rev()
                 .chain(known.bounds.iter().rev());
-            facts.extend(newest.take(FACTS_WIDTH).cloned());
+            facts.extend(newest.take(FACTS_WIDTH).map(|fact| self.tightened(fact)));
             for Guarded { guards, bound } in known.guarded.iter().rev().take(FACTS_WIDTH) {
                 if guards.iter().any(|guard| self.minimum(guard) >= 0) {
                     facts.push(bound.clone());
@@ -541,6 +565,18 @@ impl Symbols {
             );
         }
         facts
+    }
+
+    /// Returns the strongest form of the fact that a number is not negative: of a number of a residue class, the
+    /// smallest member that is not negative is the least value. A row below a length is at least a tile below it where
+    /// both are multiples of the tile.
+    fn tightened(&self, fact: &Linear) -> Linear {
+        let class = self.congruence(fact);
+        let least = match class.modulus {
+            0 | 1 => None,
+            _ => fact.plus(class.remainder.saturating_neg()),
+        };
+        least.unwrap_or_else(|| fact.clone())
     }
 
     /// Returns the symbols from which numbers are computed.

@@ -287,9 +287,13 @@ impl<'p> Walk<'p, '_> {
                 true
             }
             StmtKind::If { arms, otherwise } => self.branch(arms, otherwise),
-            StmtKind::AutoSync { body, .. }
-            | StmtKind::Scope { body, .. }
-            | StmtKind::Atomic { body, .. } => self.block(body),
+            StmtKind::Scope { side, body } => {
+                let outside = self.state.enter(Some(*side));
+                let goes_on = self.block(body);
+                self.state.enter(outside);
+                goes_on
+            }
+            StmtKind::AutoSync { body, .. } | StmtKind::Atomic { body, .. } => self.block(body),
             StmtKind::Break | StmtKind::Continue => {
                 self.leave(matches!(stmt.kind, StmtKind::Break));
                 false

@@ -216,6 +216,18 @@ impl Least {
             plus: 0,
         }
     }
+
+    /// Returns a share for each worker as a sum, by which it equals a length that is found as one.
+    pub(crate) fn as_sum(self, program: &Program) -> Least {
+        let Some(Base::Share(of, each, _)) = self.base else {
+            return self;
+        };
+        let sum = Sum {
+            terms: vec![(vec![Factor::Workers(of)], each)],
+            constant: self.plus,
+        };
+        Least::of_sum(program, sum)
+    }
 }
 
 impl fmt::Display for Extents {
