@@ -112,6 +112,16 @@ impl Poly {
         }
     }
 
+    /// Returns whether another polynomial has the same products.
+    pub fn differs_by_constant(&self, other: &Poly) -> bool {
+        // The constant comes first.
+        let products = |it: &Poly| {
+            let has_constant = it.terms.first().is_some_and(|term| term.0.is_empty());
+            usize::from(has_constant)
+        };
+        self.terms[products(self)..] == other.terms[products(other)..]
+    }
+
     /// Returns the numbers in it.
     pub fn atoms(&self) -> impl Iterator<Item = Atom> {
         self.terms.iter().flat_map(|term| &term.0).copied()

@@ -209,8 +209,15 @@ impl<'a> Known<'a> {
         if is_far_product(&fact) {
             return;
         }
-        if self.facts.len() < MOST_FACTS && !self.facts.contains(&fact) {
-            self.facts.push(fact);
+        // Of facts that differ by a constant, only the strongest is worth a search.
+        let mut facts = self.facts.iter();
+        match facts.position(|known| known.differs_by_constant(&fact)) {
+            Some(at) if fact.constant_part() < self.facts[at].constant_part() => {
+                self.facts[at] = fact;
+            }
+            Some(_) => {}
+            None if self.facts.len() < MOST_FACTS => self.facts.push(fact),
+            None => {}
         }
     }
 
