@@ -40,7 +40,7 @@ const MOST_DEMANDED: usize = 5;
 /// Smallest limit on a single number that launches are asked for.
 const LEAST_LIMIT: i64 = 255;
 /// Upper bounds from this value on are limits of types.
-pub(super) const FAR: i64 = 1 << 24;
+pub(super) const FAR: i64 = 1 << 20;
 
 /// What is known of the numbers of one or two places.
 pub(super) struct Known<'a> {
