@@ -5,6 +5,8 @@
 //! before it ends, also where some loop has no iteration or a branch is not taken: whatever is left out, the next
 //! access begins no later than the one before it ends. The last access ends where the tensor does.
 
+use std::borrow::Cow;
+
 use rustc_hash::FxHashSet;
 
 use super::pair::Relation;
@@ -63,9 +65,20 @@ enum End {
     Last,
 }
 
+/// The only lanes that store something.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum First {
+    /// Those of the first core.
+    Core,
+    /// The first vec lane over all cores.
+    OfAll,
+    /// The first vec lane of each core.
+    InCore,
+}
+
 /// A part with what is known of it.
 struct Part<'a> {
-    guards: &'a [Linear],
+    guards: Cow<'a, [Linear]>,
     kind: Kind<'a>,
 }
 
@@ -118,15 +131,52 @@ impl<'a> Chain<'a> {
                 _ => Workers::Cores,
             },
         };
+        let first = chain.leave_to_first_lane();
         if stored.side == Side::Vec && chain.is_by_core() {
             // The last core has one lane where their number is odd.
             (!places.symbols.counts_vec_cores).then_some(())?;
             chain.workers = Workers::Cores;
             // Both lanes of a core take the same way: what one stores is followed by what the other one stores.
-            chain.parts = parts(places, &stored.parts, &[Some(0), Some(1)])?;
+            let lanes = match first {
+                Some(First::InCore) => &[Some(0)][..],
+                _ => &[Some(0), Some(1)],
+            };
+            chain.parts = parts(places, &stored.parts, lanes)?;
+            chain.leave_to_first_lane();
+        }
+        if let Some(first) = first {
+            // Numbers that depend on the lane would have the values of the first one.
+            let [core, lane, own] = &places.lane;
+            let fixed = match first {
+                First::Core => vec![core, lane],
+                First::OfAll => vec![core, lane, own],
+                First::InCore => vec![lane, own],
+            };
+            let used = chain.depends(&chain.parts, &[]);
+            let mut fixed = fixed.into_iter().flat_map(Linear::symbols);
+            (!fixed.any(|index| used.contains(&index))).then_some(())?;
         }
         chain.driver = chain.driver()?;
         Some(chain)
+    }
+
+    /// Drops the condition that a lane is the first one from all parts, if all have it: there is such a lane, and it
+    /// stores everything. Returns which one that is.
+    fn leave_to_first_lane(&mut self) -> Option<First> {
+        let firsts = [First::Core, First::OfAll, First::InCore];
+        let (first, guards) = firsts
+            .into_iter()
+            .zip(&self.places.lane)
+            .find_map(|(first, lane)| {
+                let guard = lane.times(-1)?;
+                let has = |part: &Part| part.guards.contains(&guard);
+                let all = self.parts.iter().all(has);
+                all.then(|| (first, [lane.clone(), guard]))
+            })?;
+        for part in &mut self.parts {
+            part.guards.to_mut().retain(|guard| !guards.contains(guard));
+        }
+        Some(first)
     }
 
     /// Returns whether the index of a core, or that of a lane in its core, decides where something is stored.
@@ -156,10 +206,11 @@ impl<'a> Chain<'a> {
         }
         if let [
             Part {
-                guards: [],
+                guards,
                 kind: Kind::Loop(pass, _),
             },
         ] = &self.parts[..]
+            && guards.is_empty()
         {
             let own = [pass.start.clone()?, pass.step.clone()?];
             let share = self.share(&own[0], &own[1], [index, count]);
@@ -565,8 +616,10 @@ fn parts<'a>(
                 vec![Kind::Loop(Box::new(pass), parts(places, body, lanes)?)]
             }
         };
-        let guards = &part.guards;
-        all.extend(kinds.into_iter().map(|kind| Part { guards, kind }));
+        all.extend(kinds.into_iter().map(|kind| Part {
+            guards: Cow::Borrowed(&part.guards),
+            kind,
+        }));
     }
     Some(all)
 }

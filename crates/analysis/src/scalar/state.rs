@@ -646,8 +646,11 @@ impl<'p> State<'p> {
                     CompareOp::Lt => vec![up.plus(-1)?],
                     CompareOp::Gt => vec![down.plus(-1)?],
                     CompareOp::Eq => vec![up, down],
-                    // Not a conjunction of inequalities.
-                    CompareOp::Ne => return None,
+                    // A conjunction of inequalities only where one of them cannot be larger.
+                    CompareOp::Ne => {
+                        let differs = self.implied_order(CompareOp::Ne, &a, &b);
+                        (!differs.is_empty()).then_some(differs)?
+                    }
                 })
             }
             _ => None,
