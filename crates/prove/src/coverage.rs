@@ -4,9 +4,12 @@
 //! from the signature, the contract or the known launches. Otherwise the largest extents that the stores are
 //! known to cover become a precondition: `y is at most [M, 64]`.
 
+use std::cmp::Reverse;
+
 use rustc_hash::FxHashSet;
 
 use super::bounds::{choices, furthest, is_open, text};
+use super::demands;
 use super::ownership::Store;
 use super::{Assumption, Base, Extents, Least, Limit, Precondition, Subject};
 use a2lint_analysis::{
@@ -25,6 +28,9 @@ pub(super) struct Covered {
     /// Preconditions on shapes.
     pub asked: Vec<Precondition>,
 }
+
+/// Maximum number of lengths of an output for which demands are searched.
+const MOST_LENGTHS: usize = 3;
 
 /// The assumption and the precondition under which stores cover one output.
 type Reached = (Option<Assumption>, Option<Precondition>);
@@ -193,6 +199,83 @@ fn reached(
     Some((text(subject, output, &shape), asked))
 }
 
+/// Stores to an output with one axis, whose length no contract gives.
+struct Flat {
+    stored: StoredRow,
+    /// The lengths that stores reach, as far as launches have them.
+    lengths: Vec<Sum>,
+}
+
+impl Flat {
+    fn new(
+        subject: &Subject,
+        stores: &[Store],
+        left_out: &FxHashSet<StmtId>,
+        output: GlobalId,
+        places: &Places,
+    ) -> Option<Flat> {
+        let program = subject.program;
+        let [axis] = program.global(output).shape[..] else {
+            return None;
+        };
+        let is_extent = matches!(program.scalars.get(axis), Scalar::Extent(..));
+        let contract = program.contract.tensor(&program.global(output).name);
+        (is_extent && contract.is_none()).then_some(())?;
+        let own: Vec<&Store> = stores.iter().filter(|it| it.global == output).collect();
+        let side = own.first()?.side;
+        let is_one = side != Side::Both && own.iter().all(|store| store.side == side);
+        is_one.then_some(())?;
+        let row = Row {
+            own: &own,
+            left_out,
+            places,
+        };
+        let stored = StoredRow {
+            parts: row.parts(&program.body, &[])?,
+            side,
+        };
+        let apart = Disjointness::new(places);
+        let mut lengths: Vec<Sum> = Vec::new();
+        for store in &own {
+            for end in apart.ends((store.stmt, store.operand), 0, &|_| true)? {
+                let condition = at_most(subject, output, &end);
+                let mut launches = subject.launches.iter();
+                let is_kept = launches.all(|launch| condition.holds_in(launch));
+                if is_kept && !lengths.contains(&end) {
+                    lengths.push(end);
+                }
+            }
+        }
+        // Bounds ask for a tensor that has all of them, so the longest comes first.
+        lengths.sort_by_cached_key(|length| Reverse(demands::value(&program.demands, length)));
+        if std::env::var("DBG").is_ok() {
+            eprintln!(
+                "LENGTHS {:?} demands {:?}",
+                lengths
+                    .iter()
+                    .map(|l| (
+                        at_most(subject, output, l).to_string(),
+                        demands::value(&program.demands, l)
+                    ))
+                    .collect::<Vec<_>>(),
+                program.demands.len()
+            );
+        }
+        Some(Flat { stored, lengths })
+    }
+}
+
+/// Returns the precondition that an output with one axis is no longer than this.
+fn at_most(subject: &Subject, output: GlobalId, length: &Sum) -> Precondition {
+    let program = subject.program;
+    Precondition::Extents(Extents {
+        global: output,
+        name: program.global(output).name.to_string(),
+        limit: Limit::AtMost,
+        least: vec![Some(Least::of_sum(program, length.clone()))],
+    })
+}
+
 /// Returns the precondition under which the stores cover all of an output with one axis: it is no longer than they
 /// reach, as in the known launches.
 fn reached_flat(
@@ -202,48 +285,8 @@ fn reached_flat(
     output: GlobalId,
     places: &Places,
 ) -> Option<Reached> {
-    let program = subject.program;
-    let [axis] = program.global(output).shape[..] else {
-        return None;
-    };
-    let is_extent = matches!(program.scalars.get(axis), Scalar::Extent(..));
-    let contract = program.contract.tensor(&program.global(output).name);
-    (is_extent && contract.is_none()).then_some(())?;
-    let own: Vec<&Store> = stores.iter().filter(|it| it.global == output).collect();
-    let side = own.first()?.side;
-    let is_one = side != Side::Both && own.iter().all(|store| store.side == side);
-    is_one.then_some(())?;
-    let row = Row {
-        own: &own,
-        left_out,
-        places,
-    };
-    let stored = StoredRow {
-        parts: row.parts(&program.body, &[])?,
-        side,
-    };
-    let condition = |length: &Sum| {
-        Precondition::Extents(Extents {
-            global: output,
-            name: program.global(output).name.to_string(),
-            limit: Limit::AtMost,
-            least: vec![Some(Least::of_sum(program, length.clone()))],
-        })
-    };
-    let is_kept = |length: &Sum| {
-        let condition = condition(length);
-        let mut launches = subject.launches.iter();
-        launches.all(|launch| condition.holds_in(launch))
-    };
+    let flat = Flat::new(subject, stores, left_out, output, places)?;
     let apart = Disjointness::new(places);
-    let mut lengths: Vec<Sum> = Vec::new();
-    for store in own {
-        for end in apart.ends((store.stmt, store.operand), 0, &|_| true)? {
-            if !lengths.contains(&end) {
-                lengths.push(end);
-            }
-        }
-    }
     let groups = groups(subject, stores, left_out, output, places);
     let covers: Vec<Cover> = groups
         .iter()
@@ -253,9 +296,29 @@ fn reached_flat(
         let number = linear(places, length);
         number.is_some_and(|number| covers.iter().any(|cover| cover.reaches(0, &number)))
     };
-    let mut lengths = lengths.into_iter().filter(is_kept);
-    let length = lengths.find(|length| is_covered(length) || apart.reaches(&stored, length))?;
-    Some((None, Some(condition(&length))))
+    let mut lengths = flat.lengths.iter();
+    let length = lengths.find(|it| is_covered(it) || apart.reaches(&flat.stored, it))?;
+    Some((None, Some(at_most(subject, output, length))))
+}
+
+/// Returns sums that launches may keep from being negative, such that outputs with one axis are stored whole.
+pub(super) fn demands(subject: &Subject, stores: &[Store], places: &Places) -> Vec<Sum> {
+    let left_out = left_out(subject.program);
+    let mut found = Vec::new();
+    for &output in &subject.program.outputs {
+        if !is_meant_whole(subject, stores, output) {
+            continue;
+        }
+        let Some(flat) = Flat::new(subject, stores, &left_out, output, places) else {
+            continue;
+        };
+        let apart = Disjointness::new(places);
+        let lengths = flat.lengths.iter().take(MOST_LENGTHS);
+        let demands = lengths.filter_map(|it| apart.demands_reaching(&flat.stored, it));
+        // Fewer demands exclude fewer launches.
+        found.extend(demands.min_by_key(Vec::len).into_iter().flatten());
+    }
+    found
 }
 
 /// Returns a sum as a linear expression, if it has no products.

@@ -5,10 +5,10 @@
 //! bounds says which sum of numbers of the launch would have to be at least 0; ownership asks that each share has a
 //! core. Under that demand the proof is tried again, and the demand becomes a precondition.
 
-use super::{Precondition, Proof, Proofs, Subject, operands, ownership};
+use super::{Extents, Precondition, Proof, Proofs, Size, Subject, operands, ownership};
 use a2lint_analysis::{Factor, KernelFacts, Sum, demands_of_scalars};
+use a2lint_ir::VariableId;
 use a2lint_ir::verdict::Property;
-use a2lint_ir::{Program, VariableId};
 
 /// Maximum number of rounds: a proof that gets further may find another demand.
 const ROUNDS: usize = 3;
@@ -112,7 +112,7 @@ fn attempt(subject: &Subject, proofs: &mut Proofs, property: Property, demands: 
     let conditions = program.demands.iter();
     under.extend(conditions.map(|sum| Precondition::demand(subject.program, sum)));
     // Under conditions that no launch satisfies, everything would hold.
-    if is_satisfied(&program, &under) {
+    if satisfied(&under).is_some() {
         proofs.0[property as usize] = Proof::Holds { under, assuming };
     }
 }
@@ -122,41 +122,56 @@ const VALUES: [i64; 14] = [1, 2, 3, 4, 7, 8, 16, 32, 64, 128, 256, 1024, 4096, 6
 /// Maximum number of changes of a launch that come closer to the conditions.
 const STEPS: usize = 64;
 
-/// Returns whether some launch satisfies the conditions on numbers: one is found by changing one number at a time such
-/// that the demands come closer to being satisfied.
-fn is_satisfied(program: &Program, under: &[Precondition]) -> bool {
+/// The number of cores and of lanes of the launches that are tried.
+const WORKERS: i64 = 2;
+
+/// Parameters of a launch that satisfies the conditions on numbers, with their values; `None` if none is found. One number
+/// is changed at a time such that the sums come closer to what is asked of them.
+fn satisfied(under: &[Precondition]) -> Option<Vec<(VariableId, i64)>> {
+    let sums: Vec<&Sum> = under.iter().filter_map(Precondition::sum).collect();
+    let sizes: Vec<&Size> = under.iter().filter_map(Precondition::size).collect();
+    satisfying(&sums, &sizes)
+}
+
+/// Returns the value of a sum in a launch in which all demands hold, if such a launch is found, and else for usual
+/// numbers.
+pub(super) fn value(demands: &[Sum], sum: &Sum) -> Option<i64> {
+    let sums: Vec<&Sum> = demands.iter().collect();
+    let values = satisfying(&sums, &[]).unwrap_or_default();
+    sum.evaluated(|factor| match factor {
+        Factor::Parameter(id) => {
+            let known = values.iter().find(|it| it.0 == id);
+            Some(known.map_or(1000 + 17 * i64::from(id.0), |it| it.1))
+        }
+        Factor::Workers(_) => Some(WORKERS),
+    })
+}
+
+fn satisfying(sums: &[&Sum], sizes: &[&Size]) -> Option<Vec<(VariableId, i64)>> {
     let mut ids: Vec<VariableId> = Vec::new();
-    for factor in program.demands.iter().flat_map(Sum::factors) {
+    for factor in sums.iter().copied().flat_map(Sum::factors) {
         if let Factor::Parameter(id) = factor
             && !ids.contains(id)
         {
             ids.push(*id);
         }
     }
-    let sizes = under.iter().filter_map(Precondition::size);
-    let sizes: Vec<_> = sizes.collect();
     let values = |id: VariableId| {
-        let own = sizes.iter().filter(|size| size.parameter == id);
-        let own: Vec<_> = own.collect();
+        let own: Vec<_> = sizes.iter().filter(|it| it.parameter == id).collect();
         let limits = own.iter().flat_map(|size| [Some(size.least), size.most]);
         let all = VALUES.into_iter().chain(limits.flatten());
         let fits = |value: &i64| *value > 0 && own.iter().all(|size| size.holds_of(*value));
         all.filter(fits).collect::<Vec<i64>>()
     };
     let domains: Vec<Vec<i64>> = ids.iter().map(|&id| values(id)).collect();
-    let Some(mut now) = domains
-        .iter()
-        .map(|values| values.first().copied())
-        .collect::<Option<Vec<i64>>>()
-    else {
-        return false;
-    };
+    let first = domains.iter().map(|values| values.first().copied());
+    let mut now = first.collect::<Option<Vec<i64>>>()?;
     let missing = |now: &[i64]| {
         let value = |factor: Factor| match factor {
             Factor::Parameter(id) => ids.iter().position(|it| *it == id).map(|at| now[at]),
-            Factor::Workers(_) => Some(2),
+            Factor::Workers(_) => Some(WORKERS),
         };
-        program.demands.iter().fold(0_i64, |missing, sum| {
+        sums.iter().fold(0_i64, |missing, sum| {
             let room = sum.evaluated(value).unwrap_or(i64::MIN / 4);
             missing.saturating_add(room.min(0).saturating_neg())
         })
@@ -164,7 +179,7 @@ fn is_satisfied(program: &Program, under: &[Precondition]) -> bool {
     for _ in 0..STEPS {
         let best = missing(&now);
         if best == 0 {
-            return true;
+            return Some(ids.into_iter().zip(now).collect());
         }
         let changes = domains.iter().enumerate().flat_map(|(at, values)| {
             let changed = |&value: &i64| {
@@ -176,8 +191,25 @@ fn is_satisfied(program: &Program, under: &[Precondition]) -> bool {
         });
         match changes.min_by_key(|next| missing(next)) {
             Some(next) if missing(&next) < best => now = next,
-            _ => return false,
+            _ => return None,
         }
     }
-    false
+    None
+}
+
+/// Returns whether an upper limit contradicts a lower limit on the same length: in every sampled launch and, where
+/// conditions relate numbers to each other, in one that satisfies them.
+pub(super) fn contradicts(most: &Extents, least: &Extents, under: &[Precondition]) -> bool {
+    if !most.contradicts(least) {
+        return false;
+    }
+    let relates = under.iter().any(|it| it.sum().is_some());
+    let found = relates.then(|| satisfied(under)).flatten();
+    found.is_none_or(|values| {
+        let value = |id: VariableId, _: &str| {
+            let known = values.iter().find(|it| it.0 == id);
+            Some(known.map_or(64, |it| it.1))
+        };
+        most.is_below(least, value, |_| Some(WORKERS))
+    })
 }

@@ -238,8 +238,12 @@ impl Proofs {
         let needed = extents(Property::Bounds)
             .iter()
             .filter_map(Precondition::extents);
-        let contradicts = |most: &Extents| needed.clone().any(|least| most.contradicts(least));
-        let mut covered = extents(Property::Ownership).iter();
+        let under = extents(Property::Ownership);
+        let contradicts = |most: &Extents| {
+            let mut needed = needed.clone();
+            needed.any(|least| demands::contradicts(most, least, under))
+        };
+        let mut covered = under.iter();
         let shorter = covered.find_map(|it| it.extents().filter(|most| contradicts(most)));
         if let Some(shorter) = shorter {
             let because = format!(

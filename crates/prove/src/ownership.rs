@@ -113,7 +113,8 @@ fn in_whole_tiles(
 }
 
 /// Returns sums that launches may keep from being negative, such that each share of an output has a lane: numbers that
-/// the index of a lane is compared with are no larger than the number of lanes.
+/// the index of a lane is compared with are no larger than the number of lanes; and such that shares do not overlap, or,
+/// where they do not, leave nothing out.
 pub(super) fn demands(subject: &Subject) -> Vec<Sum> {
     let stores = stores(subject);
     let of = match stores.iter().all(|store| store.side == Side::Vec) {
@@ -129,7 +130,59 @@ pub(super) fn demands(subject: &Subject) -> Vec<Sum> {
         ],
         constant: 0,
     };
-    compared.map(demand).collect()
+    let mut found: Vec<Sum> = compared.map(demand).collect();
+    // One after the other: under these, shares may be apart and complete.
+    let demanded = &subject.program.demands;
+    if found.iter().any(|sum| !demanded.contains(sum)) {
+        return found;
+    }
+    let apart = Disjointness::new(&places);
+    let open = pairs(&stores).filter_map(|(a, b)| {
+        let meeting = |relation| ((a.stmt, a.operand), (b.stmt, b.operand), relation);
+        let mut meetings = relations(a, b).into_iter().map(meeting);
+        // What keeps different cores apart mostly keeps the lanes of a core apart.
+        meetings.find(|meeting| !apart.are_apart(*meeting))
+    });
+    let mut are_apart = true;
+    let shares: Option<Vec<Vec<Sum>>> = open
+        .map(|meeting| {
+            are_apart = false;
+            let r = apart.demands_apart(meeting);
+            if std::env::var("DBG").is_ok() {
+                eprintln!("DEMANDS {meeting:?} {r:?}");
+            }
+            r
+        })
+        .collect();
+    match are_apart {
+        true => {
+            let r = coverage::demands(subject, &stores, &places);
+            if std::env::var("DBG").is_ok() {
+                eprintln!("COVER {r:?}");
+            }
+            found.extend(r)
+        }
+        false => found.extend(shares.into_iter().flatten().flatten()),
+    }
+    found
+}
+
+/// Iterates over the pairs of stores to one output that may not meet, each store with itself among them: two lanes
+/// execute it.
+fn pairs(stores: &[Store]) -> impl Iterator<Item = (&Store, &Store)> {
+    let pairs = stores.iter().enumerate();
+    let pairs = pairs.flat_map(|(at, a)| stores[..=at].iter().map(move |b| (a, b)));
+    pairs.filter(|(a, b)| a.global == b.global && !(a.is_atomic && b.is_atomic))
+}
+
+/// Returns the relations of lanes in which two stores must not meet; none if that is not followed.
+fn relations(a: &Store, b: &Store) -> Vec<Relation> {
+    match (a.side, b.side) {
+        (Side::Vec, Side::Vec) => vec![Relation::Cores(a.side, b.side), Relation::SubBlocks],
+        // A core has one cube, but two vec lanes.
+        (Side::Cube, Side::Cube) => vec![Relation::Cores(a.side, b.side)],
+        _ => Vec::new(),
+    }
 }
 
 /// Adds an assumption on cache lines to a proof if lanes store numbers to global memory: a core writes back whole
@@ -280,11 +333,8 @@ fn meeting(
                 let meeting = ((a.stmt, a.operand), (b.stmt, b.operand), relation);
                 known(meeting, &|| apart.are_apart(meeting))
             };
-            let is_one_side = a.side == b.side && a.side != Side::Both;
-            // A core has one cube, but two vec lanes.
-            let holds = is_one_side
-                && are_apart(Relation::Cores(a.side, b.side))
-                && (a.side == Side::Cube || are_apart(Relation::SubBlocks));
+            let relations = relations(a, b);
+            let holds = !relations.is_empty() && relations.into_iter().all(are_apart);
             match (holds, are_sums) {
                 (true, _) => {}
                 // Several lanes may add to an element in any order; only data that is added twice would be a fault.

@@ -159,6 +159,14 @@ impl Precondition {
         }
     }
 
+    /// Returns the sum that is not negative, if it is on several numbers.
+    pub(super) fn sum(&self) -> Option<&Sum> {
+        match self {
+            Precondition::Demand(sum) => Some(&sum.of),
+            _ => None,
+        }
+    }
+
     /// Returns whether it is a limit of the proof, which the kernel is not known to need.
     pub(super) fn is_shown(&self) -> bool {
         matches!(self, Precondition::Shown(_))

@@ -19,6 +19,9 @@ const FUEL: u32 = 160;
 /// Maximum number of systems that are examined for all questions about a kernel.
 const FUEL_IN_ALL: u32 = 4_000;
 
+/// Maximum number of bounds that are tried for what ownership asks of launches.
+const FUEL_OF_SHARES: u32 = 20_000;
+
 /// Two operands, and the relation of their accesses.
 pub type Meeting = ((StmtId, usize), (StmtId, usize), Relation);
 
@@ -49,6 +52,7 @@ impl AtLeast {
 pub struct Disjointness<'a> {
     places: &'a Places,
     left: Cell<u32>,
+    left_for_shares: Cell<u32>,
 }
 
 impl<'a> Disjointness<'a> {
@@ -57,6 +61,7 @@ impl<'a> Disjointness<'a> {
         Disjointness {
             places,
             left: Cell::new(FUEL_IN_ALL),
+            left_for_shares: Cell::new(FUEL_OF_SHARES),
         }
     }
 
@@ -118,6 +123,23 @@ impl Disjointness<'_> {
     /// Returns sums that a launch has to keep from being negative, such that a window lies inside of its tensor.
     pub fn demands_inside(&self, at: (StmtId, usize), axis: usize) -> Option<Vec<Sum>> {
         upper_bounds::demands_inside(self.places, self.places.at(at.0, at.1)?, axis)
+    }
+
+    /// Returns sums that a launch has to keep from being negative, such that two operands touch nothing in common.
+    pub fn demands_apart(&self, meeting: Meeting) -> Option<Vec<Sum>> {
+        let mut fuel = self.left_for_shares.get();
+        let wanted = upper_bounds::demands_apart(self.places, meeting, &mut fuel);
+        self.left_for_shares.set(fuel);
+        wanted
+    }
+
+    /// Returns sums that a launch has to keep from being negative, such that stores reach every element of a tensor with
+    /// one axis of this length.
+    pub fn demands_reaching(&self, stored: &StoredRow, length: &Sum) -> Option<Vec<Sum>> {
+        let mut fuel = self.left_for_shares.get();
+        let wanted = one_row_cover::demands(self.places, stored, length, &mut fuel);
+        self.left_for_shares.set(fuel);
+        wanted
     }
 
     /// Returns sums that a launch has to keep from being negative, such that a number is not negative where facts hold.

@@ -10,6 +10,7 @@
 
 mod cases;
 mod differences;
+mod elimination;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -18,7 +19,6 @@ use super::pair::{Pair, Relation};
 use super::places::{Extent, Place, Places};
 use super::polynomials::{Atom, Poly};
 use super::search::{FUEL, Goal, Order, Search};
-use super::system::{Form, System};
 use crate::scalar::{Linear, Meaning, Symbol};
 use a2lint_ir::{BinaryOp, Factor, SpecialScalar, StmtId, Sum, Workers};
 use a2lint_isa::Side;
@@ -31,6 +31,8 @@ const MOST_ATOMS: usize = 64;
 /// Maximum number of bounds that are tried for the end of one window in all cases. A length that takes more is too
 /// complicated for a host to allocate by.
 const FUEL_OF_ENDS: u32 = 3 * FUEL;
+/// Maximum number of bounds that are tried for what one question asks of launches.
+const FUEL_OF_DEMANDS: u32 = 64 * FUEL;
 /// Maximum number of facts.
 const MOST_FACTS: usize = 240;
 /// Maximum number of upper bounds among which a demand on launches is chosen.
@@ -397,33 +399,10 @@ impl<'a> Known<'a> {
         };
         cases.into_iter().all(|case| {
             let known = self.in_case(&case);
-            let mut goals = any_of.iter();
-            goals.any(|goal| known.is_not_positive(&case.valued(goal))) || known.is_impossible()
+            let goals: Vec<Poly> = any_of.iter().map(|goal| case.valued(goal)).collect();
+            let is_shown = goals.iter().any(|goal| known.is_not_positive(goal));
+            is_shown || known.excludes_all(&goals)
         })
-    }
-
-    /// Returns whether linear facts contradict each other, so that the case does not occur: the last lane is not
-    /// followed by another one.
-    fn is_impossible(&self) -> bool {
-        let mut numbers: FxHashMap<Atom, Form> = FxHashMap::default();
-        let mut system = System::default();
-        for fact in &self.facts {
-            let linear = fact
-                .terms()
-                .try_fold(Form::default(), |sum, (monomial, by)| {
-                    let next = numbers.len() as u32;
-                    match monomial[..] {
-                        [] => sum.plus(&Form::constant(1), by),
-                        [atom] => {
-                            let number = numbers.entry(atom).or_insert_with(|| Form::unknown(next));
-                            sum.plus(number, by)
-                        }
-                        _ => None,
-                    }
-                });
-            linear.into_iter().for_each(|form| system.add(form));
-        }
-        system.is_impossible()
     }
 
     /// Returns whether the facts of one case show that a number is at most zero.
@@ -441,37 +420,76 @@ impl<'a> Known<'a> {
     }
 
     /// Returns sums that a launch has to keep from being negative, such that in each case one of some numbers is at
-    /// most zero; `None` if no such sums are found.
-    fn wanted(&mut self, any_of: &[Poly]) -> Option<Vec<Sum>> {
+    /// most zero; `None` if no such sums are found. `fuel` is the number of bounds that may still be tried.
+    pub(super) fn wanted(&mut self, any_of: &[Poly], fuel: &mut u32) -> Option<Vec<Sum>> {
         self.describe();
-        let mut wanted: Vec<Sum> = Vec::new();
+        let mut wanted: Vec<(Sum, Poly)> = Vec::new();
         for case in self.cases()? {
             let known = self.in_case(&case);
-            let search = |goal| Search::new(&known.facts, &known, goal);
+            let mut descend = |number: &Poly, goal: Goal| {
+                let mut search = Search::new(&known.facts, &known, goal);
+                search.fuel = search.fuel.min(*fuel);
+                if goal == Goal::OfLaunch {
+                    // Most bounds lose a relation between the numbers, and no launch can be asked for them.
+                    search.most_found = MOST_TRIED;
+                }
+                let given = search.fuel;
+                let is_shown = search.descend(number, DEPTH);
+                *fuel -= given - search.fuel;
+                (is_shown, search.found)
+            };
             let any_of: Vec<Poly> = any_of.iter().map(|it| case.valued(it)).collect();
-            let mut goals = any_of.iter();
-            if goals.any(|it| search(Goal::NotPositive).descend(it, DEPTH)) {
+            if any_of.iter().any(|it| descend(it, Goal::NotPositive).0)
+                || known.excludes_all(&any_of)
+            {
                 continue;
             }
-            let bounds = any_of.iter().flat_map(|it| {
-                let mut search = search(Goal::OfLaunch);
-                // Most bounds lose a relation between the numbers, and no launch can be asked for them.
-                search.most_found = MOST_TRIED;
-                search.descend(it, DEPTH);
-                search.found
-            });
-            let sums = bounds.filter_map(|bound| {
+            let bounds: Vec<Poly> = any_of
+                .iter()
+                .flat_map(|it| descend(it, Goal::OfLaunch).1)
+                .collect();
+            let bounds = bounds.into_iter();
+            let rooms = bounds.filter_map(|bound| {
                 let room = Poly::default().plus_times(&bound, -1)?.tightened();
-                known.sum(&room).filter(is_demand)
+                Some((self.sum(&room).filter(is_demand)?, room))
             });
             // The demand that leaves most room excludes fewest launches.
-            let sum = sums.max_by_key(usual)?;
-            if !wanted.contains(&sum) {
-                wanted.push(sum);
+            let (sum, room) = rooms.max_by_key(|(sum, _)| (!limits_workers(sum), usual(sum)))?;
+            // Cases that follow may hold under the same demand.
+            self.add(room.clone());
+            wanted.push((sum, room));
+        }
+        Some(self.needed(wanted))
+    }
+
+    /// Leaves out sums that are not negative where another one of them is not.
+    fn needed(&self, mut wanted: Vec<(Sum, Poly)>) -> Vec<Sum> {
+        let bare = Known {
+            least: self.least.clone(),
+            ..Known::new(self.places, Relation::SameIteration)
+        };
+        let mut at = 0;
+        while at < wanted.len() {
+            let follows = |(other, (_, known)): (usize, &(Sum, Poly))| {
+                let more = wanted[at].1.plus_times(known, -1);
+                other != at && more.is_some_and(|more| bare.is_natural(&more))
+            };
+            match wanted.iter().enumerate().any(follows) {
+                true => {
+                    wanted.remove(at);
+                }
+                false => at += 1,
             }
         }
-        Some(wanted)
+        wanted.into_iter().map(|(sum, _)| sum).collect()
     }
+}
+
+/// Returns whether a sum limits the number of cores or lanes.
+fn limits_workers(sum: &Sum) -> bool {
+    let mut terms = sum.terms.iter();
+    let is_workers = |factor: &Factor| matches!(factor, Factor::Workers(_));
+    terms.any(|(product, by)| *by < 0 && product.iter().any(is_workers))
 }
 
 /// Returns the number that a fact is about alone, if it bounds it from below, and the bound.
@@ -532,16 +550,29 @@ pub(super) fn demands_natural(
     known.add_all(facts, 0);
     let number = known.poly(number, 0)?;
     let negated = Poly::default().plus_times(&number, -1)?;
-    known.wanted(&[negated])
+    known.wanted(&[negated], &mut { FUEL_OF_DEMANDS })
 }
 
 /// Returns sums that a launch has to keep from being negative, such that a window lies inside of its tensor.
 pub(super) fn demands_inside(places: &Places, place: &Place, axis: usize) -> Option<Vec<Sum>> {
     let mut known = Known::new(places, Relation::SameIteration);
     let [beyond, before] = known.outside(place, axis, None)?;
-    let mut wanted = known.wanted(&[beyond])?;
-    wanted.extend(known.wanted(&[before])?);
+    let mut fuel = FUEL_OF_DEMANDS;
+    let mut wanted = known.wanted(&[beyond], &mut fuel)?;
+    wanted.extend(known.wanted(&[before], &mut fuel)?);
     Some(wanted)
+}
+
+/// Returns sums that a launch has to keep from being negative, such that two places have nothing in common.
+pub(super) fn demands_apart(
+    places: &Places,
+    (first, second, relation): Meeting,
+    fuel: &mut u32,
+) -> Option<Vec<Sum>> {
+    let (a, b) = (places.at(first.0, first.1)?, places.at(second.0, second.1)?);
+    let mut known = Known::new(places, relation);
+    let goals = known.apart(a, b, relation)?;
+    known.wanted(&goals, fuel)
 }
 
 impl Known<'_> {

@@ -85,20 +85,24 @@ impl Extents {
         if (self.global, self.limit, other.limit) != (other.global, Limit::AtMost, Limit::AtLeast) {
             return false;
         }
+        let tried = SIZES.map(|size| CORES.map(|cores| (size, cores)));
+        let mut tried = tried.as_flattened().iter();
+        tried.all(|&(size, cores)| self.is_below(other, |_, _| Some(size), |_| Some(cores)))
+    }
+
+    /// Returns whether a length of some axis is below that of another limit, with these values of parameters and numbers
+    /// of cores and lanes.
+    pub(crate) fn is_below(
+        &self,
+        other: &Extents,
+        value: impl Fn(VariableId, &str) -> Option<i64>,
+        workers: impl Fn(Workers) -> Option<i64>,
+    ) -> bool {
+        let length = |of: &Option<Least>| of.as_ref()?.evaluated(&value, &workers);
         let mut axes = self.least.iter().zip(&other.least);
-        axes.any(|(most, least)| {
-            let Some((most, least)) = most.as_ref().zip(least.as_ref()) else {
-                return false;
-            };
-            let mut tried = SIZES
-                .iter()
-                .flat_map(|size| CORES.map(|cores| (*size, cores)));
-            tried.all(|(size, cores)| {
-                let length = |of: &Least| of.evaluated(|_, _| Some(size), |_| Some(cores));
-                length(most)
-                    .zip(length(least))
-                    .is_some_and(|(most, least)| most < least)
-            })
+        axes.any(|(own, other)| {
+            let lengths = length(own).zip(length(other));
+            lengths.is_some_and(|(own, other)| own < other)
         })
     }
 
