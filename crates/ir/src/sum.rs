@@ -54,6 +54,23 @@ impl Sum {
             })
     }
 
+    /// Returns the sum less another one; `None` if it overflows.
+    pub fn minus(&self, other: &Sum) -> Option<Sum> {
+        let mut terms = self.terms.clone();
+        for (product, by) in &other.terms {
+            match terms.iter_mut().find(|term| term.0 == *product) {
+                Some(term) => term.1 = term.1.checked_sub(*by)?,
+                None => terms.push((product.clone(), by.checked_neg()?)),
+            }
+        }
+        terms.retain(|term| term.1 != 0);
+        terms.sort_by(|a, b| (b.0.len(), &a.0).cmp(&(a.0.len(), &b.0)));
+        Some(Sum {
+            terms,
+            constant: self.constant.checked_sub(other.constant)?,
+        })
+    }
+
     /// Iterates over the numbers of the launch in it.
     pub fn factors(&self) -> impl Iterator<Item = &Factor> {
         self.terms.iter().flat_map(|(product, _)| product)

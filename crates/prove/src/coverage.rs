@@ -29,9 +29,6 @@ pub(super) struct Covered {
     pub asked: Vec<Precondition>,
 }
 
-/// Maximum number of lengths of an output for which demands are searched.
-const MOST_LENGTHS: usize = 3;
-
 /// The assumption and the precondition under which stores cover one output.
 type Reached = (Option<Assumption>, Option<Precondition>);
 
@@ -248,19 +245,6 @@ impl Flat {
         }
         // Bounds ask for a tensor that has all of them, so the longest comes first.
         lengths.sort_by_cached_key(|length| Reverse(demands::value(&program.demands, length)));
-        if std::env::var("DBG").is_ok() {
-            eprintln!(
-                "LENGTHS {:?} demands {:?}",
-                lengths
-                    .iter()
-                    .map(|l| (
-                        at_most(subject, output, l).to_string(),
-                        demands::value(&program.demands, l)
-                    ))
-                    .collect::<Vec<_>>(),
-                program.demands.len()
-            );
-        }
         Some(Flat { stored, lengths })
     }
 }
@@ -299,26 +283,6 @@ fn reached_flat(
     let mut lengths = flat.lengths.iter();
     let length = lengths.find(|it| is_covered(it) || apart.reaches(&flat.stored, it))?;
     Some((None, Some(at_most(subject, output, length))))
-}
-
-/// Returns sums that launches may keep from being negative, such that outputs with one axis are stored whole.
-pub(super) fn demands(subject: &Subject, stores: &[Store], places: &Places) -> Vec<Sum> {
-    let left_out = left_out(subject.program);
-    let mut found = Vec::new();
-    for &output in &subject.program.outputs {
-        if !is_meant_whole(subject, stores, output) {
-            continue;
-        }
-        let Some(flat) = Flat::new(subject, stores, &left_out, output, places) else {
-            continue;
-        };
-        let apart = Disjointness::new(places);
-        let lengths = flat.lengths.iter().take(MOST_LENGTHS);
-        let demands = lengths.filter_map(|it| apart.demands_reaching(&flat.stored, it));
-        // Fewer demands exclude fewer launches.
-        found.extend(demands.min_by_key(Vec::len).into_iter().flatten());
-    }
-    found
 }
 
 /// Returns a sum as a linear expression, if it has no products.

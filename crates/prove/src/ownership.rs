@@ -121,7 +121,8 @@ pub(super) fn demands(subject: &Subject) -> Vec<Sum> {
         true => Workers::VecLanes,
         false => Workers::Cores,
     };
-    let places = places(subject, &stores, &at_least_one(&sizes(subject.program)));
+    let program = subject.program;
+    let places = places(subject, &stores, &at_least_one(&sizes(program)));
     let compared = places.compared_with_index(of).into_iter();
     let demand = |id: VariableId| Sum {
         terms: vec![
@@ -147,24 +148,36 @@ pub(super) fn demands(subject: &Subject) -> Vec<Sum> {
     let shares: Option<Vec<Vec<Sum>>> = open
         .map(|meeting| {
             are_apart = false;
-            let r = apart.demands_apart(meeting);
-            if std::env::var("DBG").is_ok() {
-                eprintln!("DEMANDS {meeting:?} {r:?}");
-            }
-            r
+            apart.demands_apart(meeting)
         })
         .collect();
-    match are_apart {
-        true => {
-            let r = coverage::demands(subject, &stores, &places);
-            if std::env::var("DBG").is_ok() {
-                eprintln!("COVER {r:?}");
-            }
-            found.extend(r)
-        }
-        false => found.extend(shares.into_iter().flatten().flatten()),
+    if !are_apart {
+        found.extend(shares.into_iter().flatten().flatten());
+        return found;
     }
+    found.extend(filled(demanded));
     found
+}
+
+/// Returns sums that are not negative where shares that do not overlap have no room left: the opposites of demands on
+/// products, as far as no other demand is stricter.
+fn filled(demands: &[Sum]) -> Vec<Sum> {
+    let is_size = |factor: &Factor| matches!(factor, Factor::Parameter(_));
+    let is_of_tiles = |sum: &&Sum| {
+        sum.factors().all(is_size) && sum.terms.iter().any(|(product, _)| product.len() > 1)
+    };
+    let is_stricter = |sum: &Sum, other: &Sum| {
+        let is_more = |more: Sum| more.constant >= 0 && more.terms.iter().all(|it| it.1 > 0);
+        sum != other && sum.minus(other).is_some_and(is_more)
+    };
+    let own: Vec<&Sum> = demands.iter().filter(is_of_tiles).collect();
+    let kept = own.iter();
+    let kept = kept.filter(|sum| !own.iter().any(|other| is_stricter(sum, other)));
+    let none = Sum {
+        terms: Vec::new(),
+        constant: 0,
+    };
+    kept.filter_map(|sum| none.minus(sum)).collect()
 }
 
 /// Iterates over the pairs of stores to one output that may not meet, each store with itself among them: two lanes

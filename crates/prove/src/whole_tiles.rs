@@ -11,25 +11,29 @@ pub(super) fn at_least_one(parameters: &[VariableId]) -> Vec<Given> {
     parameters.map(|&id| Given::at_least_one(id)).collect()
 }
 
-/// Tries a proof for sizes that are multiples of the tiles they are cut into: those in `cut`, and the steps of loops.
-/// Returns what the attempt returns, with the preconditions that it needs; `None` if no size is cut, or the proof fails.
-pub(super) fn attempt<T>(
-    program: &Program,
-    mut cut: Vec<(VariableId, i64)>,
-    mut attempt: impl FnMut(&[Given]) -> Option<T>,
-) -> Option<(T, Vec<Precondition>)> {
+/// Returns that sizes are at least 1, and multiples of the tiles they are cut into: those in `cut`, and the steps of loops.
+pub(super) fn given(program: &Program, mut cut: Vec<(VariableId, i64)>) -> Vec<Given> {
     cut.extend(walked(program));
     let mut given = at_least_one(&sizes(program));
-    let mut divided: Vec<usize> = Vec::new();
-    for (at, given) in given.iter_mut().enumerate() {
+    for given in &mut given {
         let tiles = cut.iter().filter(|(id, _)| *id == given.parameter);
         let classes = tiles.map(|(_, tile)| Congruence::new(*tile, 0));
         let class = classes.reduce(|all, class| all.meet(class).unwrap_or(all));
-        if let Some(class) = class {
-            given.class = class;
-            divided.push(at);
-        }
+        given.class = class.unwrap_or(given.class);
     }
+    given
+}
+
+/// Tries a proof for sizes that are multiples of the tiles they are cut into ([`given`]). Returns what the attempt returns,
+/// with the preconditions that it needs; `None` if no size is cut, or the proof fails.
+pub(super) fn attempt<T>(
+    program: &Program,
+    cut: Vec<(VariableId, i64)>,
+    mut attempt: impl FnMut(&[Given]) -> Option<T>,
+) -> Option<(T, Vec<Precondition>)> {
+    let mut given = given(program, cut);
+    let is_divided = |at: &usize| given[*at].class != Congruence::ANY;
+    let divided: Vec<usize> = (0..given.len()).filter(is_divided).collect();
     let mut held = (!divided.is_empty()).then(|| attempt(&given)).flatten()?;
     // Each divisibility is dropped if the proof succeeds without it.
     for at in divided {

@@ -133,15 +133,6 @@ impl Disjointness<'_> {
         wanted
     }
 
-    /// Returns sums that a launch has to keep from being negative, such that stores reach every element of a tensor with
-    /// one axis of this length.
-    pub fn demands_reaching(&self, stored: &StoredRow, length: &Sum) -> Option<Vec<Sum>> {
-        let mut fuel = self.left_for_shares.get();
-        let wanted = one_row_cover::demands(self.places, stored, length, &mut fuel);
-        self.left_for_shares.set(fuel);
-        wanted
-    }
-
     /// Returns sums that a launch has to keep from being negative, such that a number is not negative where facts hold.
     pub fn demands_natural(&self, facts: &[Linear], number: &Linear) -> Option<Vec<Sum>> {
         upper_bounds::demands_natural(self.places, facts, number)

@@ -6,7 +6,6 @@
 //! access begins no later than the one before it ends. The last access ends where the tensor does.
 
 use std::borrow::Cow;
-use std::cell::RefCell;
 
 use rustc_hash::FxHashSet;
 
@@ -111,22 +110,6 @@ pub(super) fn reaches(places: &Places, stored: &StoredRow, length: &Sum) -> bool
     chain.is_some_and(|chain| chain.holds(length) == Some(true))
 }
 
-/// Returns sums that a launch has to keep from being negative, such that some stores reach every element of a tensor of
-/// this length. `fuel` is the number of bounds that may still be tried.
-pub(super) fn demands(
-    places: &Places,
-    stored: &StoredRow,
-    length: &Sum,
-    fuel: &mut u32,
-) -> Option<Vec<Sum>> {
-    let mut chain = Chain::new(places, stored)?;
-    chain.demands = Some(RefCell::new((Vec::new(), *fuel)));
-    let holds = chain.holds(length);
-    let (wanted, left) = chain.demands?.into_inner();
-    *fuel = left;
-    (holds == Some(true)).then_some(wanted)
-}
-
 struct Chain<'a> {
     places: &'a Places,
     parts: Vec<Part<'a>>,
@@ -134,9 +117,6 @@ struct Chain<'a> {
     side: Side,
     /// The workers among which the accesses are shared out.
     workers: Workers,
-    /// What launches are asked for where something is not shown, with the number of bounds that may still be tried;
-    /// `None` if they are asked for nothing.
-    demands: Option<RefCell<(Vec<Sum>, u32)>>,
 }
 
 impl<'a> Chain<'a> {
@@ -150,7 +130,6 @@ impl<'a> Chain<'a> {
                 Side::Vec => Workers::VecLanes,
                 _ => Workers::Cores,
             },
-            demands: None,
         };
         let first = chain.leave_to_first_lane();
         if stored.side == Side::Vec && chain.is_by_core() {
@@ -298,26 +277,6 @@ impl<'a> Chain<'a> {
         Some(meets && ends)
     }
 
-    /// Returns whether one of some numbers is at most zero in each case, or launches can be asked for that.
-    fn shows(&self, known: &mut Known, any_of: &[Poly]) -> bool {
-        if known.excludes(any_of) {
-            return true;
-        }
-        let Some(demands) = &self.demands else {
-            return false;
-        };
-        let (wanted, fuel) = &mut *demands.borrow_mut();
-        let Some(more) = known.wanted(any_of, fuel) else {
-            return false;
-        };
-        for sum in more {
-            if !wanted.contains(&sum) {
-                wanted.push(sum);
-            }
-        }
-        true
-    }
-
     /// Returns whether the iterations of a loop that is dealt to lanes cover the tensor.
     fn dealt(&self, pass: &Pass, first: &Linear, length: &Sum) -> Option<bool> {
         let [
@@ -340,7 +299,7 @@ impl<'a> Chain<'a> {
         let gap = known
             .poly(first, BEFORE)?
             .plus_times(&known.poly(&limit(pass)?, BEFORE)?, -1)?;
-        if !self.shows(&mut known, &[gap.plus_times(&Poly::constant(1), 1)?]) {
+        if !known.excludes(&[gap.plus_times(&Poly::constant(1), 1)?]) {
             return Some(false);
         }
         for way in &firsts.to {
@@ -348,7 +307,7 @@ impl<'a> Chain<'a> {
             known.at_end(driver, End::First, BEFORE)?;
             let mut goals = known.on(way, End::First, BEFORE)?;
             goals.push(known.poly(&way.span[0], BEFORE)?);
-            if !self.shows(&mut known, &goals) {
+            if !known.excludes(&goals) {
                 return Some(false);
             }
         }
@@ -358,14 +317,14 @@ impl<'a> Chain<'a> {
             let mut goals = known.on(last, End::Last, BEFORE)?;
             let end = known.end(last, BEFORE)?;
             goals.push(known.length(length)?.plus_times(&end, -1)?);
-            if !self.shows(&mut known, &goals) {
+            if !known.excludes(&goals) {
                 return Some(false);
             }
             for way in &firsts.to {
                 let mut known = self.known(&[]);
                 known.next(driver)?;
                 let goals = known.meet(last, way)?;
-                if !self.shows(&mut known, &goals) {
+                if !known.excludes(&goals) {
                     return Some(false);
                 }
             }
@@ -386,7 +345,7 @@ impl<'a> Chain<'a> {
             known.at_end(lanes, End::First, BEFORE)?;
         }
         let start = self.start(&mut known, BEFORE)?;
-        if !self.shows(&mut known, &[start]) {
+        if !known.excludes(&[start]) {
             return Some(false);
         }
         // What a lane stores first begins at its start.
@@ -395,7 +354,7 @@ impl<'a> Chain<'a> {
             let mut goals = known.on(way, End::First, BEFORE)?;
             let start = self.start(&mut known, BEFORE)?;
             goals.push(known.poly(&way.span[0], BEFORE)?.plus_times(&start, -1)?);
-            if !self.shows(&mut known, &goals) {
+            if !known.excludes(&goals) {
                 return Some(false);
             }
         }
@@ -427,7 +386,7 @@ impl<'a> Chain<'a> {
                     None => known.length(length)?,
                 };
                 goals.push(target.plus_times(&end, -1)?);
-                if !self.shows(&mut known, &goals) {
+                if !known.excludes(&goals) {
                     return Some(false);
                 }
             }
@@ -552,7 +511,7 @@ impl<'a> Chain<'a> {
             known.next_iteration(pass)?;
         }
         let goals = known.meet(last, way)?;
-        Some(self.shows(&mut known, &goals))
+        Some(known.excludes(&goals))
     }
 }
 

@@ -19,6 +19,7 @@ use super::pair::{Pair, Relation};
 use super::places::{Extent, Place, Places};
 use super::polynomials::{Atom, Poly};
 use super::search::{FUEL, Goal, Order, Search};
+use crate::Congruence;
 use crate::scalar::{Linear, Meaning, Symbol};
 use a2lint_ir::{BinaryOp, Factor, SpecialScalar, StmtId, Sum, Workers};
 use a2lint_isa::Side;
@@ -194,7 +195,7 @@ impl<'a> Known<'a> {
     /// Adds that a polynomial is not negative.
     pub(super) fn add(&mut self, fact: Poly) {
         // Dividing by the common factor rounds the constant down, which makes the fact stronger for integers.
-        let fact = fact.tightened();
+        let fact = self.least_member(fact.tightened());
         // Constant bounds of single atoms are also stored separately: products need the sign of their factors.
         if let Some((atom, least)) = lower_bound(&fact) {
             let known = self.least.entry(atom).or_insert(i64::MIN);
@@ -220,6 +221,36 @@ impl<'a> Known<'a> {
             Some(_) => {}
             None if self.facts.len() < MOST_FACTS => self.facts.push(fact),
             None => {}
+        }
+    }
+
+    /// Returns the strongest form of the fact that a number is not negative, by the residue class of the number.
+    fn least_member(&self, fact: Poly) -> Poly {
+        let class = fact
+            .terms()
+            .fold(Congruence::exact(0), |sum, (monomial, by)| {
+                let one = |atom: &Atom| {
+                    let number = Linear::symbol(atom.symbol);
+                    self.places.symbols.congruence(&number)
+                };
+                let product = match monomial[..] {
+                    [] => Congruence::exact(1),
+                    [atom] => one(&atom),
+                    // A multiple of what one of its factors is a multiple of.
+                    _ => {
+                        let mut classes = monomial.iter().map(one);
+                        let multiple = classes.find(|it| it.modulus > 1 && it.remainder == 0);
+                        multiple.unwrap_or(Congruence::ANY)
+                    }
+                };
+                sum.plus(product.times(by))
+            });
+        match class.modulus {
+            0 | 1 => fact,
+            _ => {
+                let less = Poly::constant(class.remainder);
+                fact.plus_times(&less, -1).unwrap_or(fact)
+            }
         }
     }
 
@@ -397,8 +428,8 @@ impl<'a> Known<'a> {
         let Some(cases) = self.cases() else {
             return false;
         };
-        cases.into_iter().all(|case| {
-            let known = self.in_case(&case);
+        cases.into_iter().all(|mut case| {
+            let known = self.in_case(&mut case);
             let goals: Vec<Poly> = any_of.iter().map(|goal| case.valued(goal)).collect();
             let is_shown = goals.iter().any(|goal| known.is_not_positive(goal));
             is_shown || known.excludes_all(&goals)
@@ -421,11 +452,11 @@ impl<'a> Known<'a> {
 
     /// Returns sums that a launch has to keep from being negative, such that in each case one of some numbers is at
     /// most zero; `None` if no such sums are found. `fuel` is the number of bounds that may still be tried.
-    pub(super) fn wanted(&mut self, any_of: &[Poly], fuel: &mut u32) -> Option<Vec<Sum>> {
+    fn wanted(&mut self, any_of: &[Poly], fuel: &mut u32) -> Option<Vec<Sum>> {
         self.describe();
         let mut wanted: Vec<(Sum, Poly)> = Vec::new();
-        for case in self.cases()? {
-            let known = self.in_case(&case);
+        for mut case in self.cases()? {
+            let known = self.in_case(&mut case);
             let mut descend = |number: &Poly, goal: Goal| {
                 let mut search = Search::new(&known.facts, &known, goal);
                 search.fuel = search.fuel.min(*fuel);
@@ -454,7 +485,8 @@ impl<'a> Known<'a> {
                 Some((self.sum(&room).filter(is_demand)?, room))
             });
             // The demand that leaves most room excludes fewest launches.
-            let (sum, room) = rooms.max_by_key(|(sum, _)| (!limits_workers(sum), usual(sum)))?;
+            let best = rooms.max_by_key(|(sum, _)| (!limits_workers(sum), usual(sum)));
+            let (sum, room) = best?;
             // Cases that follow may hold under the same demand.
             self.add(room.clone());
             wanted.push((sum, room));
@@ -780,8 +812,8 @@ impl Known<'_> {
         self.excludes(&[before]).then_some(())?;
         let mut ends: Vec<(Poly, Sum)> = Vec::new();
         let mut left = FUEL_OF_ENDS;
-        for case in self.cases()? {
-            let known = self.in_case(&case);
+        for mut case in self.cases()? {
+            let known = self.in_case(&mut case);
             let mut search = Search::new(&known.facts, &known, Goal::OfLaunch);
             search.fuel = left.min(FUEL);
             let given = search.fuel;
@@ -903,8 +935,8 @@ pub(super) fn range(places: &Places, facts: &[Linear], number: &Linear) -> Optio
     let positive = Poly::constant(1).plus_times(&number, -1)?;
     let least = i64::from(known.excludes(&[positive]));
     let mut most = least;
-    for case in known.cases()? {
-        let known = known.in_case(&case);
+    for mut case in known.cases()? {
+        let known = known.in_case(&mut case);
         let mut search = Search::new(&known.facts, &known, Goal::Bounded);
         search.descend(&case.valued(&number), DEPTH);
         let found = search.found.iter().filter_map(|found| known.most_of(found));

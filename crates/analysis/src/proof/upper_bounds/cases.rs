@@ -5,6 +5,9 @@ use super::{Atom, Known, Meaning, Poly, Relation, Symbol};
 /// Maximum number of cases.
 const MOST_CASES: usize = 128;
 
+/// Maximum number of numbers of the launch that a case makes equal to others.
+const MOST_EQUAL: usize = 2;
+
 /// What holds in one case.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Case {
@@ -135,8 +138,38 @@ impl<'a> Known<'a> {
         Some(all)
     }
 
-    /// Returns what is known in one case.
-    pub(super) fn in_case(&self, case: &Case) -> Known<'a> {
+    /// Returns what is known in one case. Numbers that it makes equal to others get their values in it.
+    pub(super) fn in_case(&self, case: &mut Case) -> Known<'a> {
+        let mut known = self.valued_in(case);
+        for _ in 0..MOST_EQUAL {
+            let Some(equal) = known.equality() else { break };
+            case.values.push(equal);
+            known = self.valued_in(case);
+        }
+        known
+    }
+
+    /// Returns a number that a launch gives and that facts make equal to a sum of other such numbers.
+    fn equality(&self) -> Option<(Atom, Poly)> {
+        let is_of_launch = |fact: &&Poly| {
+            let is_linear = fact.terms().all(|(monomial, _)| monomial.len() < 2);
+            is_linear && fact.atoms().all(|atom| atom.rank == 0)
+        };
+        self.facts.iter().filter(is_of_launch).find_map(|fact| {
+            let negated = Poly::default().plus_times(fact, -1)?;
+            if !self.facts.contains(&negated) {
+                return None;
+            }
+            let mut terms = fact.terms();
+            let atom = terms.find_map(|(monomial, by)| match monomial[..] {
+                [atom] if by == 1 => Some(atom),
+                _ => None,
+            })?;
+            Some((atom, Poly::atom(atom).plus_times(fact, -1)?))
+        })
+    }
+
+    fn valued_in(&self, case: &Case) -> Known<'a> {
         let mut known = Known {
             least: self.least.clone(),
             most: self.most.clone(),
