@@ -194,7 +194,7 @@ impl Words {
             "LoadData",
             "mad(",
             "Matmul",
-            "matmul",
+            "matmul::",
             "CrossCore",
             "ffts",
             "SyncAll<false>",

@@ -9,7 +9,7 @@ use super::types::TemplateArg;
 use crate::library::Evaluated;
 use crate::syntax::ast::{Class, Template, TemplateArgument, Variable};
 
-/// What became of the names and template arguments of something that is tried.
+/// What the names and template arguments of something that is tried mean.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Failure {
     /// All of them mean something.
