@@ -180,12 +180,28 @@ pub struct Words {
     pub are_sided: bool,
     /// Whether the texts read the accumulator register of `ReduceSum`.
     pub sums: bool,
+    /// Whether the texts ask for the cube, and whether they call what it can do.
+    asks_for_cube: bool,
+    calls_cube: bool,
 }
 
 impl Words {
     /// Adds those of a text.
     pub fn add(&mut self, text: &str) {
-        const CUBE: &[&str] = &["ASCEND_IS_AIC", "Mmad(", "Fixpipe", "REGIST_MATMUL_OBJ"];
+        const CUBE: &[&str] = &["Mmad(", "Fixpipe", "REGIST_MATMUL_OBJ"];
+        // `if ASCEND_IS_AIC { return; }` alone gives the cube nothing to do.
+        const OF_CUBE: &[&str] = &[
+            "LoadData",
+            "mad(",
+            "Matmul",
+            "matmul::",
+            "CrossCore",
+            "ffts",
+            "SyncAll<false>",
+            "NotifyEvent",
+            "WaitEvent",
+            "wait_flag_dev",
+        ];
         const VEC: &[&str] = &[
             "ASCEND_IS_AI",
             "g_coreType",
@@ -197,7 +213,9 @@ impl Words {
         const SIDED: &[&str] = &["__DAV_C220_", "__DAV_VEC__", "__DAV_CUBE__"];
         let has = |words: &[&str]| words.iter().any(|word| text.contains(word));
         self.sums |= text.contains("GetAccVal");
-        self.cube |= has(CUBE);
+        self.asks_for_cube |= text.contains("ASCEND_IS_AIC");
+        self.calls_cube |= has(OF_CUBE);
+        self.cube |= has(CUBE) || (self.asks_for_cube && self.calls_cube);
         self.are_sided |= has(SIDED);
         self.vec |= has(VEC) || has(SIDED);
     }

@@ -4,7 +4,7 @@ use std::any::Any;
 use std::rc::Rc;
 
 use a2lint_cpp::eval::CellId;
-use a2lint_cpp::library::LibraryValue;
+use a2lint_cpp::library::{LibraryValue, WIDEST};
 use a2lint_ir::{AtomicKind, BufferId, EventId, GlobalId, Program, ScalarId, ScalarType};
 use a2lint_isa::{DType, Pipe, Position};
 
@@ -279,7 +279,7 @@ impl LibraryValue for Object {
         bare(self) == bare(other)
     }
 
-    fn widened(&self) -> Option<Rc<dyn LibraryValue>> {
+    fn widened(&self, width: u8) -> Option<Rc<dyn LibraryValue>> {
         let wide = match self {
             Object::Queue(of, Some(queue)) => Object::Queue(
                 *of,
@@ -289,8 +289,12 @@ impl LibraryValue for Object {
                 }),
             ),
             Object::Lent(_) => Object::Lent(None),
+            // Paths that agree in the mask may have emitted it or not: then it is emitted again.
             Object::Core(core) => Object::Core(Core {
-                mask: Mask::Unknown,
+                mask: match width {
+                    WIDEST.. => Mask::Unknown,
+                    _ => core.mask.clone(),
+                },
                 register: Mask::Unknown,
                 ..core.clone()
             }),

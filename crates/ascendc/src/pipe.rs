@@ -532,15 +532,34 @@ impl Cx<'_, '_, '_> {
         }
     }
 
-    /// Refuses `EnQue<from, to>` and `DeQue<from, to>` of a `TQueBind` between positions whose pipes are not those of
-    /// the queue: they synchronise by events of their own.
-    fn own_positions(&mut self, of: QueueType, label: &str) -> Lowered {
-        if let (Some(from), Some(to)) = (self.template_int(0), self.template_int(1))
-            && types::queue(from, to).is_none_or(|(_, full, _)| full != of.full)
-        {
-            lost!("`{label}` between other positions than those of the queue is not followed");
+    /// Returns the event of `EnQue<from, to>` and `DeQue<from, to>`: a `TQueBind` may hand a tensor from the load to
+    /// the vector unit and from that to the store, each with an event of its own.
+    fn handing_over(&mut self, of: QueueType, queue: &Queue, label: &str) -> Lowered<EventId> {
+        let (Some(from), Some(to)) = (self.template_int(0), self.template_int(1)) else {
+            return Ok(Ok(queue.full));
+        };
+        let pipes = match types::queue(from, to) {
+            Some((position, full, _)) if position == of.position => full,
+            _ => lost!("`{label}` between other positions than those of the queue is not followed"),
+        };
+        if pipes == of.full {
+            return Ok(Ok(queue.full));
         }
-        Ok(Ok(()))
+        let mut events = self.builder().program.events.iter();
+        let known = events.position(|it| {
+            let is_of_queue = |end: &QueueEnd| end.buffer == queue.buffer && !end.counts_free;
+            it.src.zip(it.dst) == Some(pipes) && it.queue.as_ref().is_some_and(is_of_queue)
+        });
+        if let Some(at) = known {
+            return Ok(Ok(EventId(at as u32)));
+        }
+        let end = QueueEnd {
+            buffer: queue.buffer,
+            counts_free: false,
+            position: of.name,
+        };
+        let span = self.call.span;
+        Ok(Ok(self.event(label, pipes, queue.slots, end, span)))
     }
 
     fn signal(&mut self, opcode: Opcode, event: EventId) -> Lowered {
@@ -654,12 +673,24 @@ impl Cx<'_, '_, '_> {
         Ok(Ok(()))
     }
 
+    /// Returns which of two cells lists a tensor that the queue has handed out; the first one if none certainly does.
+    fn lender(&mut self, slot: ScalarId, [first, second]: [CellId; 2]) -> Evaluated<CellId> {
+        let has = |lent: Option<Vec<ScalarId>>| lent.is_some_and(|it| it.contains(&slot));
+        let is_in_first = has(self.lent(first)?);
+        Ok(match !is_in_first && has(self.lent(second)?) {
+            true => second,
+            false => first,
+        })
+    }
+
     fn enqueue(&mut self, object: &Operand, label: &str) -> Lowered {
         let (cell, of, mut queue) = take!(self.queue(object, label));
-        take!(self.own_positions(of, label));
+        let event = take!(self.handing_over(of, &queue, label));
         let slot = take!(self.slot(&queue, label));
-        take!(self.take_back(queue.allocated, (&queue, slot), label, "enqueued"));
-        take!(self.signal(Opcode::EventSet, queue.full));
+        // A tensor that was dequeued may be enqueued again.
+        let lender = self.lender(slot, [queue.allocated, queue.dequeued])?;
+        take!(self.take_back(lender, (&queue, slot), label, "enqueued"));
+        take!(self.signal(Opcode::EventSet, event));
         let held = queue.enqueued.as_ref().map_or(0, Vec::len) as i64;
         if of.depth > 0 && held >= of.depth {
             self.note_queue(label, QueueFault::AboveDepth(of.depth));
@@ -674,8 +705,8 @@ impl Cx<'_, '_, '_> {
 
     fn dequeue(&mut self, object: &Operand, label: &str) -> Lowered<Option<Operand>> {
         let (cell, of, mut queue) = take!(self.queue(object, label));
-        take!(self.own_positions(of, label));
-        take!(self.signal(Opcode::EventWait, queue.full));
+        let event = take!(self.handing_over(of, &queue, label));
+        take!(self.signal(Opcode::EventWait, event));
         // What an empty queue hands out is the buffer that would have been next.
         let slot = match &mut queue.enqueued {
             Some(enqueued) if !enqueued.is_empty() => enqueued.remove(0),
@@ -719,12 +750,7 @@ impl Cx<'_, '_, '_> {
         }
         let slot = tensor.slot;
         // A tensor that was never enqueued is given back as well.
-        let has = |lent: Option<Vec<ScalarId>>| lent.is_some_and(|it| it.contains(&slot));
-        let is_dequeued = has(self.lent(queue.dequeued)?);
-        let cell = match !is_dequeued && has(self.lent(queue.allocated)?) {
-            true => queue.allocated,
-            false => queue.dequeued,
-        };
+        let cell = self.lender(slot, [queue.dequeued, queue.allocated])?;
         take!(self.take_back(cell, (&queue, slot), label, "freed"));
         self.signal(Opcode::EventSet, queue.free)
     }

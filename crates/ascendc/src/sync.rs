@@ -166,8 +166,11 @@ fn vector_mask(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     let is_counter = cx.template_int(1) == Some(COUNTER) || cx.core()?.counts;
     let mask = match (is_counter, last) {
         (true, _) => Mask::Count(low),
-        (false, 0) => Mask::Lanes(low),
-        (false, _) => Mask::Words(take!(cx.number(0)), low),
+        (false, 0) => cx.mask_of_lanes(low),
+        (false, _) => {
+            let high = take!(cx.number(0));
+            cx.mask_of_words(high, low)
+        }
     };
     with_core(cx, |core| core.mask = mask)
 }

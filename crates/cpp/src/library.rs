@@ -24,6 +24,9 @@ use a2lint_source::text::Span;
 use crate::eval::{Abort, CellId, Eval, FunctionId, LibraryType, Operand, TemplateArg, Ty, Value};
 use crate::syntax::ast::Function;
 
+/// The largest width of [`LibraryValue::widened`].
+pub const WIDEST: u8 = 2;
+
 /// A value that only the library understands: the payload of an object, or a pointer into memory that has no cells.
 /// It is immutable; an object changes by writing its cell again.
 #[allow(unused_variables)]
@@ -40,9 +43,10 @@ pub trait LibraryValue: std::fmt::Debug + 'static {
     /// Returns whether two values differ only in their scalars.
     fn is_same_shape(&self, other: &dyn LibraryValue) -> bool;
 
-    /// Returns a less precise value, whose shape other states share; `None` if there is none. The evaluator keeps a
-    /// cell as that value if paths leave it in different shapes.
-    fn widened(&self) -> Option<Rc<dyn LibraryValue>> {
+    /// Returns a less precise value, whose shape other states share; `None` if there is none. `width` is 1 for a state
+    /// that differs little, and [`WIDEST`] for one that all states of the object have in common. The evaluator keeps
+    /// a cell as the least wide value in which paths agree, if they leave it in different shapes.
+    fn widened(&self, width: u8) -> Option<Rc<dyn LibraryValue>> {
         None
     }
 

@@ -10,6 +10,9 @@ use crate::emission::Emission;
 use crate::numbers;
 use crate::objects::Mask;
 
+/// The number of bits of the mask register.
+const ALL_LANES: i64 = 128;
+
 /// The lanes that take part in a call.
 #[derive(Clone, Copy, Debug)]
 pub enum Lanes {
@@ -68,13 +71,13 @@ impl Cx<'_, '_, '_> {
             // A mask of the first lanes becomes a count argument of the instruction, which all analyses handle exactly.
             if let Some(lanes) = known.and_then(|(low, high)| prefix(low, high)) {
                 let lanes = self.builder().int(lanes);
-                core.mask = Mask::Words(high, low);
+                core.mask = self.mask_of_words(high, low);
                 // In the program, an instruction with a count resets the register; the API leaves its mask set.
                 core.register = Mask::All;
                 self.set_core(core)?;
                 return Ok(Ok(Lanes::First(lanes)));
             }
-            core.mask = Mask::Words(high, low);
+            core.mask = self.mask_of_words(high, low);
             self.set_core(core)?;
             return self.lanes_of_register(dtype);
         }
@@ -85,7 +88,7 @@ impl Cx<'_, '_, '_> {
             self.set_core(core)?;
             return Ok(Ok(Lanes::Count(lanes)));
         }
-        core.mask = Mask::Lanes(lanes);
+        core.mask = self.mask_of_lanes(lanes);
         core.register = Mask::All;
         self.set_core(core)?;
         // A repeat has no more lanes; the device treats a larger number as all of them.
@@ -193,6 +196,27 @@ impl Cx<'_, '_, '_> {
         core.register = core.mask.clone();
         self.set_core(core)?;
         Ok(Ok(()))
+    }
+
+    /// Returns the mask of two words: masks that are written in different ways are the same one.
+    pub fn mask_of_words(&mut self, high: ScalarId, low: ScalarId) -> Mask {
+        let scalars = &self.eval.builder.program.scalars;
+        let words = scalars.as_word(low).zip(scalars.as_word(high));
+        match words.and_then(|(low, high)| prefix(low, high)) {
+            Some(lanes) => {
+                let lanes = self.builder().int(lanes);
+                self.mask_of_lanes(lanes)
+            }
+            None => Mask::Words(high, low),
+        }
+    }
+
+    /// Returns the mask whose first `lanes` lanes are on.
+    pub fn mask_of_lanes(&self, lanes: ScalarId) -> Mask {
+        match numbers::known(&self.eval.builder, lanes) {
+            Some(ALL_LANES..) => Mask::All,
+            _ => Mask::Lanes(lanes),
+        }
     }
 
     /// Returns the words of a mask whose first `lanes` lanes are on.

@@ -182,6 +182,10 @@ fn elementwise(cx: &mut Cx<'_, '_, '_>, form: &Form) -> Lowered {
     }
     let repeat = take!(cx.number(next + 1));
     let params = next + 2;
+    let dtypes: Vec<DType> = tensors.iter().map(|it| it.dtype).collect();
+    if let Lanes::Count(_) = lanes {
+        take!(cx.contiguous(params, form.strides, &dtypes));
+    }
     for (tensor, name) in tensors.into_iter().zip(form.operands) {
         let site = cx.span_of(name, form.operands);
         emission = emission.local(name, tensor.view(cx.builder(), None, site));
@@ -214,6 +218,28 @@ impl Cx<'_, '_, '_> {
         self.span(at)
     }
 
+    /// Refuses strides with which the elements of counter mode are not contiguous. `strides` are those of the blocks of
+    /// all operands, then those of their repeats.
+    fn contiguous(&mut self, params: usize, strides: &[(&str, &str)], dtypes: &[DType]) -> Lowered {
+        let widest = dtypes.iter().map(|it| it.bits()).max().unwrap_or(1);
+        let of_blocks = dtypes.iter().map(|_| 1);
+        // A repeat has as many elements of each operand, which are half as many blocks of half the width.
+        let of_repeats = dtypes.iter().map(|it| 8 * it.bits() / widest);
+        let wanted: Vec<i64> = of_blocks.chain(of_repeats).collect();
+        for ((field, _), wanted) in strides.iter().zip(wanted) {
+            let stride = take!(self.field(params, field));
+            take!(self.is_plain_stride(stride, wanted));
+        }
+        Ok(Ok(()))
+    }
+
+    fn is_plain_stride(&mut self, stride: ScalarId, wanted: i64) -> Lowered {
+        match numbers::known(&self.eval.builder, stride) == Some(wanted) {
+            true => Ok(Ok(())),
+            false => lost!("strides in counter mode are not followed"),
+        }
+    }
+
     /// Adds repeat, strides and lanes to an instruction. In counter mode the elements are counted instead.
     fn repeats(
         &mut self,
@@ -226,15 +252,8 @@ impl Cx<'_, '_, '_> {
         for (field, name) in strides {
             values.push((*name, take!(self.field(params, field))));
         }
-        // Counter mode ignores the number of repeats; elements are contiguous only with strides of 1 and 8 blocks.
+        // Counter mode ignores the number of repeats.
         if matches!(lanes, Lanes::Count(_)) {
-            let is_plain = values.iter().all(|(name, value)| {
-                let wanted = if name.ends_with("blk_stride") { 1 } else { 8 };
-                numbers::known(&self.eval.builder, *value) == Some(wanted)
-            });
-            if !is_plain {
-                lost!("strides in counter mode are not followed");
-            }
             return Ok(Ok(self.with_lanes(emission, lanes, mask)));
         }
         emission = emission.number("repeat", repeat, self.span(mask + 1));
@@ -291,6 +310,9 @@ fn cast(cx: &mut Cx<'_, '_, '_>) -> Lowered {
         take!(cx.note_counted(lanes, 4, widest(&tensors)));
     }
     let repeat = take!(cx.number(4));
+    if let Lanes::Count(_) = lanes {
+        take!(cx.contiguous(5, UNARY, &[to, from]));
+    }
     emission = emission
         .local("dst", tensors[0].view(cx.builder(), None, dst))
         .local("src", tensors[1].view(cx.builder(), None, src));
@@ -323,11 +345,17 @@ fn duplicate(cx: &mut Cx<'_, '_, '_>) -> Lowered {
     let (repeat, block, rep) = (take!(repeat), take!(block), take!(rep));
     let view = dst.view(cx.builder(), None, site);
     let mut emission = emission.local("dst", view);
-    if !matches!(lanes, Lanes::Count(_)) {
-        emission = emission
-            .number("repeat", repeat, cx.span(3))
-            .number("dst_blk_stride", block, cx.span(4))
-            .number("dst_rep_stride", rep, cx.span(5));
+    match lanes {
+        Lanes::Count(_) => {
+            take!(cx.is_plain_stride(block, 1));
+            take!(cx.is_plain_stride(rep, 8));
+        }
+        Lanes::First(_) | Lanes::Set => {
+            emission = emission
+                .number("repeat", repeat, cx.span(3))
+                .number("dst_blk_stride", block, cx.span(4))
+                .number("dst_rep_stride", rep, cx.span(5));
+        }
     }
     let emission = cx.with_lanes(emission, lanes, 2);
     cx.emit(emission)

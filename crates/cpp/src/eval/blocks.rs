@@ -20,60 +20,17 @@ use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 
 use super::Eval;
+use super::keeps::Keep;
 use super::memory::{Binding, Mark, Phantom};
 use super::types::{FloatType, IntType, Kind, Ty};
 use super::values::{CellId, FloatValue, IntValue, Value};
-use crate::library::{Evaluated, LibraryValue};
+use crate::library::{Evaluated, LibraryValue, WIDEST};
 
 /// Maximum size and depth of a scalar that becomes part of another one; a larger scalar is stored in a temporary. A
 /// scalar of more than 1,024 parts or 192 levels becomes unknown, and substitution replaces a temporary by its value
 /// only well below these limits: a C++ expression can hold about twenty such parts.
 const LARGEST_PART: u16 = 48;
 const DEEPEST_PART: u16 = 12;
-
-/// Where the value of a cell that a block changes is kept.
-#[derive(Clone, Debug)]
-pub(crate) enum Keep {
-    /// In variables of the program.
-    Variables,
-    /// In variables of the program, as a less precise value that all paths share.
-    Widened,
-    /// As a fixed library value: some path prepares the object, which was unprepared before, and all such paths give it
-    /// the same value.
-    Fixed(Rc<dyn LibraryValue>),
-    /// In variables of the program, with the shape of the library value that some path gives the unprepared object.
-    Given(Rc<dyn LibraryValue>),
-    /// Not at all: its values differ in more than scalars.
-    Nothing,
-}
-
-impl Keep {
-    /// Returns whether cells are kept in the same way.
-    fn is_same(&self, other: &Keep) -> bool {
-        match (self, other) {
-            (Keep::Fixed(a), Keep::Fixed(b)) => a.is_same_shape(&**b) && a.scalars() == b.scalars(),
-            (Keep::Given(a), Keep::Given(b)) => a.is_same_shape(&**b),
-            _ => std::mem::discriminant(self) == std::mem::discriminant(other),
-        }
-    }
-
-    /// Returns the way of keeping a cell that can hold the values of both.
-    fn joined(&self, other: &Keep) -> Keep {
-        match (self, other) {
-            (Keep::Variables, keep) | (keep, Keep::Variables) => keep.clone(),
-            (Keep::Widened, Keep::Widened) => Keep::Widened,
-            (Keep::Fixed(value), Keep::Fixed(_)) if self.is_same(other) => {
-                Keep::Fixed(value.clone())
-            }
-            (Keep::Fixed(a) | Keep::Given(a), Keep::Fixed(b) | Keep::Given(b))
-                if a.is_same_shape(&**b) =>
-            {
-                Keep::Given(a.clone())
-            }
-            _ => Keep::Nothing,
-        }
-    }
-}
 
 /// The cells that a block changes.
 pub(crate) type Changes = BTreeMap<CellId, Keep>;
@@ -93,6 +50,9 @@ pub(crate) struct Block {
     records: Changes,
     /// For cells without variables: their values at the ends of its branches.
     ends: BTreeMap<CellId, Vec<Value>>,
+    /// The number of its branches that have been evaluated, and whether it is the body of a loop.
+    branches: usize,
+    is_loop: bool,
 }
 
 /// A saved state of the whole evaluation.
@@ -126,6 +86,7 @@ impl Eval<'_> {
     pub(crate) fn roll_back(&mut self, state: &State) {
         self.memory.roll_back(state.memory);
         self.builder.roll_back(&state.builder);
+        self.note_refused();
         self.temporaries.clone_from(&state.temporaries);
         self.frame.owned.clone_from(&state.owned);
         self.frame.locals.truncate(state.locals);
@@ -164,9 +125,15 @@ impl Eval<'_> {
                 changes: std::mem::take(&mut changes),
                 records: Changes::new(),
                 ends: BTreeMap::new(),
+                branches: 0,
+                is_loop: false,
             });
             let result = work(self);
-            let block = self.blocks.pop().expect("it was pushed");
+            let mut block = self.blocks.pop().expect("it was pushed");
+            // A branch that is not written, or that leaves the cell as it was, ends in another shape.
+            for keep in block.records.values_mut() {
+                keep.settle(block.branches.max(2));
+            }
             changes = block.changes;
             if block.records.is_empty() {
                 let result = result?;
@@ -206,6 +173,10 @@ impl Eval<'_> {
         work: impl FnOnce(&mut Self) -> Evaluated<T>,
     ) -> Evaluated<T> {
         let mark = self.memory.mark();
+        if let Some(block) = self.blocks.last_mut() {
+            block.is_loop = is_loop;
+            block.branches += 1;
+        }
         if is_loop {
             // Every iteration runs the first statement of the body, so the values left by the previous iteration are
             // unknown here.
@@ -244,7 +215,7 @@ impl Eval<'_> {
         let mut found = Vec::new();
         for (&id, keep) in &block.records {
             let cell = self.memory.get(id);
-            let is_plain = matches!(keep, Keep::Variables);
+            let is_plain = matches!(keep, Keep::Variables | Keep::Left { .. });
             let Some(before) = former.get(&id).filter(|_| is_plain) else {
                 continue;
             };
@@ -261,7 +232,26 @@ impl Eval<'_> {
             found.push((id, keep));
         }
         for (id, keep) in found {
+            let keep = self.keep_of_branch(id, keep);
             self.record(id, keep);
+        }
+    }
+
+    /// Returns how a cell is kept that the current branch leaves in another shape than before: all branches may leave
+    /// it in the same one.
+    fn keep_of_branch(&self, id: CellId, keep: Keep) -> Keep {
+        let block = self.blocks.last().filter(|block| !block.is_loop);
+        let declared = block.map(|block| block.changes.get(&id));
+        match (keep, declared, &self.memory.get(id).value) {
+            (Keep::Widened(width), Some(None | Some(Keep::Variables)), Value::Library(value)) => {
+                Keep::Left {
+                    value: value.clone(),
+                    is_same: self.has_one_value(&**value),
+                    width,
+                    branches: 1,
+                }
+            }
+            (keep, ..) => keep,
         }
     }
 
@@ -387,9 +377,25 @@ impl Eval<'_> {
             }
             return Ok(());
         }
+        if let Some(wide) = as_wide_as(&binding.shape, &value) {
+            if is_dirty {
+                self.assign_bound(&binding, &wide)?;
+                self.memory.set_dirty(id, false);
+            }
+            return Ok(());
+        }
+        let declared = self.blocks.last().and_then(|block| block.changes.get(&id));
         let keep = match (&value, is_fixed && binding.shape.is_same_shape(&value)) {
-            (Value::Library(value), true) => Keep::Given(value.clone()),
-            _ => self.keep_of(&binding.shape, &value),
+            (Value::Library(value), true) => match declared {
+                Some(Keep::Left { width, .. }) => Keep::Left {
+                    value: value.clone(),
+                    is_same: false,
+                    width: *width,
+                    branches: usize::MAX,
+                },
+                _ => Keep::Given(value.clone()),
+            },
+            _ => self.keep_of_branch(id, self.keep_of(&binding.shape, &value)),
         };
         self.record(id, keep);
         Ok(())
@@ -397,9 +403,15 @@ impl Eval<'_> {
 
     /// Returns how a cell is kept whose value has another shape at the end of a block than before it.
     fn keep_of(&self, before: &Value, after: &Value) -> Keep {
-        match (widened(before), widened(after), after) {
-            (Some(a), Some(b), _) if a.is_same_shape(&b) => Keep::Widened,
-            (.., Value::Library(given)) if is_before(before, after) => {
+        let is_shared = |width: &u8| {
+            let wide = widened(before, *width).zip(widened(after, *width));
+            wide.is_some_and(|(a, b)| a.is_same_shape(&b))
+        };
+        if let Some(width) = (1..=WIDEST).find(is_shared) {
+            return Keep::Widened(width);
+        }
+        match after {
+            Value::Library(given) if is_before(before, after) => {
                 match self.has_one_value(&**given) {
                     true => Keep::Fixed(given.clone()),
                     false => Keep::Given(given.clone()),
@@ -413,7 +425,13 @@ impl Eval<'_> {
 
     /// Records that the blocks around change a cell that is older than they are.
     fn record(&mut self, id: CellId, keep: Keep) {
+        let last = self.blocks.len().wrapping_sub(1);
         for at in (0..self.blocks.len()).rev() {
+            // How a branch leaves the cell says little of the blocks around it.
+            let keep = match &keep {
+                Keep::Left { .. } if at < last => Keep::Variables,
+                keep => keep.clone(),
+            };
             // Outer blocks are older: the cell is local to them, too.
             if !self.memory.is_older(id, self.blocks[at].age) {
                 break;
@@ -439,7 +457,11 @@ impl Eval<'_> {
     /// Makes a cell what its variables hold, or unknown.
     fn spoil(&mut self, id: CellId, keep: &Keep) {
         match keep {
-            Keep::Variables | Keep::Widened | Keep::Fixed(_) | Keep::Given(_) => {
+            Keep::Variables
+            | Keep::Widened(_)
+            | Keep::Fixed(_)
+            | Keep::Given(_)
+            | Keep::Left { .. } => {
                 let value = self.memory.get(id).value.clone();
                 self.memory.set(id, value, true);
             }
@@ -479,7 +501,10 @@ impl Eval<'_> {
                         };
                         holds && binding.shape.is_same_shape(&shape)
                     }
-                    _ => is_widened(&binding.shape),
+                    // Its branches end in another shape.
+                    Keep::Left { .. } => false,
+                    Keep::Widened(width) => is_widened(&binding.shape, *width),
+                    Keep::Nothing => true,
                 };
                 let cell = self.memory.get(id);
                 let fits = is_number(&binding.shape)
@@ -494,13 +519,19 @@ impl Eval<'_> {
                 let value = self.load_cell(id)?;
                 self.memory.set(id, value, false);
             }
-            if matches!(keep, Keep::Widened)
-                && let Some(value) = widened(&self.memory.get(id).value)
+            if let Keep::Widened(width) = keep
+                && let Some(value) = widened(&self.memory.get(id).value, *width)
             {
                 self.memory.set(id, value, false);
             }
             match self.bind(id, keep)? {
-                true => bound.push((id, former)),
+                true => {
+                    // What a branch leaves unchanged is assigned as well.
+                    if matches!(keep, Keep::Left { .. }) {
+                        self.memory.set_dirty(id, true);
+                    }
+                    bound.push((id, former));
+                }
                 false => *keep = Keep::Nothing,
             }
         }
@@ -521,6 +552,24 @@ impl Eval<'_> {
             Keep::Fixed(given) | Keep::Given(given) => Some(Value::Library(given.clone())),
             _ => None,
         };
+        if let Keep::Left {
+            value: left,
+            is_same,
+            ..
+        } = keep
+        {
+            let shape = Value::Library(left.clone());
+            let mut variables = SmallVec::new();
+            for (at, (_, of)) in shape.scalars().into_iter().enumerate() {
+                if !is_same {
+                    let name = if at == 0 { name.as_str() } else { "" };
+                    variables.push(self.builder.declare(name, of, None, span)?);
+                }
+            }
+            let binding = Binding { variables, shape };
+            self.memory.bind(id, Some(Rc::new(binding)));
+            return Ok(true);
+        }
         // The variables of an unprepared object are indeterminate, like an uninitialised number.
         let given = given.filter(|given| is_before(&value, given) || given.is_same_shape(&value));
         let is_given = given.is_some();
@@ -802,13 +851,20 @@ fn is_number(shape: &Value) -> bool {
     matches!(shape, Value::Int(..) | Value::Float(..))
 }
 
-/// Returns a less precise value in which different states of an object agree; see
-/// [`crate::library::LibraryValue::widened`].
-fn widened(value: &Value) -> Option<Value> {
+/// Returns a less precise value in which different states of an object agree; see [`LibraryValue::widened`].
+fn widened(value: &Value, width: u8) -> Option<Value> {
     match value {
-        Value::Library(value) => value.widened().map(Value::Library),
+        Value::Library(value) => value.widened(width).map(Value::Library),
         _ => None,
     }
+}
+
+/// Returns a value as wide as the shape that variables hold, if it has that shape then.
+fn as_wide_as(shape: &Value, value: &Value) -> Option<Value> {
+    let width = (1..=WIDEST).find(|&width| is_widened(shape, width))?;
+    (width..=WIDEST)
+        .filter_map(|width| widened(value, width))
+        .find(|wide| wide.is_same_shape(shape))
 }
 
 /// Returns whether `before` is an unprepared state of the object `after`; see [`LibraryValue::is_before`].
@@ -820,9 +876,9 @@ fn is_before(before: &Value, after: &Value) -> bool {
     }
 }
 
-/// Returns whether a shape is already the least precise one.
-fn is_widened(shape: &Value) -> bool {
-    widened(shape).is_none_or(|wide| wide.is_same_shape(shape))
+/// Returns whether a shape is already as wide as that.
+fn is_widened(shape: &Value, width: u8) -> bool {
+    widened(shape, width).is_none_or(|wide| wide.is_same_shape(shape))
 }
 
 /// Returns the shape of the variables that can hold a cell of a type: any number of that type, or the value with other

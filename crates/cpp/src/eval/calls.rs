@@ -154,7 +154,7 @@ impl<'u> Eval<'u> {
     }
 
     /// Evaluates default arguments for what is left out.
-    fn add_defaults(
+    pub(super) fn add_defaults(
         &mut self,
         function: FunctionId,
         bound: &Bound,

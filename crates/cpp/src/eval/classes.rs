@@ -171,6 +171,12 @@ impl<'u> Eval<'u> {
         self.nested(|eval| {
             eval.in_context(context, |eval| {
                 for base in &decl.bases {
+                    // Several classes share one object of it, which no cells have been laid out for.
+                    if decl.has_virtual_base {
+                        let what = "virtual base classes are not followed".to_owned();
+                        eval.builder.note_unknown(base.span, what);
+                        continue;
+                    }
                     eval.add_base(id, base)?;
                 }
                 for &field in &members.fields {
@@ -193,6 +199,12 @@ impl<'u> Eval<'u> {
             })
         })?;
         self.classes[id.index()].progress = Progress::Complete;
+        let context = self.classes[id.index()].context.clone();
+        for item in decl.members.as_deref().unwrap_or_default() {
+            if let StmtKind::StaticAssert(condition) = &item.kind {
+                self.in_context(context.clone(), |eval| eval.static_assert(condition))?;
+            }
+        }
         Ok(())
     }
 

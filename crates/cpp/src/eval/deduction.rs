@@ -1,13 +1,11 @@
-//! Deduction of template arguments, and the choice of specialisations by it.
+//! Deduction of template arguments.
 
 use super::Eval;
 use super::names::{Ctx, Entity, Found};
-use super::templates::{Bound, Deduction, flattened, is_same_argument, specificity};
+use super::templates::{Deduction, flattened, is_same_argument};
 use super::types::{Constant, Kind, TemplateArg, Ty};
 use crate::library::Evaluated;
-use crate::syntax::ast::{
-    Class, ExprKind, Path, Template, TemplateArgument, Type, TypeKind, Variable,
-};
+use crate::syntax::ast::{Alias, ExprKind, Path, TemplateArgument, Type, TypeKind};
 
 impl<'u> Eval<'u> {
     /// Deduces parameters from a type; `false` where the pattern cannot be it. What is not dependent is not compared.
@@ -110,18 +108,71 @@ impl<'u> Eval<'u> {
             [first, ..] if first.arguments.is_some() => return Ok(true),
             _ => None,
         };
+        let is_named = matches!(&ty.kind, Kind::Library(of) if of.name == last.name);
+        if head.is_none()
+            && !is_named
+            && let Some(alias) = self.alias_template(path)?
+        {
+            return self.nested(|eval| eval.deduce_alias(alias, patterns, ty, into));
+        }
         match &ty.kind {
             Kind::Class(class) => self.deduce_class(path, head, patterns, *class, into),
             Kind::Library(of) => {
                 let is_same = match head {
                     Some(at) => into.bind(at, TemplateArg::OfLibrary(of.name.clone())),
-                    None => of.name == last.name,
+                    None => is_named,
                 };
                 let arguments = of.arguments.clone();
                 Ok(is_same && self.deduce_arguments(patterns, &arguments, into)?)
             }
             _ => Ok(false),
         }
+    }
+
+    /// Returns the alias template that a path names, with the scope of its declaration.
+    fn alias_template(&mut self, path: &'u Path) -> Evaluated<Option<(&'u Alias, Ctx<'u>)>> {
+        let Found::Entities(entities, context, _) = self.find_path(path)? else {
+            return Ok(None);
+        };
+        let alias = entities.iter().find_map(|entity| match entity {
+            Entity::Alias(alias) => Some(*alias),
+            _ => None,
+        });
+        Ok(alias.map(|alias| (alias, context)))
+    }
+
+    /// Deduces from a type that a pattern names by an alias template: what the arguments of the alias are, its type
+    /// tells. Arguments that it does not tell (`enable_if_t`, `void_t`) are not deduced from.
+    fn deduce_alias(
+        &mut self,
+        (alias, context): (&'u Alias, Ctx<'u>),
+        patterns: &'u [TemplateArgument],
+        ty: &Ty,
+        into: &mut Deduction<'u>,
+    ) -> Evaluated<bool> {
+        let Some(template) = &alias.template else {
+            return Ok(true);
+        };
+        let mut of_alias = Deduction::new(template, &[]);
+        of_alias.is_call = into.is_call;
+        if !self.in_context(context, |eval| eval.deduce(&alias.ty, ty, &mut of_alias))? {
+            return Ok(false);
+        }
+        for (at, found) in of_alias.found().into_iter().enumerate() {
+            let rest = patterns.get(at..).unwrap_or_default();
+            let fits = match found {
+                None => true,
+                Some(TemplateArg::Pack(items)) => self.deduce_arguments(rest, &items, into)?,
+                Some(argument) => match rest.first() {
+                    Some(pattern) => self.deduce_argument(pattern, &argument, into)?,
+                    None => true,
+                },
+            };
+            if !fits {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// Deduces from a class or the first of its bases that is an instance of the template.
@@ -232,90 +283,5 @@ impl<'u> Eval<'u> {
             }
             (TemplateArgument::Pack(_), _) => Ok(false),
         }
-    }
-
-    /// Returns the specialisation of a class template that matches some arguments, and the arguments of its own
-    /// parameters.
-    pub(crate) fn specialisation(
-        &mut self,
-        entities: &[Entity<'u>],
-        context: &Ctx<'u>,
-        arguments: &[TemplateArg],
-    ) -> Evaluated<Option<(&'u Class, Bound)>> {
-        let mut best: Option<(u32, &'u Class, Bound)> = None;
-        for entity in entities {
-            let Entity::Class(class) = *entity else {
-                continue;
-            };
-            let last = class.path.as_ref().and_then(|path| path.segments.last());
-            let (Some(patterns), Some(template)) = (
-                last.and_then(|last| last.arguments.as_deref()),
-                &class.template,
-            ) else {
-                continue;
-            };
-            let fitting = self.fitted(context, (patterns, template), arguments)?;
-            if let Some(bound) = fitting {
-                let weight = specificity(patterns, template);
-                if best.as_ref().is_none_or(|(known, ..)| weight > *known) {
-                    best = Some((weight, class, bound));
-                }
-            }
-        }
-        Ok(best.map(|(_, class, bound)| (class, bound)))
-    }
-
-    /// Returns the specialisation of a variable template that matches some arguments, and the arguments of its own
-    /// parameters.
-    pub(crate) fn special_variable(
-        &mut self,
-        entities: &[Entity<'u>],
-        context: &Ctx<'u>,
-        arguments: &[TemplateArg],
-    ) -> Evaluated<Option<(&'u Variable, Bound)>> {
-        let mut best: Option<(u32, &'u Variable, Bound)> = None;
-        for entity in entities {
-            let Entity::Variable(variable) = *entity else {
-                continue;
-            };
-            let (Some(patterns), Some(template)) = (&variable.patterns, &variable.template) else {
-                continue;
-            };
-            if let Some(bound) = self.fitted(context, (patterns, template), arguments)? {
-                let weight = specificity(patterns, template);
-                if best.as_ref().is_none_or(|(known, ..)| weight > *known) {
-                    best = Some((weight, variable, bound));
-                }
-            }
-        }
-        Ok(best.map(|(_, variable, bound)| (variable, bound)))
-    }
-
-    /// Returns the arguments of a specialisation's own parameters, if what it is for fits some arguments.
-    fn fitted(
-        &mut self,
-        context: &Ctx<'u>,
-        (patterns, template): (&'u [TemplateArgument], &'u Template),
-        arguments: &[TemplateArg],
-    ) -> Evaluated<Option<Bound>> {
-        self.in_context(context.clone(), |eval| {
-            eval.quietly(|eval| {
-                let mut deduction = Deduction::new(template, &[]);
-                if !eval.deduce_arguments(patterns, arguments, &mut deduction)? {
-                    return Ok(None);
-                }
-                let Some(bound) = eval.deduced(deduction)? else {
-                    return Ok(None);
-                };
-                // Parts that are not deduced, `enable_if_t<…>` among them, have to be the arguments as well.
-                let whole =
-                    eval.with_arguments(&bound, |eval| eval.template_arguments(patterns))?;
-                let whole = flattened(whole);
-                let given = flattened(arguments.to_vec());
-                let mut pairs = whole.iter().zip(&given);
-                let fits = whole.len() <= given.len() && pairs.all(|(a, b)| is_same_argument(a, b));
-                Ok(fits.then_some(bound))
-            })
-        })
     }
 }

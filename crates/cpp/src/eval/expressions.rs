@@ -7,6 +7,7 @@ use a2lint_source::text::Span;
 use super::Eval;
 use super::names::{Entity, Found, Local};
 use super::objects::braces;
+use super::substitution::{Failure, Special};
 use super::types::{IntType, Kind, TemplateArg, Ty};
 use super::values::{BraceOperand, Operand, Overloads, Place, Pointer, Value};
 use crate::library::Evaluated;
@@ -330,10 +331,14 @@ impl<'u> Eval<'u> {
                     let entities = entities.clone();
                     let special = self.special_variable(&entities, &context, &arguments)?;
                     let (variable, arguments) = match special {
-                        Some((special, bound)) => {
+                        Special::Of(special, bound) => {
                             (special, bound.into_iter().map(|(_, it)| it).collect())
                         }
-                        None => (variable, arguments),
+                        Special::No => (variable, arguments),
+                        Special::NotKnown => {
+                            let what = format!("which `{}` is meant is not known", last.name);
+                            return Ok(self.unknown(span, what));
+                        }
                     };
                     return self.global_variable(variable, &context, arguments, span);
                 }
@@ -409,7 +414,7 @@ impl<'u> Eval<'u> {
             });
         }
         // In a template, this removes the candidate from overload resolution (SFINAE) and is no error.
-        self.has_failed = true;
+        self.fails(Failure::NotKnown);
         library.undeclared(self, name, false, span);
         Ok(self.unknown(span, format!("`{name}` is not known")))
     }
@@ -718,19 +723,67 @@ impl<'u> Eval<'u> {
     pub(crate) fn decltype(&mut self, expr: &'u Expr, is_bare: bool) -> Evaluated<Ty> {
         let operand = self.typed(expr)?;
         // `decltype(x)` is the declared type of `x`; `decltype((x))` is that of an lvalue, a reference.
-        let is_name = is_bare && matches!(expr.kind, ExprKind::Path(_) | ExprKind::Member { .. });
-        Ok(match (&operand.place, is_name) {
-            (Place::Overloads(overloads), _) => {
+        match is_bare {
+            true => self.declared_type(expr, &operand),
+            false => self.type_with_category(&operand),
+        }
+    }
+
+    /// Returns the type that `decltype(auto)` means for an initialiser.
+    pub(crate) fn decltype_auto(&mut self, expr: &'u Expr, operand: &Operand) -> Evaluated<Ty> {
+        let inner = match &expr.kind {
+            ExprKind::Path(path) => path.span,
+            ExprKind::Member { object, .. } => object.span,
+            _ => expr.span,
+        };
+        // Parentheses around a name are no part of the syntax tree, but of the place of the expression.
+        match inner.start == expr.span.start {
+            true => self.declared_type(expr, operand),
+            false => self.type_with_category(operand),
+        }
+    }
+
+    /// Returns the declared type of what an expression names; the type of another expression by its value category.
+    fn declared_type(&mut self, expr: &'u Expr, operand: &Operand) -> Evaluated<Ty> {
+        let ExprKind::Path(path) = &expr.kind else {
+            return match expr.kind {
+                ExprKind::Member { .. } if !matches!(operand.place, Place::Overloads(_)) => {
+                    Ok(operand.ty.clone())
+                }
+                _ => self.type_with_category(operand),
+            };
+        };
+        if matches!(operand.place, Place::Overloads(_)) {
+            return self.type_with_category(operand);
+        }
+        let (Place::Cell(cell), [only]) = (&operand.place, path.segments.as_slice()) else {
+            return Ok(operand.ty.clone());
+        };
+        let is_local = matches!(self.find(&only.name)?, Found::Local(_));
+        let cell = self.memory.get(*cell);
+        let is_own = cell.label.as_ref().is_some_and(|it| it.0 == only.name);
+        Ok(match (is_local, is_own, &cell.label) {
+            (false, ..) | (_, true, _) => operand.ty.clone(),
+            // It is a reference to a variable of another name.
+            (true, false, Some(_)) => operand.ty.clone().reference_to(false),
+            // A reference, or a part of an object that has a name of its own.
+            (true, false, None) => Ty::unknown(),
+        })
+    }
+
+    fn type_with_category(&mut self, operand: &Operand) -> Evaluated<Ty> {
+        let ty = operand.ty.clone();
+        Ok(match &operand.place {
+            Place::Overloads(overloads) => {
                 let overloads = overloads.clone();
                 self.only_function(&overloads)?
                     .map_or_else(Ty::unknown, |(_, ty)| ty)
             }
-            (_, true) => operand.ty,
-            (Place::Cell(_) | Place::Remote(_), _) => operand.ty.reference_to(false),
+            Place::Cell(_) | Place::Remote(_) => ty.reference_to(false),
             // The standard distinguishes lvalues, xvalues and prvalues here; the variants of `Place` correspond to
             // them.
-            (Place::Moved(_), _) => operand.ty.reference_to(true),
-            _ => operand.ty,
+            Place::Moved(_) => ty.reference_to(true),
+            _ => ty,
         })
     }
 

@@ -5,6 +5,7 @@ use a2lint_source::text::Span;
 use super::Eval;
 use super::names::{Found, Local, Scope};
 use super::overloads::Chosen;
+use super::substitution::Failure;
 use super::types::{Kind, Ty};
 use super::values::{FunctionId, Operand, Overloads, Place, Value};
 use crate::library::{Call, Evaluated, Outcome};
@@ -144,6 +145,7 @@ impl<'u> Eval<'u> {
         let chosen = match chosen {
             Ok(chosen) => chosen,
             Err(why) => {
+                self.fails_to_choose(why, &functions, &arguments);
                 let asked = self.asked(&functions, &arguments);
                 let what = format!("{why} of `{}`{asked}", last.name);
                 return self.unresolved_call(&what, object.as_ref(), &arguments, span);
@@ -233,7 +235,7 @@ impl<'u> Eval<'u> {
         if let Some(object) = library.find_value(self, name, name_span) {
             return self.call_value(object, operands, true, (name_span, span));
         }
-        self.has_failed = true;
+        self.fails(Failure::NotKnown);
         library.undeclared(self, name, true, name_span);
         let what = format!("`{name}` is not known");
         self.unknown_call(&what, None, &operands, span)
@@ -335,6 +337,7 @@ impl<'u> Eval<'u> {
                 self.call_function(chosen.function, chosen.bound, None, arguments, spans)
             }
             (Err(why), object) => {
+                self.fails_to_choose(why, &overloads.functions, &arguments);
                 let asked = self.asked(&overloads.functions, &arguments);
                 let what = format!("{why} of `{}`{asked}", overloads.name);
                 self.unresolved_call(&what, object.as_ref(), &arguments, spans.1)

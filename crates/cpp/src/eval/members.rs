@@ -7,6 +7,7 @@ use super::Eval;
 use super::exits::Flow;
 use super::names::{Ctx, Entity, Found, Scope};
 use super::overloads::Chosen;
+use super::substitution::Failure;
 use super::types::{ClassId, IntType, Kind, TemplateArg, Ty};
 use super::values::{CellId, Operand, Overloads, Place, Value};
 use crate::library::{Call, Evaluated, Outcome};
@@ -59,7 +60,7 @@ impl<'u> Eval<'u> {
             _ => Some(self.find_path(member)?),
         };
         let Some(found) = found else {
-            self.has_failed = true;
+            self.fails(Failure::IllFormed);
             let what = format!(
                 "`{}` has no member `{}`",
                 self.type_name(&object.ty),
@@ -443,7 +444,7 @@ impl<'u> Eval<'u> {
         &mut self,
         chosen: Chosen,
         object: Operand,
-        arguments: Vec<Operand>,
+        mut arguments: Vec<Operand>,
         is_virtual: bool,
         spans: (Span, Span),
     ) -> Evaluated<Operand> {
@@ -480,7 +481,13 @@ impl<'u> Eval<'u> {
             }
         };
         if is_virtual && bound.is_empty() {
-            (function, cell) = self.dispatched(function, cell)?;
+            let (found, part) = self.dispatched(function, cell)?;
+            if found != function {
+                // Default arguments are those of the function that the call names, not of its overrider.
+                let types = self.signature(function, &bound)?.parameters.clone();
+                self.add_defaults(function, &bound, &types, &mut arguments)?;
+            }
+            (function, cell) = (found, part);
         }
         let class = self.info(function).class.unwrap_or(owner);
         let ty = Ty {

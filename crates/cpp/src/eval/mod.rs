@@ -32,6 +32,7 @@ mod functions;
 mod initialisation;
 mod interface;
 mod invocations;
+mod keeps;
 mod lambdas;
 mod limits;
 mod loops;
@@ -46,6 +47,7 @@ mod ranges;
 mod resolve;
 mod roots;
 mod statements;
+mod substitution;
 mod templates;
 pub mod types;
 mod unknown;
@@ -83,6 +85,7 @@ use loops::LoopStrategy;
 use memory::Memory;
 use names::{Context, ContextKind, Namespace, NamespaceId};
 use resolve::{EnumInfo, Instances, TemplateInfo};
+use substitution::Failure;
 use types::ClosureId;
 
 /// Declarations of the standard library that kernels use. They precede every translation unit.
@@ -119,6 +122,8 @@ pub struct Eval<'u> {
     pub(crate) namespaces: Vec<Namespace<'u>>,
     /// Members and functions that are defined outside of their class or namespace, by name.
     pub(crate) outside: FxHashMap<Name, Vec<(&'u Function, NamespaceId)>>,
+    /// Specialisations of member templates outside of their class, by name.
+    pub(crate) outside_templates: FxHashSet<Name>,
     pub(crate) outside_variables: Vec<(&'u Variable, NamespaceId)>,
     pub(crate) classes: Vec<ClassInfo<'u>>,
     pub(crate) class_ids: FxHashMap<Key, ClassId>,
@@ -145,8 +150,10 @@ pub struct Eval<'u> {
     pub(crate) temporaries: Vec<(CellId, Ty, Span)>,
     /// Objects whose constructors are running: their dynamic type is that of the constructor.
     pub(crate) constructing: Vec<CellId>,
-    /// Whether a name or template argument could not be resolved, which removes a candidate from overload resolution.
-    pub(crate) has_failed: bool,
+    /// The conditions of `static_assert` that do not hold.
+    pub(crate) refused: Vec<Span>,
+    /// What a name or template argument that could not be resolved means for the candidate that is tried.
+    pub(crate) failure: Failure,
 }
 
 impl<'u> Eval<'u> {
@@ -172,6 +179,7 @@ impl<'u> Eval<'u> {
             limits: Limits::default(),
             namespaces: Vec::new(),
             outside: FxHashMap::default(),
+            outside_templates: FxHashSet::default(),
             outside_variables: Vec::new(),
             classes: Vec::new(),
             class_ids: FxHashMap::default(),
@@ -192,7 +200,8 @@ impl<'u> Eval<'u> {
             pack_index: None,
             temporaries: Vec::new(),
             constructing: Vec::new(),
-            has_failed: false,
+            refused: Vec::new(),
+            failure: Failure::No,
         };
         let global = eval.new_namespace(None);
         eval.frame.context = eval.namespaces[global.0 as usize].context.clone();

@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::Eval;
+use super::substitution::Failure;
 use super::types::{ClassId, TemplateArg, Ty};
 use super::values::{Operand, Place};
 use crate::library::Evaluated;
@@ -201,10 +202,12 @@ impl<'u> Eval<'u> {
         let Some((last, owners)) = segments.split_last() else {
             return;
         };
-        if last.arguments.is_some()
-            && let Some(home) = self.namespace_at(owners, within, 0)
-        {
-            self.add_name(home, &last.name, Entity::Class(class));
+        if last.arguments.is_none() {
+            return;
+        }
+        match self.namespace_at(owners, within, 0) {
+            Some(home) => self.add_name(home, &last.name, Entity::Class(class)),
+            None => drop(self.outside_templates.insert(last.name.clone())),
         }
     }
 
@@ -549,7 +552,7 @@ impl<'u> Eval<'u> {
             Kind::Class(class) => {
                 let found = self.find_in_class(*class, name)?;
                 Ok(found.unwrap_or_else(|| {
-                    self.has_failed = true;
+                    self.fails(Failure::IllFormed);
                     Found::Library(name.clone())
                 }))
             }
@@ -568,7 +571,9 @@ impl<'u> Eval<'u> {
             }
             _ => {
                 // `typename T::type` of a type without members removes the candidate from overload resolution (SFINAE).
-                self.has_failed |= ty.kind != Kind::Unknown;
+                if ty.kind != Kind::Unknown {
+                    self.fails(Failure::IllFormed);
+                }
                 Ok(Found::Library(name.clone()))
             }
         }

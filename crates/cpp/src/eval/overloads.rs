@@ -3,8 +3,9 @@
 use std::rc::Rc;
 
 use super::Eval;
-use super::conversions::{BOUND_CONST, ELLIPSIS, EXACT, QUALIFIED, Rank};
+use super::conversions::{BOUND_CONST, ELLIPSIS, EXACT, QUALIFIED, Rank, is_untyped};
 use super::functions::{is_specialisation, own_template};
+use super::substitution::Failure;
 use super::templates::{Bound, Deduction, flattened};
 use super::types::{FunctionType, Kind, TemplateArg, Ty};
 use super::values::{FunctionId, Operand, Overloads, Place};
@@ -31,8 +32,19 @@ struct Candidate {
     parameters: Vec<Ty>,
 }
 
+/// The outcome of asking whether a function can be called.
+enum Tried {
+    No,
+    Viable(Candidate),
+    /// Whether it takes part depends on something that is not known.
+    NotKnown,
+}
+
 /// Why no function was chosen, as the start of a clause: "… of `f`".
 pub(crate) type NoChoice = &'static str;
+
+const NONE: NoChoice = "no overload fits this call";
+const SEVERAL: NoChoice = "which overload is meant is not known for this call";
 
 impl<'u> Eval<'u> {
     /// Chooses among functions for arguments.
@@ -45,11 +57,14 @@ impl<'u> Eval<'u> {
     ) -> Evaluated<Result<Chosen, NoChoice>> {
         let mut viable: Vec<Candidate> = Vec::new();
         for &function in functions {
-            let candidate = self.candidate(function, explicit, object, arguments)?;
-            viable.extend(candidate);
+            match self.candidate(function, explicit, object, arguments)? {
+                Tried::Viable(candidate) => viable.push(candidate),
+                Tried::No => {}
+                Tried::NotKnown => return Ok(Err(SEVERAL)),
+            }
         }
         if viable.is_empty() {
-            return Ok(Err("no overload fits this call"));
+            return Ok(Err(NONE));
         }
         if best_of(&viable).is_none() {
             let (own, library): (Vec<_>, Vec<_>) = viable
@@ -70,8 +85,25 @@ impl<'u> Eval<'u> {
             .filter(|&best| !self.library.reads_all() || is_decided(&viable, best, arguments));
         match best {
             Some(best) => Ok(Ok(viable.swap_remove(best).chosen)),
-            None => Ok(Err("which overload is meant is not known for this call")),
+            None => Ok(Err(SEVERAL)),
         }
+    }
+
+    /// Records that no function was chosen for a call: where all is known of it, a compiler finds none either.
+    pub(super) fn fails_to_choose(
+        &mut self,
+        why: NoChoice,
+        functions: &[FunctionId],
+        arguments: &[Operand],
+    ) {
+        let is_open = |id: &FunctionId| self.info(*id).decl.path.span == NOWHERE;
+        let is_unknown = |it: &Operand| it.ty.kind == Kind::Unknown && !is_untyped(it);
+        let is_sure =
+            why == NONE && !functions.iter().any(is_open) && !arguments.iter().any(is_unknown);
+        self.fails(match is_sure {
+            true => Failure::IllFormed,
+            false => Failure::NotKnown,
+        });
     }
 
     /// Formats what a call gives, and what functions take instead if its number of arguments is wrong, for the end of a
@@ -102,14 +134,19 @@ impl<'u> Eval<'u> {
         explicit: Option<&[TemplateArg]>,
         object: Option<&Operand>,
         arguments: &[Operand],
-    ) -> Evaluated<Option<Candidate>> {
+    ) -> Evaluated<Tried> {
         self.step()?;
         let info = self.info(function);
         let (decl, context) = (info.decl, info.context.clone());
         let is_member = info.class.is_some() && !decl.is_static;
+        // Declarations of the library may name what no kernel uses.
+        let not_known = match decl.path.span == NOWHERE {
+            true => Tried::No,
+            false => Tried::NotKnown,
+        };
         // Specialisations take no part: the primary template is chosen first, and then specialised.
         if is_specialisation(decl) || decl.is_deleted && decl.kind != FunctionKind::Plain {
-            return Ok(None);
+            return Ok(Tried::No);
         }
         let needed = decl
             .parameters
@@ -118,14 +155,14 @@ impl<'u> Eval<'u> {
             .count();
         let is_open = decl.is_variadic || decl.parameters.iter().any(|it| it.is_pack);
         if arguments.len() < needed || arguments.len() > decl.parameters.len() && !is_open {
-            return Ok(None);
+            return Ok(Tried::No);
         }
         let (bound, is_template) = match own_template(decl) {
-            None if explicit.is_some_and(|explicit| !explicit.is_empty()) => return Ok(None),
+            None if explicit.is_some_and(|explicit| !explicit.is_empty()) => return Ok(Tried::No),
             None => (Vec::new(), false),
             Some(template) => {
                 let explicit = explicit.unwrap_or_default();
-                let bound = self.quietly(|eval| {
+                let (bound, failure) = self.tried(|eval| {
                     eval.in_context(context.clone(), |eval| {
                         let mut deduction = Deduction::new(template, explicit);
                         deduction.is_call = true;
@@ -135,38 +172,34 @@ impl<'u> Eval<'u> {
                         }
                     })
                 })?;
-                let Some(bound) = bound else {
-                    return Ok(None);
-                };
-                (bound, true)
+                match (bound, failure) {
+                    (Some(bound), Failure::No) => (bound, true),
+                    (Some(_), Failure::NotKnown) => return Ok(not_known),
+                    _ => return Ok(Tried::No),
+                }
             }
         };
         // What substitution makes ill-formed is no candidate.
         let signature = match is_template {
-            true => {
-                let signature = self.quietly(|eval| {
-                    let signature = eval.signature(function, &bound)?;
-                    Ok(Some(signature))
-                })?;
-                match signature {
-                    Some(signature) => signature,
-                    None => return Ok(None),
-                }
-            }
+            true => match self.tried(|eval| eval.signature(function, &bound))? {
+                (signature, Failure::No) => signature,
+                (_, Failure::IllFormed) => return Ok(Tried::No),
+                (_, Failure::NotKnown) => return Ok(not_known),
+            },
             false => self.signature(function, &bound)?,
         };
         let mut ranks = Vec::with_capacity(arguments.len() + 1);
         if let Some(object) = object.filter(|_| is_member) {
             match object_rank(object, decl) {
                 Some(rank) => ranks.push(rank),
-                None => return Ok(None),
+                None => return Ok(Tried::No),
             }
         } else if object.is_some() {
             ranks.push(EXACT);
         }
         let parameters = &signature.parameters;
         if arguments.len() > parameters.len() && !decl.is_variadic {
-            return Ok(None);
+            return Ok(Tried::No);
         }
         for (at, argument) in arguments.iter().enumerate() {
             let rank = match parameters.get(at) {
@@ -175,14 +208,14 @@ impl<'u> Eval<'u> {
             };
             match rank {
                 Some(rank) => ranks.push(rank),
-                None => return Ok(None),
+                None => return Ok(Tried::No),
             }
         }
         let weight = match is_template {
             true => call_weight(decl, arguments.len()),
             false => 0,
         };
-        Ok(Some(Candidate {
+        Ok(Tried::Viable(Candidate {
             ranks,
             is_template,
             weight,
@@ -190,21 +223,6 @@ impl<'u> Eval<'u> {
             parameters: signature.parameters.clone(),
             chosen: Chosen { function, bound },
         }))
-    }
-
-    /// Evaluates something that may fail to mean anything, as substitution does: its notes are not kept, and `None` is
-    /// returned where it fails.
-    pub(crate) fn quietly<T>(
-        &mut self,
-        work: impl FnOnce(&mut Self) -> Evaluated<Option<T>>,
-    ) -> Evaluated<Option<T>> {
-        let had_failed = std::mem::take(&mut self.has_failed);
-        let state = self.state();
-        let result = work(self);
-        let has_failed = std::mem::replace(&mut self.has_failed, had_failed);
-        self.roll_back(&state);
-        self.leave_state(&state);
-        Ok(result?.filter(|_| !has_failed))
     }
 
     /// Deduces template parameters from the arguments of a call.

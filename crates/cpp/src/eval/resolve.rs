@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::Eval;
 use super::names::{Ctx, Entities, Entity, Found, Local};
+use super::substitution::{Failure, Special};
 use super::types::{
     EnumId, FloatType, FunctionType, IntType, Kind, LibraryType, TemplateArg, TemplateId, Ty,
 };
@@ -55,7 +56,7 @@ impl<'u> Eval<'u> {
             TypeKind::Integer(kind) => integer(*kind).into(),
             TypeKind::Float => FloatType::Float.into(),
             TypeKind::Double => FloatType::Double.into(),
-            TypeKind::Auto => Ty::unknown(),
+            TypeKind::Auto | TypeKind::DecltypeAuto => Ty::unknown(),
             TypeKind::Decltype(expr, is_bare) => self.decltype(expr, *is_bare)?,
             TypeKind::Path(path) => self.path_type(path)?,
             TypeKind::Pointer(of, space) => {
@@ -136,7 +137,7 @@ impl<'u> Eval<'u> {
     /// Returns whether the type of a variable follows from its initialiser.
     pub(crate) fn is_placeholder(ty: &Type) -> bool {
         match &ty.kind {
-            TypeKind::Auto => true,
+            TypeKind::Auto | TypeKind::DecltypeAuto => true,
             TypeKind::Pointer(of, _) | TypeKind::Reference(of) | TypeKind::RvalueReference(of) => {
                 Self::is_placeholder(of)
             }
@@ -152,7 +153,7 @@ impl<'u> Eval<'u> {
         match found {
             Some(ty) => Ok(ty),
             None => {
-                self.has_failed = true;
+                self.fails(Failure::NotKnown);
                 // The library knows why some names have no type, such as the struct of `GET_TILING_DATA`.
                 let what = self.library.missing_type(&last.name);
                 let what =
@@ -349,8 +350,16 @@ impl<'u> Eval<'u> {
         }
         let full = key.1.clone();
         // Specialisations are chosen with all arguments, defaults included.
-        let chosen = self.specialisation(&entities, &context, &full)?;
-        let (decl, bound) = chosen.unwrap_or((primary, bound));
+        let (decl, bound) = match self.specialisation(&entities, &context, &full)? {
+            Special::Of(decl, bound) => (decl, bound),
+            Special::No => (primary, bound),
+            Special::NotKnown => {
+                self.fails(Failure::NotKnown);
+                let what = format!("which specialisation of `{name}` is meant is not known");
+                self.builder.note_unknown(span, what);
+                return Ok(Ty::unknown());
+            }
+        };
         let class = self.class_instance(primary, decl, &context, Some(id), full, &bound);
         let ty: Ty = Kind::Class(class).into();
         self.instances.insert(key, ty.clone());
@@ -358,7 +367,7 @@ impl<'u> Eval<'u> {
     }
 
     fn failed_template(&mut self, name: &str, span: Span) -> Ty {
-        self.has_failed = true;
+        self.fails(Failure::IllFormed);
         let what = format!("the template arguments of `{name}` do not fit");
         self.builder.note_unknown(span, what);
         Ty::unknown()

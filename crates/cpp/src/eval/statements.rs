@@ -145,12 +145,42 @@ impl<'u> Eval<'u> {
                 }
                 Ok(())
             }
-            StmtKind::StaticAssert(_)
-            | StmtKind::Empty
-            | StmtKind::Instantiate(_)
-            | StmtKind::Namespace(..) => Ok(()),
+            // `struct S { … } x;`: the class, then what is declared of it.
+            StmtKind::Namespace(names, parts) if names.is_empty() => {
+                for part in parts {
+                    self.simple(part)?;
+                }
+                Ok(())
+            }
+            StmtKind::StaticAssert(condition) => self.static_assert(condition),
+            StmtKind::Empty | StmtKind::Instantiate(_) | StmtKind::Namespace(..) => Ok(()),
             StmtKind::Unknown(what) => self.unknown_statement(what, stmt.span),
             _ => Ok(()),
+        }
+    }
+
+    /// Notes a `static_assert` that does not hold: a compiler refuses the kernel.
+    pub(crate) fn static_assert(&mut self, condition: &'u Expr) -> Evaluated<()> {
+        let span = condition.span;
+        let holds = self.quietly(|eval| {
+            let value = eval.constant(|eval| {
+                let operand = eval.expr(condition)?;
+                eval.condition_of(operand, span)
+            })?;
+            Ok(value.known_int())
+        })?;
+        if holds == Some(0) && !self.refused.contains(&span) {
+            self.refused.push(span);
+        }
+        self.note_refused();
+        Ok(())
+    }
+
+    /// Notes again what a rollback has undone: no way around a `static_assert` makes it hold.
+    pub(super) fn note_refused(&mut self) {
+        for span in &self.refused {
+            let what = "this `static_assert` does not hold".to_owned();
+            self.builder.note_unknown(*span, what);
         }
     }
 
@@ -297,7 +327,7 @@ impl<'u> Eval<'u> {
             return Ok(Local::Object(Ty::unknown(), Place::Cell(cell)));
         };
         let operand = self.expr(value)?;
-        let ty = self.deduced_type(&variable.ty, &operand)?;
+        let ty = self.deduced_from(&variable.ty, value, &operand)?;
         let ty = match variable.is_const {
             true => ty.constant(),
             false => ty,
@@ -318,6 +348,19 @@ impl<'u> Eval<'u> {
         self.initialise_from(cell, &ty.clone().unqualified(), operand)?;
         self.own(cell, &ty, span);
         Ok(Local::Object(ty, Place::Cell(cell)))
+    }
+
+    /// Returns the type that a placeholder means for the expression that initialises it.
+    fn deduced_from(
+        &mut self,
+        pattern: &'u Type,
+        value: &'u Expr,
+        operand: &Operand,
+    ) -> Evaluated<Ty> {
+        match pattern.kind {
+            TypeKind::DecltypeAuto => self.decltype_auto(value, operand),
+            _ => self.deduced_type(pattern, operand),
+        }
     }
 
     /// Returns the type that a placeholder such as `auto`, `auto&` or `const auto*` means for an initialiser.
@@ -506,7 +549,7 @@ impl<'u> Eval<'u> {
         if self.frame.returns.is_none() {
             let operand = self.expr(value)?;
             let ty = match self.frame.placeholder {
-                Some(pattern) => self.deduced_type(pattern, &operand)?,
+                Some(pattern) => self.deduced_from(pattern, value, &operand)?,
                 None => self.decayed_type(&operand)?,
             };
             if let Some(probed) = &mut self.frame.probed {

@@ -95,6 +95,16 @@ impl<'u> Deduction<'u> {
         found
     }
 
+    /// Returns what each parameter was deduced to be; `None` for those that were not.
+    pub(super) fn found(&self) -> Vec<Option<TemplateArg>> {
+        let packs = self.packs.iter().zip(&self.template.parameters);
+        let packs = packs.map(|(items, it)| {
+            (it.is_pack && !items.is_empty()).then(|| TemplateArg::Pack(items.as_slice().into()))
+        });
+        let bound = self.bound.iter().cloned();
+        bound.zip(packs).map(|(one, pack)| one.or(pack)).collect()
+    }
+
     /// Binds a parameter; `false` where it is bound to something else.
     pub(super) fn bind(&mut self, at: usize, argument: TemplateArg) -> bool {
         // Elements of a pack are deduced one after the other; each may be another type.

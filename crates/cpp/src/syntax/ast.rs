@@ -291,8 +291,10 @@ pub enum TypeKind {
     Float,
     /// `double`, `long double`
     Double,
-    /// `auto`, `decltype(auto)`
+    /// `auto`
     Auto,
+    /// `decltype(auto)`
+    DecltypeAuto,
     /// `decltype(expression)`, and whether the expression is a name without parentheses around it.
     Decltype(Box<Expr>, bool),
     /// A name, with or without `typename`.
@@ -447,6 +449,8 @@ pub struct Class {
     pub template: Option<Template>,
     /// Base classes in order.
     pub bases: Vec<Path>,
+    /// Whether a base class is virtual.
+    pub has_virtual_base: bool,
     /// Members; `None` for a declaration without a body.
     pub members: Option<Vec<Stmt>>,
 }

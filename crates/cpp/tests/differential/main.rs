@@ -46,6 +46,7 @@ const PROGRAMS: &[(&str, &str)] = &[
     ("decltypes", include_str!("programs/decltypes.cpp")),
     ("views", include_str!("programs/views.cpp")),
     ("chosen", include_str!("programs/chosen.cpp")),
+    ("substitution", include_str!("programs/substitution.cpp")),
 ];
 
 /// Compares what programs print; returns how many values there were, and how many of them were unknown.

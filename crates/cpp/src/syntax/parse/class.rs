@@ -13,6 +13,14 @@ use a2lint_source::text::Span;
 /// The attribute that stands for a `#pragma pack` before a class.
 pub(in crate::syntax) const PACK: &str = "__pragma_pack__";
 
+/// The bases of a class.
+#[derive(Default)]
+struct Bases {
+    paths: Vec<Path>,
+    /// Whether one of them is virtual.
+    are_virtual: bool,
+}
+
 impl Parser<'_> {
     /// Returns whether the text from a token up to here gives a member an alignment of its own.
     fn aligns_members(&self, from: usize) -> bool {
@@ -58,7 +66,7 @@ impl Parser<'_> {
                 let (bases, members) = self.deeper(|parser| parser.class_body(path.as_ref()))?;
                 (bases, Some(members))
             }
-            false => (Vec::new(), None),
+            false => (Bases::default(), None),
         };
         let span = self.span_from(start);
         if has_body {
@@ -74,7 +82,8 @@ impl Parser<'_> {
                 false => packing(&attributes),
             },
             template: None,
-            bases,
+            bases: bases.paths,
+            has_virtual_base: bases.are_virtual,
             members,
         };
         Some(Type {
@@ -95,14 +104,14 @@ impl Parser<'_> {
         }
     }
 
-    fn class_body(&mut self, path: Option<&Path>) -> Option<(Vec<Path>, Vec<Stmt>)> {
+    fn class_body(&mut self, path: Option<&Path>) -> Option<(Bases, Vec<Stmt>)> {
         let pending = std::mem::take(&mut self.pending);
         let bases = self.bases()?;
         self.expect(sym::CURLY)?;
         let name = path.and_then(|path| path.segments.last());
         let name = name.map(|segment| self.symbols.of(&segment.name));
         self.names.open();
-        for base in &bases {
+        for base in &bases.paths {
             if let Some(last) = base.segments.last() {
                 let base = self.symbols.of(&last.name);
                 self.names.inherit(base);
@@ -142,8 +151,8 @@ impl Parser<'_> {
         Some((bases, members))
     }
 
-    fn bases(&mut self) -> Option<Vec<Path>> {
-        let mut bases = Vec::new();
+    fn bases(&mut self) -> Option<Bases> {
+        let mut bases = Bases::default();
         if !self.take(sym::COLON) {
             return Some(bases);
         }
@@ -154,9 +163,10 @@ impl Parser<'_> {
                 self.peek().text,
                 sym::PUBLIC | sym::PRIVATE | sym::PROTECTED | sym::VIRTUAL | sym::TYPENAME
             ) {
+                bases.are_virtual |= self.is(sym::VIRTUAL);
                 self.bump()?;
             }
-            bases.push(self.path(Role::Type)?);
+            bases.paths.push(self.path(Role::Type)?);
             self.take(sym::ELLIPSIS);
             if !self.take(sym::COMMA) {
                 return Some(bases);

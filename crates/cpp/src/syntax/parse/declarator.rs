@@ -266,6 +266,10 @@ pub(super) fn typed(span: Span, kind: TypeKind) -> Type {
 }
 
 fn function_type(returns: Type, parameters: Parameters) -> Type {
+    if parameters.variables.iter().any(|it| it.is_pack) {
+        let kind = TypeKind::Unknown("a function type with a pack of parameters");
+        return typed(returns.span, kind);
+    }
     let types = parameters.variables.into_iter().map(|it| it.ty).collect();
     typed(returns.span, TypeKind::Function(Box::new(returns), types))
 }

@@ -337,8 +337,8 @@ impl Parser<'_> {
             });
         }
         if let Some(ty) = &mut found.ty {
-            // `constexpr` makes a variable constant, too.
-            ty.is_const = found.is_const || found.is_constexpr;
+            // `constexpr` makes a variable constant, not what it points to or a function returns.
+            ty.is_const = found.is_const;
         }
         Some(found)
     }
@@ -461,7 +461,7 @@ impl Parser<'_> {
         let kind = match self.is(sym::AUTO) && self.is_ahead(1, sym::CLOSE) {
             true => {
                 self.bump()?;
-                TypeKind::Auto
+                TypeKind::DecltypeAuto
             }
             false => {
                 // `decltype((x))` is a reference, whatever `x` is declared as.

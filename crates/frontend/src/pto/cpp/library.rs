@@ -74,7 +74,7 @@ impl LibraryValue for Held {
         other.as_any().downcast_ref() == Some(self)
     }
 
-    fn widened(&self) -> Option<Rc<dyn LibraryValue>> {
+    fn widened(&self, _width: u8) -> Option<Rc<dyn LibraryValue>> {
         Some(Rc::new(self.forgotten()))
     }
 }

@@ -277,6 +277,7 @@ fn ty(it: &Type) -> String {
         TypeKind::Float => "float".into(),
         TypeKind::Double => "double".into(),
         TypeKind::Auto => "auto".into(),
+        TypeKind::DecltypeAuto => "decltype(auto)".into(),
         TypeKind::Decltype(it, _) => format!("decltype({})", expr(it)),
         TypeKind::Path(it) => path(it),
         TypeKind::Pointer(it, AddressSpace::Private) => format!("{}*", ty(it)),
