@@ -1,7 +1,6 @@
 //! Error-tolerant parsing into typed syntax trees of Python, PTO and PTX. That of C++ is the work of `a2lint-cpp`.
 //!
-//! Each language has a folder: `parse` makes a tree within a budget, `lower` makes typed syntax of it. Syntax nodes
-//! carry spans of the text as it is; nothing is normalised away.
+//! Each language has a folder. Syntax nodes carry spans of the text as it is; nothing is normalised away.
 //!
 //! # Modules
 //! - `python`: tree-sitter to `ast::File`. A file is read in pieces (`pieces`): each definition at its outermost
@@ -11,10 +10,8 @@
 //!   scanner takes quadratic time. `scopes` resolves names by Python's rules, `queries` holds the queries that the
 //!   editors share.
 //! - `pto`: PTO assembly and the MLIR around it, by a hand-written parser: no grammar accepts the bare form.
-//! - `ptx`: tree-sitter with the grammar of `grammar/ptx`, which knows the shape of PTX and not its vocabulary. A
-//!   statement that could not be read whole is *damaged*; where a bracket or quote swallowed the next lines, its line
-//!   is blanked and the rest is parsed again (`ptx::mend`). After a change of `grammar.js`, run `tree-sitter
-//!   generate` there.
+//! - `ptx`: modules and the text of `asm` statements, by a hand-written parser that knows the shape of PTX and not its
+//!   vocabulary. A statement that could not be read whole is *damaged*, up to its semicolon or the end of its line.
 //!
 //! # What it must not know
 //! Names of the DSLs, of device APIs and of libraries.
@@ -29,7 +26,7 @@
 //! - The syntax of a piece depends on its text alone (`pieces_come_to_the_same_as_the_whole`), and incremental
 //!   parsing gives the same result as parsing from scratch (`what_is_known_is_moved_and_the_rest_is_read`).
 //! - Blanking keeps every offset (`every_byte_of_a_long_comment_becomes_a_blank`).
-//! - The generated parser of PTX is that of its grammar (`the_generated_parser_is_current` in `tests/it/ptx.rs`).
+//! - PTX of every form is read whole (`samples_are_read_whole`, `every_form_is_read` in `tests/it/ptx.rs`).
 //!
 //! # What it can miss
 //! Texts above 512 KiB of Python, 4 MiB of PTO or 16 MiB of PTX, and pieces on which the parser's

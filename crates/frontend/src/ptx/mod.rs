@@ -86,14 +86,14 @@ fn kernel(function: &Function, module: &Module) -> Option<mma::Kernel> {
     })
 }
 
-/// Reports each line with a [`FAMILY`] instruction that could not be read, or the whole file if it was refused.
+/// Reports each line with a [`FAMILY`] instruction that could not be read, or the whole file if it is too large.
 fn gaps(module: &Module, source: &SourceText) -> Vec<NotAnalysed> {
     let gap = |reason| NotAnalysed {
         kernel: None,
         reason,
     };
     if module.refused {
-        let reason = "too large or too broken to be read in bounded time";
+        let reason = "too large to be read";
         return vec![gap(reason.to_owned())];
     }
     let mut lines: Vec<usize> = module

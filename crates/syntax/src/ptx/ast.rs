@@ -16,7 +16,7 @@ pub struct Module<'t> {
     pub statements: Vec<Statement<'t>>,
     /// Words that could not be read, in source order; they may overlap.
     pub damaged: Vec<Word<'t>>,
-    /// Whether the text was not parsed: it is too large, or its errors exhaust the parser's budget.
+    /// Whether the text was not parsed because it is too large.
     pub refused: bool,
 }
 

@@ -1,8 +1,8 @@
-//! PTX sources: parsing with tree-sitter, lowering to typed syntax.
+//! PTX sources: a lexer, and a parser that recovers at the next line.
 
 pub mod ast;
-mod lower;
-mod mend;
+mod lexer;
+mod operand;
 mod parse;
 
-pub use parse::{MAX_BYTES, errors, parse, parse_tree};
+pub use parse::{MAX_BYTES, errors, parse};
