@@ -1,7 +1,8 @@
 //! The event ids that queues take from the pool of a pair of pipes, and flags set by hand that meet them.
 //!
 //! In AscendC, `EnQue` and `FreeTensor` take the lowest free id of their pair and set its flag; `DeQue`, and the
-//! `AllocTensor` that hands the same buffer out again, wait for it and give the id back. Ids that the kernel writes
+//! `AllocTensor` that hands the same buffer out again, wait for it and give the id back. The buffers of a queue of depth
+//! 0 have an id each from `InitBuffer` on. Ids that the kernel writes
 //! itself are not taken from the pool, so that a queue may take the same one. All states of the pool that paths lead to
 //! are followed.
 
@@ -101,6 +102,21 @@ struct Pool {
 }
 
 impl Pool {
+    /// Returns the pool of a pair at the start: the queues that keep their ids have them.
+    fn start(program: &Program, pair: (Pipe, Pipe), most: u8) -> Pool {
+        let mut pool = Pool::default();
+        for (at, event) in program.events.iter().enumerate() {
+            let keeps = event.queue.is_some_and(|queue| queue.keeps_ids);
+            if keeps && event.src.zip(event.dst) == Some(pair) {
+                let id = EventId(at as u32);
+                (0..event.ids).for_each(|_| {
+                    pool.take(id, most);
+                });
+            }
+        }
+        pool
+    }
+
     fn is_held(&self, id: u8) -> bool {
         self.held.values().flatten().any(|&held| held == id)
     }
@@ -156,10 +172,10 @@ fn faults_of(program: &Program, pair: (Pipe, Pipe)) -> Vec<IdFault> {
     let is_even = is_unconditional(program, pair);
     let mut faults: Vec<IdFault> = Vec::new();
     let mut last = None;
-    let start = Pools(Some(BTreeSet::from([Pool::default()])));
-    let end = follow(&program.body, start, &mut |stmt, pools: &mut Pools| {
+    let fresh = || Pools(Some(BTreeSet::from([Pool::start(program, pair, most)])));
+    let end = follow(&program.body, fresh(), &mut |stmt, pools: &mut Pools| {
         if is_fresh(program, stmt) {
-            pools.0 = Some(BTreeSet::from([Pool::default()]));
+            *pools = fresh();
         }
         let Some(call) = call(program, stmt) else {
             return;
@@ -228,6 +244,11 @@ fn step(
                 return None;
             }
             let queue = event.queue?;
+            if queue.keeps_ids {
+                let kept = pool.held.get(&id).map_or(0, VecDeque::len);
+                let lacks = act == Act::Set && kept < event.ids as usize;
+                return lacks.then_some(IdFaultKind::Exhausted);
+            }
             match act {
                 Act::Set => match pool.take(id, most) {
                     None => Some(IdFaultKind::Exhausted),

@@ -7,7 +7,7 @@ use super::footprint::resolved;
 use super::mask::mask_lanes;
 use super::scalar::Interval;
 use a2lint_ir::{Instr, Program};
-use a2lint_isa::{BLOCK_BYTES, Class, DST, Param, ParamKind};
+use a2lint_isa::{Class, DST, MARGIN_BYTES, Param, ParamKind};
 
 /// A number that certainly does not fit its field.
 #[derive(Clone, Debug, PartialEq)]
@@ -74,7 +74,7 @@ fn field(program: &Program, instr: &Instr, param: &Param) -> Option<Field> {
             (Class::Move, "n_burst") => Some(Field::Bursts),
             (Class::Move, "left_padding" | "right_padding") => {
                 let bits = instr.local(DST)?.dtype.bits();
-                let limit = BLOCK_BYTES * 8 / bits;
+                let limit = MARGIN_BYTES * 8 / bits;
                 Some(Field::Margin { limit })
             }
             (Class::Move, _) => several_rows(program, instr).then_some(Field::Row),

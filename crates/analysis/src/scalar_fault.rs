@@ -30,6 +30,8 @@ pub enum ScalarFaultKind {
     DivisionByZero,
     /// The scalar, an index, may be outside of its array. The intervals contain its values and the length.
     Index(Interval, Interval),
+    /// The scalar, a number of bytes, may be no multiple of the size of an element.
+    Multiple(i64),
     /// The scalar may overflow its type; the interval contains its values.
     Overflow(Interval, DType),
 }
@@ -422,6 +424,12 @@ impl<'p> Collect<'p> {
             let length = b.as_ref().map_or(Interval::ANY, |b| state.range_of(b));
             let is_inside = at.min >= 0 && at.max < length.min;
             return (!is_inside).then_some(ScalarFaultKind::Index(at, length));
+        }
+        if op == BinaryOp::Multiple {
+            let size = b.as_ref().and_then(|b| b.as_constant()).unwrap_or(0);
+            let class = a.as_ref().map(|a| state.congruence_of(a));
+            let is_whole = class.is_some_and(|class| class.divided_by(size));
+            return (!is_whole).then_some(ScalarFaultKind::Multiple(size));
         }
         let divisor = b.as_ref().map_or(Interval::ANY, |b| state.range_of(b));
         if divides && divisor.contains(0) {

@@ -4,7 +4,7 @@ use a2lint_cpp::eval::{CellId, Constant, Eval, Kind, Operand, Pointer, TemplateA
 use a2lint_cpp::library::{Call, Evaluated, Outcome};
 use a2lint_cpp::syntax::NOWHERE;
 use a2lint_ir::build::{Argument, Builder};
-use a2lint_ir::{Branch, NoteKind, ScalarId, Unprepared};
+use a2lint_ir::{BinaryOp, Branch, NoteKind, ScalarId, Unprepared, VariableKind};
 use a2lint_isa::{CompareMode, DType, Pipe, RoundMode, Side};
 use a2lint_project::SourceMap;
 use a2lint_source::text::{Slice, Span};
@@ -431,12 +431,33 @@ impl<'u> Cx<'_, 'u, '_> {
         }
     }
 
-    /// Converts a number of bytes, such as an address, to elements of a type.
+    /// Converts a number of bytes, such as an address, to elements of a type. The program checks that it is a multiple
+    /// where that depends on the launch.
     pub fn of_bytes(&mut self, what: &str, bytes: ScalarId, dtype: DType) -> Lowered<ScalarId> {
-        match numbers::whole_elements(self.builder(), what, bytes, dtype) {
-            Ok(elements) => Ok(Ok(elements)),
-            Err(reason) => lost!("{reason}"),
+        let size = dtype.bytes_of(1).max(1);
+        match numbers::remainder_of(self.builder(), bytes, size) {
+            Some(0) => {}
+            Some(rest) => {
+                lost!("{what} is no multiple of the {size} bytes of {dtype}: {rest} too many")
+            }
+            None => self.check_multiple(bytes, size)?,
         }
+        Ok(Ok(numbers::of_bytes(self.builder(), bytes, dtype)))
+    }
+
+    /// Emits a check that a number of bytes is a multiple of the size of an element.
+    fn check_multiple(&mut self, bytes: ScalarId, size: i64) -> Evaluated<()> {
+        let span = self.call.span;
+        let builder = self.builder();
+        let of = builder.type_of(bytes);
+        let scalars = &mut builder.program.scalars;
+        let size = scalars.int(size);
+        let checked = scalars.binary_as(of, BinaryOp::Multiple, bytes, size);
+        if scalars.as_int(checked).is_none() {
+            let variable = builder.variable(VariableKind::Temporary, "", of, span);
+            builder.assign(variable, checked)?;
+        }
+        Ok(())
     }
 
     /// Returns the event ids that are taken.

@@ -97,14 +97,19 @@ impl AscendC<'_> {
             eval.builder.note(span, NoteKind::WithoutPipe);
         }
         let stores = eval.read(*cell)?;
-        let is_left_on = match stores.library::<Object>() {
-            Some(Object::Stores(atomic)) => atomic.is_some(),
+        let span = eval.builder.statement;
+        match stores.library::<Object>() {
+            Some(Object::Stores(None)) => {}
+            Some(Object::Stores(Some(_))) => eval.builder.note(span, NoteKind::AtomicLeftOn),
             // Paths differ: those that run the loop end so.
-            _ => self.given.ends_atomic() && eval.builder.program.unknown.is_empty(),
-        };
-        if is_left_on {
-            let span = eval.builder.statement;
-            eval.builder.note(span, NoteKind::AtomicLeftOn);
+            _ if self.given.ends_atomic() && eval.builder.program.unknown.is_empty() => {
+                eval.builder.note(span, NoteKind::AtomicLeftOn);
+            }
+            _ => {
+                let what =
+                    "whether stores are still atomic when the kernel ends differs between paths";
+                eval.builder.note_follower(span, what.to_owned());
+            }
         }
         Ok(())
     }

@@ -214,25 +214,12 @@ pub fn of_bytes(builder: &mut Builder, bytes: ScalarId, dtype: DType) -> ScalarI
     elements(builder, bytes, DType::UInt8, dtype)
 }
 
-/// Converts a number of bytes, such as an address, to elements of a type, rounded down where the remainder depends on
-/// the launch. `Err` says, as a clause about `what`, that it is known not to be a multiple.
-pub fn whole_elements(
-    builder: &mut Builder,
-    what: &str,
-    bytes: ScalarId,
-    dtype: DType,
-) -> Result<ScalarId, String> {
-    let size = dtype.bytes_of(1).max(1);
-    match remainder(builder, bytes, size, MAX_DEPTH) {
-        None | Some(0) => Ok(of_bytes(builder, bytes, dtype)),
-        Some(rest) => Err(format!(
-            "{what} is no multiple of the {size} bytes of {dtype}: {rest} too many"
-        )),
-    }
-}
-
 /// Returns the remainder of a scalar modulo a power of two of at most 256; `None` if it is not constant. Integer types
 /// have at least 8 bits, so wrapping does not change it.
+pub fn remainder_of(builder: &Builder, id: ScalarId, by: i64) -> Option<i64> {
+    remainder(builder, id, by, MAX_DEPTH)
+}
+
 fn remainder(builder: &Builder, id: ScalarId, by: i64, depth: u32) -> Option<i64> {
     let depth = depth.checked_sub(1)?;
     let of = |id| remainder(builder, id, by, depth);
@@ -243,6 +230,13 @@ fn remainder(builder: &Builder, id: ScalarId, by: i64, depth: u32) -> Option<i64
         {
             of(a)?
         }
+        // A temporary that keeps what it was given.
+        Scalar::Variable(variable) => of(builder.made_of(variable)?)?,
+        Scalar::Binary(BinaryOp::AlignUp, _, b) => of(b).filter(|&rest| rest == 0)?,
+        Scalar::Binary(BinaryOp::Min | BinaryOp::Max, a, b) => {
+            of(a).filter(|&rest| of(b) == Some(rest))?
+        }
+        Scalar::Binary(BinaryOp::BitAnd, a, b) if [of(a), of(b)].contains(&Some(0)) => 0,
         Scalar::Binary(BinaryOp::Add, a, b) => of(a)? + of(b)?,
         Scalar::Binary(BinaryOp::Sub, a, b) => of(a)? - of(b)?,
         Scalar::Binary(BinaryOp::Mul, a, b) => match (of(a), of(b)) {

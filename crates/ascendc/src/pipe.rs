@@ -243,6 +243,7 @@ impl Cx<'_, '_, '_> {
                 let end = |counts_free| QueueEnd {
                     buffer,
                     counts_free,
+                    keeps_ids: of.depth == 0,
                     position: of.name,
                 };
                 // Each buffer of a queue has its own event ids, so that as many tensors as buffers may be in flight.
@@ -303,9 +304,11 @@ impl Cx<'_, '_, '_> {
                 lost!("the number of buffers of queue `{label}` depends on the launch");
             }
         };
-        match u32::try_from(number) {
-            Ok(number @ 1..) => Ok(Ok(number)),
-            _ => lost!("queue `{label}` has no buffers"),
+        // The parameter is a `uint8_t`.
+        match number.rem_euclid(1 << 8) {
+            0 if number != 0 => lost!("queue `{label}` has no buffers: {number} as uint8_t is 0"),
+            0 => lost!("queue `{label}` has no buffers"),
+            number => Ok(Ok(number as u32)),
         }
     }
 
@@ -616,6 +619,7 @@ impl Cx<'_, '_, '_> {
 
     fn alloc_tensor(&mut self, object: &Operand, label: &str) -> Lowered<Option<Operand>> {
         let (cell, of, mut queue) = take!(self.queue(object, label));
+        self.check_form(of, label);
         take!(self.signal(Opcode::EventWait, queue.free));
         let slot = queue.cursor;
         self.lend(queue.allocated, slot)?;
@@ -626,6 +630,17 @@ impl Cx<'_, '_, '_> {
                 .write(cell, Object::Queue(of, Some(queue.clone())).value())?;
         }
         self.hand_out(&queue, slot)
+    }
+
+    /// Records a call that returns a tensor of a queue of depth 0, whose tensors are passed by reference: compilers
+    /// refuse it.
+    fn check_form(&mut self, of: QueueType, label: &str) {
+        if of.depth == 0 && self.count() == 0 {
+            let (span, name) = (self.call.span, self.call.name);
+            let what =
+                format!("{name}() of `{label}`, whose depth is 0, takes a tensor that it sets");
+            self.builder().note_unknown(span, what);
+        }
     }
 
     /// Returns the slot of the tensor that a call passes, which is one of those handed out.
@@ -705,6 +720,7 @@ impl Cx<'_, '_, '_> {
 
     fn dequeue(&mut self, object: &Operand, label: &str) -> Lowered<Option<Operand>> {
         let (cell, of, mut queue) = take!(self.queue(object, label));
+        self.check_form(of, label);
         let event = take!(self.handing_over(of, &queue, label));
         take!(self.signal(Opcode::EventWait, event));
         // What an empty queue hands out is the buffer that would have been next.
@@ -814,6 +830,7 @@ impl Cx<'_, '_, '_> {
         if self.count() > 1 {
             let bytes = take!(self.number(1));
             tensor.offset = take!(self.of_bytes("the address", bytes, dtype));
+            tensor.end = tensors::end_of(self.builder(), buffer, (bytes, tensor.length), dtype);
         }
         let value = Object::Local(Some(tensor)).value();
         Ok(Ok(Some(Operand::value(

@@ -8,7 +8,7 @@ use super::cx::{Cx, Lowered, follows, lost, name_of, take};
 use super::elements::{self, Tensor};
 use super::objects::{Address, Object};
 use super::tensors::{InGlobal, Local};
-use super::{numbers, pipe, types};
+use super::{numbers, pipe, tensors, types};
 
 /// Lowers a method of a `LocalTensor`; returns `None` for other names.
 pub fn local_method(cx: &mut Cx<'_, '_, '_>, object: &Operand) -> Option<Lowered<Option<Operand>>> {
@@ -87,7 +87,12 @@ fn of_local(cx: &mut Cx<'_, '_, '_>, object: &Operand) -> Lowered<Option<Operand
         _ => {
             let length = take!(cx.number(0));
             if let Some(cell) = object.object() {
-                let changed = Local { length, ..tensor };
+                // It may be more than what the tensor was made with.
+                let changed = Local {
+                    length,
+                    end: None,
+                    ..tensor
+                };
                 cx.eval.write(cell, Object::Local(Some(changed)).value())?;
             }
             None
@@ -232,6 +237,7 @@ pub fn placed(cx: &mut Cx<'_, '_, '_>, ty: &LibraryType) -> Lowered<Object> {
         slot,
         offset,
         length,
+        end: tensors::end_of(cx.builder(), buffer, (bytes, length), dtype),
         dtype,
         set: None,
     }))))
@@ -275,6 +281,7 @@ fn allocate(cx: &mut Cx<'_, '_, '_>, object: &Operand) -> Lowered<Option<Operand
         slot: builder.int(0),
         offset: numbers::of_bytes(builder, used, dtype),
         length,
+        end: tensors::end_of(builder, buffer, (used, length), dtype),
         dtype,
         set: None,
     };

@@ -4,8 +4,9 @@ use a2lint_cpp::eval::{Kind, TemplateArg, Ty, Value};
 use a2lint_ir::build::Builder;
 use a2lint_ir::{
     Buffer, BufferId, GlobalAxis, GlobalId, GlobalView, HandOut, LocalView, Scalar, ScalarId, View,
+    round_up,
 };
-use a2lint_isa::{DType, Layout, Position};
+use a2lint_isa::{BLOCK_BYTES, DType, Layout, Position};
 use a2lint_source::text::Span;
 
 use super::given::Mark;
@@ -23,6 +24,8 @@ pub struct Local {
     pub offset: ScalarId,
     /// Number of elements.
     pub length: ScalarId,
+    /// The byte of the slot at which it ends, in whole blocks, if the kernel has given it a length that is known.
+    pub end: Option<i64>,
     /// Type of the elements.
     pub dtype: DType,
     /// The paths that have assigned it, if not all have.
@@ -117,9 +120,25 @@ pub fn whole(builder: &mut Builder, buffer: BufferId, slot: ScalarId, dtype: DTy
         slot,
         offset: builder.int(0),
         length: capacity(builder, buffer, dtype),
+        end: None,
         dtype,
         set: None,
     }
+}
+
+/// Returns the byte at which a tensor in UB ends that starts at a byte and has a number of elements, in whole blocks;
+/// `None` if it is not known. Matrices are padded to whole fractals, whatever length the kernel gives them.
+pub fn end_of(
+    builder: &Builder,
+    buffer: BufferId,
+    (start, length): (ScalarId, ScalarId),
+    dtype: DType,
+) -> Option<i64> {
+    let in_ub = builder.program.buffer(buffer).position == Position::Ub;
+    in_ub.then_some(())?;
+    let [start, length] = [start, length].map(|id| numbers::known(builder, id));
+    let bytes = dtype.bytes_of(length.filter(|length| (1..=1 << 27).contains(length))?);
+    start?.checked_add(round_up(bytes, BLOCK_BYTES))
 }
 
 impl Local {
@@ -166,6 +185,7 @@ impl Local {
             offset: [zero, self.offset],
             span: [one, count],
             static_span: [true, is_static],
+            end: self.end,
             transposed: false,
             sliced: !is_whole,
             site,

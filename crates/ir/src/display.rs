@@ -261,9 +261,12 @@ fn binary_strength(op: BinaryOp) -> Strength {
         BinaryOp::Mul | BinaryOp::Div | BinaryOp::Mod | BinaryOp::FloorDiv | BinaryOp::FloorMod => {
             Strength::Product
         }
-        BinaryOp::CeilDiv | BinaryOp::AlignUp | BinaryOp::Min | BinaryOp::Max | BinaryOp::Index => {
-            Strength::Atom
-        }
+        BinaryOp::CeilDiv
+        | BinaryOp::AlignUp
+        | BinaryOp::Min
+        | BinaryOp::Max
+        | BinaryOp::Index
+        | BinaryOp::Multiple => Strength::Atom,
     }
 }
 

@@ -419,6 +419,8 @@ pub struct QueueEnd {
     pub buffer: BufferId,
     /// Whether it counts buffers that are free, and not tensors that wait to be taken out.
     pub counts_free: bool,
+    /// Whether each buffer has an event id for good, and does not take one for each tensor: a queue of depth 0.
+    pub keeps_ids: bool,
     /// The position of the queue, as its type names it: `VECIN`.
     pub position: &'static str,
 }

@@ -116,6 +116,8 @@ a2lint_isa::named! {
         Or = "or",
         /// a, as an index of an array of b elements; without a value where there is no such element.
         Index = "Index",
+        /// a, as a multiple of b; without a value where it is none.
+        Multiple = "Multiple",
     }
     /// Returns the operator between the operands, or the function before them.
     fn symbol
@@ -647,9 +649,13 @@ impl Scalars {
         }
     }
 
-    /// Returns whether a scalar checks an index against the length of its array.
-    pub fn checks_index(&self, id: ScalarId) -> bool {
-        matches!(self.get(id), Scalar::Binary(BinaryOp::Index, ..))
+    /// Returns whether a scalar checks its operand: an index against the length of its array, or a number of bytes
+    /// against the size of an element.
+    pub fn is_check(&self, id: ScalarId) -> bool {
+        matches!(
+            self.get(id),
+            Scalar::Binary(BinaryOp::Index | BinaryOp::Multiple, ..)
+        )
     }
 
     /// Returns a comparison in the common type of its operands.
@@ -788,10 +794,10 @@ pub fn trip_count(start: i64, stop: i64, step: i64) -> Option<i64> {
 impl BinaryOp {
     /// Returns whether the operation may have no result on integers: a divisor may be 0, a shift too wide.
     pub fn may_have_no_result(self) -> bool {
-        use BinaryOp::{AlignUp, CeilDiv, Div, FloorDiv, FloorMod, Index, Mod, Shl, Shr};
+        use BinaryOp::{AlignUp, CeilDiv, Div, FloorDiv, FloorMod, Index, Mod, Multiple, Shl, Shr};
         matches!(
             self,
-            Div | Mod | FloorDiv | FloorMod | CeilDiv | AlignUp | Shl | Shr | Index
+            Div | Mod | FloorDiv | FloorMod | CeilDiv | AlignUp | Shl | Shr | Index | Multiple
         )
     }
 }

@@ -33,6 +33,9 @@ pub struct LocalView {
     /// Whether each viewed extent was a number while the kernel was compiled; only such an extent takes part in stride
     /// inference.
     pub static_span: [bool; 2],
+    /// The byte of the slot at which the tensor ends, in whole blocks, where the kernel has given it a length of its
+    /// own that is known.
+    pub end: Option<i64>,
     /// Whether the view is read transposed (matmul operands in L1).
     pub transposed: bool,
     /// Whether it was sliced or indexed (not the whole tensor).

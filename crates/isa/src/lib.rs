@@ -13,6 +13,7 @@
 //!   gaps.
 //! - `questions`: what others ask of a row (`Instruction::moves`, `Instruction::is_vector`, …).
 //! - `dialects`: the differences of each dialect from the table (`Spellings`, `Change`).
+//! - `overlap`: which operands of a vector instruction may share memory ([`Sharing`]).
 //! - `geometry`: inference of repeats and strides. `casts`: legal conversions. `a5`: names that only A5 has.
 //! - `vocabulary`: element types, positions, pipes and modes, with their names (`DType::from_name`).
 //! - `device`: capacities, limits and cores of each device ([`device::DEVICES`]).
@@ -56,6 +57,7 @@ mod dialects;
 mod fidelity;
 mod geometry;
 pub mod masks;
+mod overlap;
 mod params;
 mod questions;
 mod role;
@@ -69,6 +71,7 @@ pub use casts::{CastPair, cast_pair, casts_from};
 pub use dialects::{Dialect, Signature, Spelled};
 pub use fidelity::Fidelity;
 pub use geometry::{RepeatRounding, infer_strides};
+pub use overlap::{Overlap, Sharing};
 pub use params::{DST, FACTORS, SRC, index_among_integers, index_in_classes, index_in_rows};
 pub use role::{Act, Channel, Operator, Role, Route};
 pub use signature::{
@@ -76,7 +79,7 @@ pub use signature::{
     RepeatFrom, StrideRule, Tail, TypeRule, Unit, Walk,
 };
 pub use table::{INSTRUCTIONS, Opcode};
-pub use transfer::{BlockExtents, CountedIn, GlobalExtents, Spacing};
+pub use transfer::{BlockExtents, CountedIn, GlobalExtents, MARGIN_BYTES, Spacing};
 pub use vocabulary::{
     BLOCK_BYTES, BLOCKS_PER_REPEAT, CompareMode, DType, Layout, Pipe, Position, REPEAT_BYTES,
     RoundMode, SelectMode, Side, bytes_text, sizes_text,

@@ -6,8 +6,11 @@
 use super::params::{DST, SRC};
 use super::signature::Instruction;
 use super::table::Opcode;
-use super::vocabulary::Layout;
+use super::vocabulary::{BLOCK_BYTES, Layout};
 use crate::param;
+
+/// The most bytes that a padded move adds on one side of a row.
+pub const MARGIN_BYTES: i64 = BLOCK_BYTES;
 
 /// The unit of a length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -115,6 +115,7 @@ impl Inspection<'_, '_> {
             index: slot,
             base: place.slot_address(slot),
             bytes: place.slot_bytes,
+            end: None,
             dtype: declared.dtype,
             layout: declared.layout,
             shape,

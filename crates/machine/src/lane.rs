@@ -178,7 +178,7 @@ impl<'p> Lane<'p> {
             StmtKind::Instr(instr) => return self.instruction(stmt, instr, shared),
             StmtKind::Assign { variable, value } => {
                 self.environment.assign_scalar(*variable, *value);
-                if self.setup.program.scalars.checks_index(*value)
+                if self.setup.program.scalars.is_check(*value)
                     && let Err(absence @ Absence::Fault(_)) = self.environment.int(*value)
                 {
                     return self.absent(stmt, absence, shared);

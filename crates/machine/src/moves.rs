@@ -8,7 +8,7 @@ use super::memory::Memory;
 use super::operation::{BlockMove, Padding, RowMove};
 use super::ownership::{Claim, Stored};
 use super::unit_context::{UnitContext, whole_blocks};
-use a2lint_isa::Position;
+use a2lint_isa::{MARGIN_BYTES, Position};
 use std::ops::Range;
 
 impl RowMove {
@@ -90,7 +90,7 @@ impl UnitContext<'_, '_> {
             self.touch(&load.tile, 0, true, &[]);
             return self.shorter_load(&load.tile, filled, &[]);
         }
-        if !self.has_bursts(load.rows) {
+        if !self.has_bursts(load.rows) || !self.has_margins(load) {
             return self.blank(&load.tile);
         }
         if self.lacks_gaps(load) {
@@ -150,6 +150,17 @@ impl UnitContext<'_, '_> {
             .options
             .disturb
             .concerns(self.site.stmt, Rest::Filler)
+    }
+
+    /// Checks the bytes that a load adds beside its rows; returns `false`, and reports it, if they are too many.
+    fn has_margins(&mut self, load: &RowMove) -> bool {
+        let excess = load.margins.into_iter().find(|&it| it > MARGIN_BYTES);
+        if let Some(bytes) = excess {
+            self.illegal(format!(
+                "{bytes} bytes of padding on one side of a row; at most {MARGIN_BYTES} fit"
+            ));
+        }
+        excess.is_none()
     }
 
     /// Returns whether the gaps of a move do not fit their field, and reports that.

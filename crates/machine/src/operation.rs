@@ -29,6 +29,8 @@ pub struct Tile {
     pub base: i64,
     /// Bytes that the slot owns.
     pub bytes: i64,
+    /// The byte of the slot at which the tensor ends, where the kernel has given it a length.
+    pub end: Option<i64>,
     /// Element type.
     pub dtype: DType,
     /// L1 layout.
@@ -44,6 +46,11 @@ pub struct Tile {
 }
 
 impl Tile {
+    /// Returns the address at which the tensor ends.
+    pub fn last(&self) -> i64 {
+        self.base + self.end.map_or(self.bytes, |end| end.min(self.bytes))
+    }
+
     /// Returns the byte address of the first element in a row-major layout.
     pub fn row_major_address(&self) -> i64 {
         self.base

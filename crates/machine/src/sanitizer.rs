@@ -5,6 +5,7 @@ use super::lane_id::LaneId;
 use super::scalars::Wrap;
 use super::signals::EventRef;
 use a2lint_ir::{BufferId, GlobalId, StmtId};
+use a2lint_isa::Overlap;
 
 /// A finding, with the first place that showed it and the number of times.
 #[derive(Clone, Debug, PartialEq)]
@@ -49,6 +50,13 @@ pub enum FindingKind {
         bytes: i64,
         /// Bytes of the tensor.
         holds: i64,
+        /// Whether it writes there.
+        write: bool,
+    },
+    /// An access reaches past the length that the kernel has given its tensor, and stays in the buffer.
+    PastLength {
+        /// Bytes past the end of the tensor.
+        bytes: i64,
         /// Whether it writes there.
         write: bool,
     },
@@ -109,6 +117,13 @@ pub enum FindingKind {
         offset: i64,
         /// Bytes that are moved for each offset.
         size: i64,
+    },
+    /// A source of an instruction shares memory with its destination where it must not.
+    SharedOperands {
+        /// How it does so.
+        overlap: Overlap,
+        /// Number of bytes that are written and read.
+        bytes: i64,
     },
     /// An operand starts at an address that its kind does not allow.
     Misaligned {
@@ -259,9 +274,11 @@ impl FindingKind {
     pub fn is_like(&self, other: &FindingKind) -> bool {
         // Amounts are those of the first finding; later ones only raise its count.
         match (self, other) {
-            (FindingKind::Overrun { write: a, .. }, FindingKind::Overrun { write: b, .. }) => {
-                a == b
-            }
+            (FindingKind::Overrun { write: a, .. }, FindingKind::Overrun { write: b, .. })
+            | (
+                FindingKind::PastLength { write: a, .. },
+                FindingKind::PastLength { write: b, .. },
+            ) => a == b,
             (FindingKind::Overlap { global: a, .. }, FindingKind::Overlap { global: b, .. })
             | (
                 FindingKind::SharedLine { global: a, .. },
@@ -273,6 +290,10 @@ impl FindingKind {
             ) => a == b,
             (FindingKind::OddOffset { .. }, FindingKind::OddOffset { .. })
             | (FindingKind::Misaligned { .. }, FindingKind::Misaligned { .. }) => true,
+            (
+                FindingKind::SharedOperands { overlap: a, .. },
+                FindingKind::SharedOperands { overlap: b, .. },
+            ) => a == b,
             (FindingKind::ScalarOverflow(a), FindingKind::ScalarOverflow(b)) => {
                 a.scalar == b.scalar
             }

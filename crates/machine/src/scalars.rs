@@ -525,6 +525,7 @@ fn exact(op: BinaryOp, x: i128, y: i128) -> Option<i128> {
         BinaryOp::Shl => 1_i128.checked_shl(u32::try_from(y).ok()?)?.checked_mul(x),
         BinaryOp::Shr => x.checked_shr(u32::try_from(y).ok()?),
         BinaryOp::Index => (0..y).contains(&x).then_some(x),
+        BinaryOp::Multiple => (x.checked_rem(y)? == 0).then_some(x),
         BinaryOp::And | BinaryOp::Or => None,
     }
 }

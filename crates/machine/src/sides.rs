@@ -105,8 +105,7 @@ impl<'p> Marking<'p> {
         match &stmt.kind {
             StmtKind::Instr(instr) => return self.instruction(instr),
             StmtKind::Assign { variable, value } => {
-                contents.own =
-                    self.live.has(*variable) || self.program.scalars.checks_index(*value);
+                contents.own = self.live.has(*variable) || self.program.scalars.is_check(*value);
                 if contents.own {
                     self.live.scalar(*value);
                 }

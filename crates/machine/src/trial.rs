@@ -13,7 +13,7 @@ use super::observer::NullObserver;
 use super::operation::{Operation, Tile, Work};
 use super::outcome::{Illegal, Illegality};
 use super::resolve::Resolver;
-use super::sanitizer::FindingKind;
+use super::sanitizer::{FindingKind, SanitizerFinding};
 use super::setup::{Options, Setup};
 use super::shared_state::{ObservedState, SharedState};
 use super::value::Value;
@@ -21,7 +21,7 @@ use super::vector::{Flow, Plan, Repeats, VectorOptions};
 use a2lint_ir::sync::{pipe_of, side_of};
 use a2lint_ir::{Arg, Instr, Program, ScalarId, Stmt};
 use a2lint_isa::device::SUB_BLOCKS;
-use a2lint_isa::{DType, Side};
+use a2lint_isa::{DST, DType, Side};
 
 /// A machine that executes nothing: it reports what is wrong with the operands of an instruction under given
 /// sizes, strides and offsets. The bounds of global tensors do not matter.
@@ -107,7 +107,7 @@ impl<'t> Trial<'t, '_> {
         if outcome.is_err() {
             return Some(OperandFault::Reason("it stops the machine".to_owned()));
         }
-        self.take_complaint()
+        self.take_complaint(instr)
     }
 
     /// Reports what each result of a vector instruction is computed from, see [`Plan::flows`]; bytes are
@@ -214,7 +214,7 @@ impl<'t> Trial<'t, '_> {
         }
     }
 
-    fn take_complaint(&mut self) -> Option<OperandFault> {
+    fn take_complaint(&mut self, instr: &Instr) -> Option<OperandFault> {
         let seen = &mut *self.observed.monitor.seen;
         let found = std::mem::take(&mut seen.findings).finish();
         let illegal = std::mem::take(&mut seen.illegal);
@@ -225,7 +225,15 @@ impl<'t> Trial<'t, '_> {
                 FindingKind::GlobalBounds { .. } | FindingKind::UndefinedScalar
             )
         };
-        let found = found.into_iter().map(|seen| seen.kind);
+        // Slots are not told apart here.
+        let is_of_slots = |seen: &SanitizerFinding| {
+            matches!(seen.kind, FindingKind::SharedOperands { .. })
+                && !seen
+                    .operand
+                    .is_some_and(|at| shares_slot(self.program, instr, at))
+        };
+        let found = found.into_iter().filter(|seen| !is_of_slots(seen));
+        let found = found.map(|seen| seen.kind);
         // The staging of products in L0 is checked as capacity.
         let of_operands = |illegal: &Illegal| !matches!(illegal.reason, Illegality::Staging { .. });
         let reasons = illegal
@@ -235,6 +243,15 @@ impl<'t> Trial<'t, '_> {
         let found = found.filter(is_of_operands).map(OperandFault::Found);
         found.chain(reasons).next()
     }
+}
+
+/// Returns whether a source lies in the slot of the destination, or in memory that has no slots.
+fn shares_slot(program: &Program, instr: &Instr, source: usize) -> bool {
+    let [dst, src] = [DST, source].map(|at| instr.local(at));
+    dst.zip(src).is_some_and(|(dst, src)| {
+        let has_slots = dst.buffer == src.buffer && program.buffer(dst.buffer).slots > 1;
+        !has_slots || dst.slot == src.slot
+    })
 }
 
 /// Returns the index of the lane that executes an instruction: of the cube, or the first vec lane.

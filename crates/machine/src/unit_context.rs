@@ -353,6 +353,9 @@ impl UnitContext<'_, '_> {
         // Inside of the memory the access is executed as on the device, where it hits the neighbour.
         if start < tile.base || end > tile.base + tile.bytes {
             self.report_overrun(tile, operand, write, (start, end));
+        } else if end > tile.last() {
+            let bytes = end - tile.last();
+            self.report(FindingKind::PastLength { bytes, write }, operand, None);
         }
         self.access_tile(pipe, tile, operand, write, rows);
         !self.monitor.wants.only_looks

@@ -75,6 +75,10 @@ impl Fault {
                 let elements = if right == 1 { "element" } else { "elements" };
                 format!("the index `{index}` is {left}, and the array has {right} {elements}")
             }
+            Scalar::Binary(BinaryOp::Multiple, bytes, _) => {
+                let bytes = ScalarNames::new(program).text(bytes);
+                format!("`{bytes}` is {left}, no multiple of the {right} bytes of an element")
+            }
             _ => format!("`{text}` divides {left} by {right}"),
         }
     }

@@ -49,6 +49,15 @@ impl UnitContext<'_, '_> {
         plan.check_bounds(self.core().memory(Position::Ub, lane).capacity())?;
         // The destination may be one of the operands: they are examined before it is overwritten.
         self.watch_operands(&plan, call, tiles);
+        // What leaves its tensor meets others by that alone.
+        let overlapping = plan.overlapping().filter(|_| !self.overruns);
+        if let Some(found) = overlapping {
+            let kind = FindingKind::SharedOperands {
+                overlap: found.overlap,
+                bytes: found.bytes,
+            };
+            self.report(kind, parameter(call, found.operand).0, None);
+        }
         if self.monitor.wants.only_looks {
             return Ok(None);
         }
@@ -185,7 +194,7 @@ fn parameter(call: &VectorCall, operand: usize) -> (usize, a2lint_isa::Access) {
 /// Returns whether every lane of an operand, masked or not, lies in its tensor.
 fn stays_inside(plan: &Plan, operand: usize, tile: &Tile) -> bool {
     plan.reach(operand)
-        .is_none_or(|range| range.start >= tile.base && range.end <= tile.base + tile.bytes)
+        .is_none_or(|range| range.start >= tile.base && range.end <= tile.last())
 }
 
 /// Returns the bytes that an operand may touch if its addresses depend on values: from its start to the end

@@ -35,6 +35,7 @@ pub fn tile(
         index: slot,
         base: place.slot_address(slot),
         bytes: place.slot_bytes,
+        end: view.end,
         dtype: view.dtype,
         layout: setup.program.buffer(view.buffer).layout,
         shape: pair(view.shape)?,

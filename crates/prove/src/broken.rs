@@ -51,9 +51,11 @@ fn is_illegal_operand(kind: &FindingKind) -> bool {
     matches!(
         kind,
         FindingKind::Overrun { .. }
+            | FindingKind::PastLength { .. }
             | FindingKind::OutsideMemory(_)
             | FindingKind::Misaligned { .. }
             | FindingKind::TypeMismatch(_)
             | FindingKind::OddOffset { .. }
+            | FindingKind::SharedOperands { .. }
     )
 }

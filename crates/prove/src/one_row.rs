@@ -174,7 +174,12 @@ impl Judge {
             .filter(|region| region.start.as_constant().is_none())
             .collect();
         for region in &moving {
-            let dtype = instr.local(region.operand).map(|view| view.dtype);
+            // The machine is asked about one start, which says nothing about the end of a part of a buffer.
+            let view = instr.local(region.operand);
+            if view.is_some_and(|view| view.end.is_some()) {
+                return Err(format!("{name} may reach past a tensor"));
+            }
+            let dtype = view.map(|view| view.dtype);
             let granule = dtype
                 .and_then(|dtype| instr.start_granule(program.toolchain, region.operand, dtype));
             if granule.is_some_and(|granule| region.alignment % granule != 0) {

@@ -744,11 +744,18 @@ fn because(program: &Program, instr: &Instr, complaint: OperandFault) -> String 
     let name = program.call_name(instr);
     match complaint {
         OperandFault::Reason(reason) => reason,
-        OperandFault::Found(FindingKind::Overrun { .. } | FindingKind::OutsideMemory(_)) => {
+        OperandFault::Found(
+            FindingKind::Overrun { .. }
+            | FindingKind::PastLength { .. }
+            | FindingKind::OutsideMemory(_),
+        ) => {
             format!("{name} may reach past a tensor")
         }
         OperandFault::Found(FindingKind::Misaligned { .. }) => {
             format!("an operand of {name} may start off the grid")
+        }
+        OperandFault::Found(FindingKind::SharedOperands { .. }) => {
+            format!("{name} may overwrite what it still reads")
         }
         OperandFault::Found(_) => format!("{name} may not be legal"),
     }

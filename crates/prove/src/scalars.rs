@@ -116,6 +116,9 @@ fn computes(subject: &Subject) -> Proof {
                 ends(range)
             )
         }
+        ScalarFaultKind::Multiple(size) => {
+            format!("a number of bytes may be no multiple of the {size} of an element")
+        }
         ScalarFaultKind::Overflow(range, dtype) => overflow(range, dtype),
     };
     Proof::open_at(because, subject.span(stmt))

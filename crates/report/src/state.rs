@@ -208,6 +208,9 @@ pub fn observed(program: &Program, kind: &FindingKind) -> String {
         FindingKind::UndefinedIndex => "an undefined element is used as an index".to_owned(),
         FindingKind::UndefinedOperand => "nothing of an operand is defined".to_owned(),
         FindingKind::Overrun { buffer: id, .. } => format!("an access leaves {}", buffer(id)),
+        FindingKind::PastLength { .. } => {
+            "an access reaches past the length of its tensor".to_owned()
+        }
         FindingKind::OutsideMemory(id) => {
             format!("an access to {} leaves the memory", buffer(id))
         }
@@ -236,6 +239,9 @@ pub fn observed(program: &Program, kind: &FindingKind) -> String {
             format!("something is added to {} twice", global(id))
         }
         FindingKind::OddOffset { .. } => "an offset is no multiple of what is moved".to_owned(),
+        FindingKind::SharedOperands { .. } => {
+            "a source shares memory with the destination".to_owned()
+        }
         FindingKind::Misaligned { .. } => "an operand is misaligned".to_owned(),
         FindingKind::RepeatedSet(EventRef::Raw(src, dst, id)) => {
             format!("flag {id} from {src} to {dst} is set while it is set")

@@ -164,7 +164,7 @@ impl Interval {
                 _ => Interval::ANY,
             },
             BinaryOp::And | BinaryOp::Or => Interval::TRUTH,
-            BinaryOp::Index => a,
+            BinaryOp::Index | BinaryOp::Multiple => a,
             _ => Interval::ANY,
         }
     }

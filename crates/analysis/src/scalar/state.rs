@@ -420,7 +420,7 @@ impl<'p> State<'p> {
             (a, b) => return self.half_known(op, a.or(b)),
         };
         match op {
-            BinaryOp::Index => Some(a),
+            BinaryOp::Index | BinaryOp::Multiple => Some(a),
             BinaryOp::Add => a.plus_times(&b, 1),
             BinaryOp::Sub => a.minus(&b),
             BinaryOp::Mul => match (a.as_constant(), b.as_constant()) {

@@ -401,7 +401,7 @@ impl<'u> Eval<'u> {
             ir::Scalar::Binary(op, a, b) => {
                 let is_safe = match op.may_have_no_result() {
                     // Which indices an array has is checked where the program uses one.
-                    _ if op == ir::BinaryOp::Index => false,
+                    _ if matches!(op, ir::BinaryOp::Index | ir::BinaryOp::Multiple) => false,
                     // Hoisted out of its branch, the expression would divide by 0 where the program does not.
                     true => scalars.as_whole(b).is_some_and(|it| it > 0),
                     false => true,

@@ -340,6 +340,7 @@ impl Builder {
             offset: [zero, zero],
             span: declared.shape,
             static_span: declared.static_shape,
+            end: None,
             transposed: false,
             sliced: false,
             site,

@@ -217,6 +217,7 @@ fn local(view: &mut LocalView, visit: &mut dyn FnMut(&mut ScalarId)) {
         offset,
         span,
         static_span: _,
+        end: _,
         transposed: _,
         sliced: _,
         site: _,

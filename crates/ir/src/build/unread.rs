@@ -28,7 +28,7 @@ fn prune(
     block.retain(|stmt| match stmt.kind {
         StmtKind::Assign { variable, value } => {
             // An index is checked even if all elements are alike.
-            let stays = program.scalars.checks_index(value)
+            let stays = program.scalars.is_check(value)
                 || read.has(variable)
                 || program.variable(variable).kind == VariableKind::Param;
             if !stays {

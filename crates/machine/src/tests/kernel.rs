@@ -222,6 +222,7 @@ impl Kernel {
             offset: [zero; 2],
             span: buffer.shape,
             static_span: [true; 2],
+            end: None,
             transposed: false,
             sliced: false,
             site: Span::default(),

@@ -4,7 +4,8 @@
 //! it. `address` says which bytes a sweep touches, `shadow` which of them are defined, `number` how lanes are encoded,
 //! `lanes` which of them the mask lets through. `engine` loads a chunk of repeats, computes, and writes back under the
 //! mask. Each family of instructions is a module: `elementwise`, `reduce`, `cast`, `compare`, `select`, `bitwise`,
-//! `broadcast`, `gather`, `sort`, `transpose`. `flow` says what results are computed from, for proofs; `exact` computes
+//! `broadcast`, `gather`, `sort`, `transpose`. `flow` says what results are computed from, for proofs; `overlap` which
+//! sources the destination overlaps; `exact` computes
 //! exact values beside them, `departure` says where these do not follow the run, and
 //! `ranges` how near operands come to where floats end.
 //!
@@ -39,6 +40,7 @@ mod gather;
 mod lanes;
 mod maths;
 mod number;
+mod overlap;
 mod plan;
 mod ranges;
 mod reduce;
@@ -59,6 +61,7 @@ use super::numerics::Tracer;
 use super::{VectorCall, VectorLength};
 use a2lint_isa::device::Limits;
 use a2lint_isa::{Class, Opcode};
+pub use overlap::Overlapping;
 pub use plan::Plan;
 use std::ops::Range;
 

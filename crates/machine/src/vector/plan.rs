@@ -179,7 +179,7 @@ impl<'a> Plan<'a> {
     }
 
     /// Returns whether only element 0 of an operand is used: the fallback of `select` in scalar mode.
-    fn is_fallback_scalar(&self, index: usize) -> bool {
+    pub(super) fn is_fallback_scalar(&self, index: usize) -> bool {
         self.row.class == Class::Select
             && index == param!(Select.src2)
             && self.call.select == SelectMode::TensorScalar
@@ -368,7 +368,7 @@ fn groups(live: &LaneSet, size: usize) -> LaneSet {
 }
 
 /// Returns whether the operand of the parameter at `param` has a block stride.
-fn has_block_stride(row: &Instruction, param: usize) -> bool {
+pub(super) fn has_block_stride(row: &Instruction, param: usize) -> bool {
     row.index_of(ParamKind::BlockStride(param)).is_some()
 }
 

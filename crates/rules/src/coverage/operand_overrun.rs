@@ -16,7 +16,7 @@ use crate::wording::{
 use crate::{Facts, Sink};
 use a2lint_analysis::{FaultyOperand, OperandFault, RangeSet, resolved};
 use a2lint_ir::finding::Cause;
-use a2lint_ir::{BufferId, Deciding, StmtId, Through, View, round_up};
+use a2lint_ir::{BufferId, Deciding, LocalView, StmtId, Through, View, round_up};
 use a2lint_isa::{Access, BLOCK_BYTES, Class, DST, ParamKind};
 use a2lint_machine::FindingKind;
 use a2lint_replay::Observation;
@@ -86,6 +86,57 @@ fn check(facts: &Facts, sink: &mut Sink) {
     for (rank, scene) in seen.iter().enumerate() {
         report_seen(facts, sink, scene, rank);
     }
+    let is_past = |seen: &Observation| matches!(seen.kind(), Some(FindingKind::PastLength { .. }));
+    for scene in Scene::all(facts, is_past) {
+        report_past(facts, sink, &scene);
+    }
+}
+
+/// Reports a write past the length of a tensor into another tensor of the same memory that is read later. Anything else
+/// behind a tensor may belong to it as well.
+fn report_past(facts: &Facts, sink: &mut Sink, scene: &Scene) {
+    let (Some(FindingKind::PastLength { bytes, write: true }), Some(View::Local(view))) =
+        (scene.observation.kind(), scene.view())
+    else {
+        return;
+    };
+    let Some(hit) = hit(facts, scene.stmt.id, view, bytes) else {
+        return;
+    };
+    let message = format!(
+        "{} writes {bytes} bytes past the length of {}, over a tensor that is read later",
+        call(facts, scene.instr),
+        tensor(facts, view)
+    );
+    scene
+        .report(facts, sink, message)
+        .label(hit.site, "read here")
+        .advice("keep the call within the length that the tensor was made with");
+}
+
+/// Returns a view of another tensor that lies in the bytes behind the end of a tensor, if it is read after a statement
+/// before it is written.
+fn hit<'a>(facts: &Facts<'a>, after: StmtId, of: &LocalView, bytes: i64) -> Option<&'a LocalView> {
+    let end = of.end?;
+    let mut written: FxHashSet<i64> = FxHashSet::default();
+    let later = facts.instructions().filter(|(stmt, _)| stmt.id > after);
+    for (_, instr) in later {
+        let inside = instr.operands().filter_map(|(_, operand, view)| {
+            let view = view.local().filter(|view| view.buffer == of.buffer)?;
+            let start = view.dtype.bytes_of(facts.program.size(view.offset[1])?);
+            let is_other = view.end.is_some_and(|other| other > end);
+            (is_other && (end..end + bytes).contains(&start)).then_some((operand, view, start))
+        });
+        let inside: Vec<_> = inside.collect();
+        let mut reads = inside
+            .iter()
+            .filter(|(operand, _, start)| operand.access.reads() && !written.contains(start));
+        if let Some(&(_, view, _)) = reads.next() {
+            return Some(view);
+        }
+        written.extend(inside.iter().map(|(_, _, start)| *start));
+    }
+    None
 }
 
 /// Returns whether the replay saw an access outside of its tensor.

@@ -1,19 +1,21 @@
 use crate::declare_rule;
+use crate::observations::Scene;
 use crate::operand_walks::operand_name;
+use crate::rule::Report;
 use crate::wording::{call, elements_in, tensor};
 use crate::{Facts, Sink};
 use a2lint_analysis::{RangeSet, has_illegal_number, resolved, type_fault, view_bytes};
 use a2lint_ir::finding::Severity;
 use a2lint_ir::{ArgValue, Instr, LocalView, NoteKind, Stmt};
-use a2lint_isa::{
-    Access, Class, DST, DType, MaskUse, Operator, ParamKind, REPEAT_BYTES, SRC, SelectMode, param,
-};
+use a2lint_isa::{Access, Class, DST, MaskUse, Overlap, ParamKind, SelectMode, Sharing};
+use a2lint_machine::FindingKind;
+use a2lint_replay::Observation;
 
 declare_rule! {
     /// ## What it does
     /// Reports vector instructions whose destination shares memory with a source without being walked
-    /// in the same way, and those that must not work in place at all: `gather`, `brcb`, the sorts,
-    /// and a `select` that chooses between two tensors. So is `Silu` of AscendC, which writes its destination before it
+    /// in the same way, provably or in a replay, and those that must not work in place at all: `gather`, `brcb`, the
+    /// sorts, and a `select` that chooses between two tensors. So is `Silu` of AscendC, which writes its destination before it
     /// reads its source for the last time. A tensor that all repeats of a call write and read, with a repeat
     /// stride of 0, is a warning.
     ///
@@ -36,15 +38,8 @@ declare_rule! {
     "COV014" "partial-overlap" Error, basis = AnyLaunch
 }
 
-/// How a source overlaps the destination.
-enum Overlap {
-    /// Any overlap is forbidden for this operand.
-    Forbidden,
-    /// The operands share these bytes without being in step.
-    Partial(RangeSet),
-    /// Each repeat reads what the repeat before it has written.
-    Chained,
-}
+/// A source that overlaps the destination, with the number of bytes that both access.
+type Overlapping = (Overlap, i64);
 
 fn check(facts: &Facts, sink: &mut Sink) {
     for (stmt, instr) in facts.instructions() {
@@ -56,13 +51,28 @@ fn check(facts: &Facts, sink: &mut Sink) {
             let view = view.local()?;
             let overlap = match operand.access {
                 Access::Read => overlap(facts, stmt, instr, index, view)?,
-                Access::ReadWrite if is_chained(facts, instr, index, view) => Overlap::Chained,
+                Access::ReadWrite
+                    if stays(facts, instr) && instr.row().chains(index, view.dtype) =>
+                {
+                    (Overlap::Chained, 0)
+                }
                 _ => return None,
             };
             Some((index, view, overlap))
         });
         if let Some((index, view, overlap)) = overlap {
-            report(facts, sink, (stmt, instr), index, view, &overlap);
+            let message = message(facts, instr, index, view, overlap);
+            let report = sink.report_from(stmt.origin, stmt.span, message);
+            advise(report, overlap.0);
+        }
+    }
+    for scene in Scene::all(facts, |seen| overlapping(seen).is_some()) {
+        if let Some(overlap) = overlapping(scene.observation)
+            && let Some(index) = scene.observation.operand
+            && let Some(view) = scene.instr.local(index)
+        {
+            let message = message(facts, scene.instr, index, view, overlap);
+            advise(scene.report(facts, sink, message), overlap.0);
         }
     }
     for note in &facts.program.notes {
@@ -75,6 +85,14 @@ fn check(facts: &Facts, sink: &mut Sink) {
         );
         sink.report_from(note.origin, note.span, message)
             .help("write to a tensor of its own: source and destination must not overlap");
+    }
+}
+
+/// Returns the overlap that a run has shown.
+fn overlapping(seen: &Observation) -> Option<Overlapping> {
+    match seen.kind() {
+        Some(FindingKind::SharedOperands { overlap, bytes }) => Some((overlap, bytes)),
+        _ => None,
     }
 }
 
@@ -98,7 +116,7 @@ fn overlap(
     instr: &Instr,
     index: usize,
     src: &LocalView,
-) -> Option<Overlap> {
+) -> Option<Overlapping> {
     let dst = instr.local(DST)?;
     // The two views are certain to be in one slot if the slots have equal numbers or equal expressions.
     if dst.buffer != src.buffer || instr.reads_one_element(index) {
@@ -126,52 +144,26 @@ fn overlap(
     if shared.is_empty() || !works_on_all_lanes(facts, stmt, instr, dst) {
         return None;
     }
-    let ((start, written_end), (from, read_end)) = (written.hull()?, read.hull()?);
-    let in_step = start == from && same_steps(facts, instr, index, dst, src);
-    match instr.row().class {
-        Class::Gather | Class::Broadcast | Class::Sort | Class::Transpose => {
-            Some(Overlap::Forbidden)
-        }
-        Class::Select if index > param!(Select.selmask) && chooses_lanes(instr) => {
-            Some(Overlap::Forbidden)
-        }
-        // The results are narrower than the data: a write that starts no later never reaches elements that are
-        // still to be read.
-        Class::Reduce | Class::GroupReduce | Class::PairReduce | Class::Compare
-            if start <= from =>
-        {
-            None
-        }
-        // Compaction moves kept elements towards the start, so no element is overwritten before it is read.
-        Class::Compact if index == SRC && start == from => None,
-        Class::Cast if start <= from && dst.dtype.bits() <= src.dtype.bits() => None,
-        // In-place widening: the source lies at the end of the destination, so a repeat overwrites only elements that
-        // have been read.
-        Class::Cast if dst.dtype.bits() > src.dtype.bits() && written_end <= read_end => None,
-        _ if in_step && is_chained(facts, instr, index, dst) => Some(Overlap::Chained),
-        _ if in_step => None,
-        // Each repeat writes what an earlier one has read.
-        _ if start + REPEAT_BYTES <= from && is_dense(facts, instr, index, dst, src) => None,
-        // The operands start at the same address and share only the first lane, which is read before it is written.
-        _ if start == from && is_in_one_lane(&shared, src) => None,
-        _ => Some(Overlap::Partial(shared)),
-    }
+    let sharing = Sharing {
+        source: index,
+        dtypes: [dst.dtype, src.dtype],
+        written: written.hull()?,
+        read: read.hull()?,
+        shared: shared.hull().map_or(0, |(start, end)| end - start),
+        chooses_lanes: chooses_lanes(instr),
+        same_strides: has_same_strides(facts, instr, index),
+        is_dense: is_dense(facts, instr),
+        stays: stays(facts, instr),
+    };
+    let overlap = instr.row().overlap(&sharing)?;
+    Some((overlap, shared.len()))
 }
 
-/// Returns whether all repeats of an instruction write one place that they also read, by a source or the destination
-/// itself, and the device makes no exception for it: for sums, products and bounds whose second source it is.
-fn is_chained(facts: &Facts, instr: &Instr, index: usize, dst: &LocalView) -> bool {
+/// Returns whether all repeats of an instruction write one place.
+fn stays(facts: &Facts, instr: &Instr) -> bool {
     let number = |kind| resolved(facts.program, instr, kind);
     let stays = number(ParamKind::RepeatStride(DST)) == Some(0);
-    let repeats = number(ParamKind::Repeat).is_some_and(|repeats| repeats > 1);
-    let has_exception = matches!(
-        instr.row().operator(),
-        Some(Operator::Add | Operator::Sub | Operator::Mul | Operator::Max | Operator::Min)
-    ) && instr.row().class == Class::Binary;
-    let of_type = matches!(dst.dtype, DType::Half | DType::Int | DType::Float);
-    let is_known = instr.row().operator().is_some() || index == DST;
-    let is_excepted = has_exception && of_type && index != SRC && index != DST;
-    stays && repeats && is_known && !is_excepted
+    stays && number(ParamKind::Repeat).is_some_and(|repeats| repeats > 1)
 }
 
 /// Returns the bytes that a gather reads somewhere in. A source that goes on to the end of its buffer may only name
@@ -196,32 +188,20 @@ fn works_on_all_lanes(facts: &Facts, stmt: &Stmt, instr: &Instr, dst: &LocalView
     is_counted || takes_no_mask || facts.analysis.mask_at(stmt.id).is_full_for(dst.dtype)
 }
 
-/// Returns whether the shared bytes span at most one element of the source.
-fn is_in_one_lane(shared: &RangeSet, src: &LocalView) -> bool {
-    let hull = shared.hull();
-    hull.is_some_and(|(start, end)| (end - start) * 8 <= src.dtype.bits())
-}
-
-/// Returns whether both operands are accessed with the same strides, and without gaps between the blocks of a repeat.
-fn is_dense(facts: &Facts, instr: &Instr, index: usize, dst: &LocalView, src: &LocalView) -> bool {
+/// Returns whether the blocks of a repeat of the destination follow each other without gaps.
+fn is_dense(facts: &Facts, instr: &Instr) -> bool {
     let stride = resolved(facts.program, instr, ParamKind::BlockStride(DST));
-    stride.is_none_or(|stride| stride == 1) && same_steps(facts, instr, index, dst, src)
+    stride.is_none_or(|stride| stride == 1)
 }
 
-/// Returns whether both operands are accessed with the same strides and element size.
-fn same_steps(
-    facts: &Facts,
-    instr: &Instr,
-    index: usize,
-    dst: &LocalView,
-    src: &LocalView,
-) -> bool {
+/// Returns whether both operands are accessed with the same strides.
+fn has_same_strides(facts: &Facts, instr: &Instr, index: usize) -> bool {
     let number = |kind| resolved(facts.program, instr, kind);
     let counted = instr.scalar(ParamKind::Count).is_some();
     let one_repeat = number(ParamKind::Repeat) == Some(1);
     let blocks = number(ParamKind::BlockStride(DST)) == number(ParamKind::BlockStride(index));
     let repeats = number(ParamKind::RepeatStride(DST)) == number(ParamKind::RepeatStride(index));
-    dst.dtype.bits() == src.dtype.bits() && (counted || (blocks && (repeats || one_repeat)))
+    counted || (blocks && (repeats || one_repeat))
 }
 
 fn chooses_lanes(instr: &Instr) -> bool {
@@ -229,35 +209,37 @@ fn chooses_lanes(instr: &Instr) -> bool {
     instr.row().class == Class::Select && mode == Some(&ArgValue::Select(SelectMode::TensorTensor))
 }
 
-fn report(
+fn message(
     facts: &Facts,
-    sink: &mut Sink,
-    (stmt, instr): (&Stmt, &Instr),
+    instr: &Instr,
     index: usize,
     view: &LocalView,
-    overlap: &Overlap,
-) {
-    let Some(dst) = instr.local(DST) else { return };
+    (overlap, bytes): Overlapping,
+) -> String {
     let name = call(facts, instr);
     let source = operand_name(instr, index);
-    let message = match overlap {
+    let src = tensor(facts, view);
+    let dst = instr
+        .local(DST)
+        .map_or_else(String::new, |dst| tensor(facts, dst));
+    match overlap {
         Overlap::Forbidden => format!(
-            "{name} cannot work in place, and its `{source}` {} shares memory with {}",
-            tensor(facts, view),
-            tensor(facts, dst)
+            "{name} cannot work in place, and its `{source}` {src} shares memory with {dst}"
         ),
-        Overlap::Partial(shared) => format!(
-            "{name} writes {} elements of {} that it also reads as `{source}` {}, in other lanes",
-            elements_in(shared.len(), dst.dtype),
-            tensor(facts, dst),
-            tensor(facts, view)
-        ),
+        Overlap::Partial => {
+            let dtype = instr.local(DST).map_or(view.dtype, |dst| dst.dtype);
+            let elements = elements_in(bytes, dtype);
+            format!(
+                "{name} writes {elements} elements of {dst} that it also reads as `{source}` {src}, in other lanes"
+            )
+        }
         Overlap::Chained => format!(
-            "the repeats of {name} write to {}, which they also read: one may read before the one ahead has stored",
-            tensor(facts, dst)
+            "the repeats of {name} write to {dst}, which they also read: one may read before the one ahead has stored"
         ),
-    };
-    let report = sink.report_from(stmt.origin, stmt.span, message);
+    }
+}
+
+fn advise(report: Report, overlap: Overlap) {
     match overlap {
         // The manual says that results may not be as expected.
         Overlap::Chained => report

@@ -1,7 +1,7 @@
 use crate::declare_rule;
 use crate::observations::witnessed;
 use crate::{Facts, Sink};
-use a2lint_ir::{Notation, NoteKind, Scalar};
+use a2lint_ir::{BinaryOp, Notation, NoteKind, Scalar};
 use a2lint_machine::Fault;
 use a2lint_replay::Event;
 use a2lint_source::text::Span;
@@ -59,7 +59,10 @@ fn check(facts: &Facts, sink: &mut Sink) {
                     "0 in a kernel of mode=\"vec\", which runs on no cube core",
                 )
                 .help("count the vec cores: `GetVecNum()`"),
-            None if facts.program.scalars.checks_index(fault.scalar) => report
+            None if is_of(facts, fault, BinaryOp::Multiple) => {
+                report.advice("keep addresses and lengths in bytes multiples of the element's size")
+            }
+            None if is_of(facts, fault, BinaryOp::Index) => report
                 .advice("keep the index below the number of elements, or make the array larger"),
             None => report
                 .help(
@@ -68,6 +71,11 @@ fn check(facts: &Facts, sink: &mut Sink) {
                 .in_cpp("launch it with other values, or keep the right operand in range"),
         };
     }
+}
+
+/// Returns whether an operation has no result.
+fn is_of(facts: &Facts, fault: Fault, op: BinaryOp) -> bool {
+    matches!(facts.program.scalars.get(fault.scalar), Scalar::Binary(of, ..) if of == op)
 }
 
 /// Maximum length in bytes of an expression that a message quotes.
