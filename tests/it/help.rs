@@ -15,7 +15,35 @@ struct Followed {
     edits: &'static [(&'static str, &'static str)],
 }
 
-const FOLLOWED: [Followed; 13] = [
+const FOLLOWED: [Followed; 16] = [
+    Followed {
+        file: "tests/trust/help/every_block_the_same.cpp",
+        help: "the place in `y` does not depend on `GetBlockIdx()`",
+        edits: &[("first = 0;", "first = mine * GetBlockIdx();")],
+    },
+    Followed {
+        file: "docs/mistakes/one_row_short.py",
+        help: "round the quotient up (`CeilDiv`), and cut the last tile to what is left",
+        edits: &[
+            ("M // 64", "CeilDiv(M, 64)"),
+            (
+                "            a <<= x[row:row + 64, 0:64]\n",
+                "            n = Min(64, M - row)\n            a[0:n, 0:64] <<= x[row:row + n, 0:64]\n",
+            ),
+            (
+                "y[row:row + 64, 0:64] <<= a\n",
+                "y[row:row + n, 0:64] <<= a[0:n, 0:64]\n",
+            ),
+        ],
+    },
+    Followed {
+        file: "tests/trust/help/never_freed.cpp",
+        help: "put `in.FreeTensor(…)` after the last use of the tensor, Adds() in line 22",
+        edits: &[(
+            "        out.EnQue(b);\n",
+            "        in.FreeTensor(a);\n        out.EnQue(b);\n",
+        )],
+    },
     Followed {
         file: "docs/mistakes/freed_too_early.cpp",
         help: "put its `FreeTensor` after Add() in line 22",

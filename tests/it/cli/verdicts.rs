@@ -49,7 +49,7 @@ fn what_was_not_looked_at_is_said() {
     );
     let (said, _) = said_of(&hardly_known(&whole));
     assert!(
-        said.starts_with("1 kernel: open\nk.py::copy is open: ownership is not proved: "),
+        said.starts_with("1 kernel: open\nk.py::copy is open\n  not proved: ownership: "),
         "{said}"
     );
     // These sizes exercise everything, but the proof of bounds has preconditions on extents.
@@ -116,11 +116,13 @@ def narrow(x: GMTensor, y: GMTensor, R: Var, D: Var):
 fn narrow_preconditions_are_said_in_every_format() {
     let both = said_of(FLAGGED).0;
     assert!(
-        both.starts_with("2 kernels: 2 open\nk.py::flagged is open: it holds only for flag >= 1; "),
+        both.starts_with(
+            "2 kernels: 2 open\nk.py::flagged is open\n  it holds only for flag >= 1\n  next: "
+        ),
         "{both}"
     );
     assert!(
-        both.contains("\nk.py::narrow is open: it holds only for "),
+        both.contains("\nk.py::narrow is open\n  it holds only for "),
         "{both}"
     );
     assert!(!both.contains("clean"), "{both}");
@@ -128,7 +130,9 @@ fn narrow_preconditions_are_said_in_every_format() {
     let alone = format!("{}\n", alone.expect("a kernel"));
     let (said, _) = said_of(&alone);
     assert!(
-        said.starts_with("1 kernel: open\nk.py::flagged is open: it holds only for flag >= 1; "),
+        said.starts_with(
+            "1 kernel: open\nk.py::flagged is open\n  it holds only for flag >= 1\n  next: "
+        ),
         "{said}"
     );
     let project = project(&[("k.py", alone.as_bytes())]);
