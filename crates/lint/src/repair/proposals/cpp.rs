@@ -72,7 +72,7 @@ fn freed_later(scene: &Scene) -> Option<Candidate> {
     };
     let before = program.instructions().into_iter().map(|(stmt, _)| stmt);
     let before = before.filter(|stmt| stmt.id < last.id && stmt.origin == last.origin);
-    let freed = before.filter(|stmt| frees(stmt)).last()?;
+    let freed = before.filter(|stmt| frees(stmt)).next_back()?;
     let (freed, last) = (freed.span, last.span);
     let text = format!("{};", scene.text(freed).trim_end_matches(';'));
     // Both are alone on their lines, one after the other in one block.
