@@ -28,20 +28,20 @@ pub fn run(args: &ExplainArgs, streams: &Streams) -> Result<Status, Failure> {
 
 fn explanation(rule: &Rule, page: Page) -> String {
     let fix = match rule.fix {
-        FixKind::None if repair::proposes(rule.name) => ", repairs are tried",
+        FixKind::None if repair::proposes(rule.name) => "\nRepair: searched for by --diff",
         FixKind::None => "",
-        FixKind::Safe => ", has a fix",
-        FixKind::Unsafe => ", has an unsafe fix",
+        FixKind::Safe => "\nRepair: a fix",
+        FixKind::Unsafe => "\nRepair: an unsafe fix",
     };
     let level = page.paint.severity(rule.severity, rules::level(rule));
     let group = rule.group().title;
     format!(
-        "{} ({}): {level}, {}, {}{fix}\n{}\n\n{}",
+        "{} ({}): {level}\n{}\nA finding is {}\nThe fact behind it is {}{fix}\n\n{}",
         page.paint.bold(rule.name),
         rule.code,
+        page.paint.dim(group),
         rule.basis.clause(),
         rule.evidence.clause(),
-        page.paint.dim(group),
         markdown::render(&rule.markdown(), page),
     )
 }

@@ -12,7 +12,7 @@ pub fn run(args: &TraceArgs, streams: &Streams) -> Result<Status, Failure> {
     let programs = target.programs()?;
     let texts: Vec<String> = programs
         .iter()
-        .map(|program| print(program, &target.report.source))
+        .map(|program| print(program, |span| target.map.line(span).to_string()))
         .collect();
     streams.show(texts.join("\n"))?;
     Ok(Status::Clean)

@@ -797,7 +797,7 @@ fn what_is_only_tested_is_not_clean_for_agents() {
     assert_eq!(last, "1 kernel: open; no findings");
     assert!(
         tested.contains(
-            "layer_norm is open: bounds is not proved: it is proved if M >= 1, which excludes"
+            "layer_norm is open: not proved: bounds: it is proved if M >= 1, which excludes"
         ),
         "{tested}"
     );

@@ -15,7 +15,35 @@ struct Followed {
     edits: &'static [(&'static str, &'static str)],
 }
 
-const FOLLOWED: [Followed; 13] = [
+const FOLLOWED: [Followed; 16] = [
+    Followed {
+        file: "tests/trust/help/every_block_the_same.cpp",
+        help: "the place in `y` does not depend on `GetBlockIdx()`",
+        edits: &[("first = 0;", "first = mine * GetBlockIdx();")],
+    },
+    Followed {
+        file: "docs/mistakes/one_row_short.py",
+        help: "round the quotient up (`CeilDiv`), and cut the last tile to what is left",
+        edits: &[
+            ("M // 64", "CeilDiv(M, 64)"),
+            (
+                "            a <<= x[row:row + 64, 0:64]\n",
+                "            n = Min(64, M - row)\n            a[0:n, 0:64] <<= x[row:row + n, 0:64]\n",
+            ),
+            (
+                "y[row:row + 64, 0:64] <<= a\n",
+                "y[row:row + n, 0:64] <<= a[0:n, 0:64]\n",
+            ),
+        ],
+    },
+    Followed {
+        file: "tests/trust/help/never_freed.cpp",
+        help: "put `in.FreeTensor(…)` after the last use of the tensor, Adds() in line 22",
+        edits: &[(
+            "        out.EnQue(b);\n",
+            "        in.FreeTensor(a);\n        out.EnQue(b);\n",
+        )],
+    },
     Followed {
         file: "docs/mistakes/freed_too_early.cpp",
         help: "put its `FreeTensor` after Add() in line 22",
@@ -173,6 +201,30 @@ fn a_call_without_its_destination_is_shown_as_it_is_meant() {
         "load it into a tensor in UB first: `ub <<= x`",
     ];
     assert_eq!(helps, wanted);
+}
+
+#[test]
+fn types_are_named_as_the_dialect_names_them() {
+    for (file, help) in [
+        (
+            "dialects/ascriptor/rules/op-dtype/bad_int_bits.py",
+            "`ub.reinterpret(i16)`",
+        ),
+        ("rules/bitwise-width/bad_and.py", ".reinterpret(DT.int16)`"),
+    ] {
+        let file = format!("tests/{file}");
+        let text = read(&root().join(&file));
+        let settings = Settings {
+            pedantic: true,
+            ..Settings::default()
+        };
+        let found = check(&SourceText::new(text), Language::Easyasc, &settings).findings;
+        let helps: Vec<&str> = found.iter().filter_map(|it| it.help.as_deref()).collect();
+        assert!(
+            helps.iter().any(|it| it.contains(help)),
+            "{file}: {helps:?}"
+        );
+    }
 }
 
 /// Kernels that no launch starts, with the line where a comment belongs.

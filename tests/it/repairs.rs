@@ -543,6 +543,22 @@ fn races_of_ascendc_are_repaired_by_flags() {
     }
 }
 
+/// The tensor of a queue that is freed before its last use: the call moves, and nothing waits for another pipe.
+#[test]
+fn a_tensor_that_is_freed_too_early_is_freed_later() {
+    let path = common::root().join("docs/mistakes/freed_too_early.cpp");
+    let text = common::read(&path);
+    let (outcome, after) = fixed(&text, Language::Cpp, Applicability::Safe);
+    let fixed = &outcome.fixed.text;
+    let meant = "        Add(b, a, a, 64);\n        in.FreeTensor(a);\n";
+    assert!(
+        fixed.contains(meant) && !fixed.contains("SetFlag"),
+        "{fixed}"
+    );
+    assert_eq!(fixed.len(), text.len());
+    assert_eq!(after.findings, []);
+}
+
 #[test]
 fn nothing_is_inserted_where_a_statement_of_cpp_does_not_begin() {
     let text = r#"#include "kernel_operator.h"

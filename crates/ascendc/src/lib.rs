@@ -59,5 +59,6 @@ mod trace;
 mod types;
 mod vector;
 
+pub use kernels::may_have as may_have_kernels;
 pub use project::{KERNELS, is_of_project};
 pub use trace::{concerns, trace};

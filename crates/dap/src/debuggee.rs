@@ -25,6 +25,7 @@ use a2lint_run::debug::{
     Breakpoint, Change, DataBreakpoint, Direction, Exception, Filter, Hits, Instant, Place, Reason,
     Session, Stopped, Stops, Stride, Touch, Unknown,
 };
+use a2lint_run::spec::Lines;
 use a2lint_run::target::Target;
 use a2lint_source::files;
 
@@ -113,7 +114,8 @@ impl<'s, 'p> Debuggee<'s, 'p> {
             ));
         }
         let first = given.stop_at_line.map(|line| {
-            let stmts = state::statements_on(session.program(), &target.map, line..=line);
+            let lines = target.lines(Lines::one(line));
+            let stmts = state::statements_on(session.program(), &target.map, &lines);
             Breakpoint {
                 id: 0,
                 stmts,
@@ -128,7 +130,7 @@ impl<'s, 'p> Debuggee<'s, 'p> {
             client,
             requests,
             interrupts,
-            path: files::absolute(Path::new(&given.program)),
+            path: files::absolute(Path::new(&target.report.path)),
             breakpoints: FxHashMap::default(),
             messages: FxHashMap::default(),
             data: Vec::new(),
@@ -721,13 +723,13 @@ impl<'s, 'p> Debuggee<'s, 'p> {
     }
 
     /// Returns the instant of the last execution of a line on a lane.
-    pub(super) fn last_at(&mut self, lane: LaneId, line: usize) -> Result<Instant, String> {
-        let stmts = state::statements_on(self.program(), &self.target.map, line..=line);
+    pub(super) fn last_at(&mut self, lane: LaneId, line: &Lines) -> Result<Instant, String> {
+        let stmts = state::statements_on(self.program(), &self.target.map, line);
         let found = self
             .session
             .last_execution(lane, &stmts, &self.interrupts.halt);
         let found = found.map_err(|_| "interrupted".to_owned())?;
-        found.ok_or_else(|| format!("line {line} has not been executed on this lane"))
+        found.ok_or_else(|| format!("{} has not been executed on this lane", line.text()))
     }
 }
 

@@ -1,21 +1,36 @@
 //! Prints a program as text: one line for each statement, with all inferred arguments.
 
+use std::cell::RefCell;
 use std::fmt::Write;
 
 use super::{
     Arg, ArgSource, ArgValue, AtomicKind, GlobalView, Instr, LocalView, Program, ScalarId,
     ScalarNames, Stmt, StmtKind, VariableId, View,
 };
-use a2lint_source::text::SourceText;
+use a2lint_source::text::Span;
 
-/// Prints a program; each line is prefixed with the number of its source line.
-pub fn print(program: &Program, source: &SourceText) -> String {
+/// Longest expression that is repeated in full, in bytes.
+const LONGEST: usize = 48;
+/// Minimum width of the column of lines.
+const LINE_WIDTH: usize = 5;
+
+/// Prints a program; each line is prefixed with the line of its source, which `place` formats. Long expressions are
+/// printed once, with a name.
+pub fn print(program: &Program, place: impl Fn(Span) -> String) -> String {
     let mut printer = Printer::new(program);
+    printer.long = Some(RefCell::default());
     let mut out = printer.header();
     printer.block(&program.body, 1);
-    for (stmt, depth, text) in printer.lines {
-        let line = source.line_column(stmt.span.start).line;
-        let _ = writeln!(out, "{line:>5} {:indent$}{text}", "", indent = depth * 2);
+    for (number, id) in printer.long.iter().flat_map(RefCell::take).enumerate() {
+        let _ = writeln!(out, "  ${} = {}", number + 1, printer.names.text(id));
+    }
+    let places = printer.lines.iter().map(|(stmt, ..)| place(stmt.span));
+    let places: Vec<String> = places.collect();
+    let width = places.iter().map(|place| place.chars().count()).max();
+    let width = width.unwrap_or(0).max(LINE_WIDTH);
+    for ((_, depth, text), place) in printer.lines.iter().zip(places) {
+        let indent = depth * 2;
+        let _ = writeln!(out, "{place:>width$} {:indent$}{text}", "");
     }
     out
 }
@@ -36,6 +51,8 @@ struct Printer<'a> {
     names: ScalarNames<'a>,
     /// Statements with their depth and text.
     lines: Vec<(&'a Stmt, usize, String)>,
+    /// The long expressions with a name, by their numbers; `None` to print them in full.
+    long: Option<RefCell<Vec<ScalarId>>>,
 }
 
 impl<'a> Printer<'a> {
@@ -44,7 +61,23 @@ impl<'a> Printer<'a> {
             program,
             names: ScalarNames::bare(program),
             lines: Vec::new(),
+            long: None,
         }
+    }
+
+    /// Formats a scalar: a long expression by its name.
+    fn scalar(&self, id: ScalarId) -> String {
+        let text = self.names.text(id);
+        let Some(long) = self.long.as_ref().filter(|_| text.len() > LONGEST) else {
+            return text;
+        };
+        let mut long = long.borrow_mut();
+        let known = long.iter().position(|known| *known == id);
+        let number = known.unwrap_or(long.len());
+        if known.is_none() {
+            long.push(id);
+        }
+        format!("${}", number + 1)
     }
 
     fn header(&self) -> String {
@@ -57,7 +90,7 @@ impl<'a> Printer<'a> {
             .collect();
         let _ = writeln!(out, "kernel {}({})", self.program.name, params.join(", "));
         for buffer in &self.program.buffers {
-            let [rows, columns] = buffer.shape.map(|extent| self.names.text(extent));
+            let [rows, columns] = buffer.shape.map(|extent| self.scalar(extent));
             let slots = match buffer.slots {
                 1 => String::new(),
                 slots => format!(" x{slots}"),
@@ -90,7 +123,7 @@ impl<'a> Printer<'a> {
                 self.line(stmt, depth, &text);
             }
             StmtKind::Assign { variable, value } => {
-                let text = format!("{} = {}", self.variable(*variable), self.names.text(*value));
+                let text = format!("{} = {}", self.variable(*variable), self.scalar(*value));
                 self.line(stmt, depth, &text);
             }
             StmtKind::Loop {
@@ -100,7 +133,7 @@ impl<'a> Printer<'a> {
                 step,
                 body,
             } => {
-                let [start, stop, step] = [start, stop, step].map(|id| self.names.text(*id));
+                let [start, stop, step] = [start, stop, step].map(|id| self.scalar(*id));
                 let name = self.variable(*variable);
                 self.line(
                     stmt,
@@ -113,7 +146,7 @@ impl<'a> Printer<'a> {
             StmtKind::If { arms, otherwise } => {
                 for (at, arm) in arms.iter().enumerate() {
                     let word = if at == 0 { "if" } else { "elif" };
-                    let condition = self.names.text(arm.condition);
+                    let condition = self.scalar(arm.condition);
                     self.nested(stmt, depth, &format!("{word} {condition}"), &arm.body);
                 }
                 if !otherwise.is_empty() {
@@ -175,7 +208,7 @@ impl<'a> Printer<'a> {
         match &arg.value {
             ArgValue::None => "None".into(),
             ArgValue::View(view) => self.view(view),
-            ArgValue::Scalar(id) => self.names.text(*id),
+            ArgValue::Scalar(id) => self.scalar(*id),
             ArgValue::Bool(flag) => flag.to_string(),
             ArgValue::Round(mode) => mode.to_string(),
             ArgValue::Compare(mode) => mode.to_string(),
@@ -199,7 +232,7 @@ impl<'a> Printer<'a> {
         let buffer = self.program.buffer(view.buffer);
         let mut text = buffer.label().to_owned();
         if buffer.slots > 1 {
-            let _ = write!(text, "[{}]", self.names.text(view.slot));
+            let _ = write!(text, "[{}]", self.scalar(view.slot));
         }
         if view.dtype != buffer.dtype {
             let _ = write!(text, ".{}", view.dtype);
@@ -221,7 +254,7 @@ impl<'a> Printer<'a> {
             .iter()
             .map(|axis| match axis.is_slice {
                 true => self.window(axis.start, axis.span),
-                false => self.names.text(axis.start),
+                false => self.scalar(axis.start),
             })
             .collect();
         let transposed = if view.transposed { ".T" } else { "" };
@@ -234,6 +267,6 @@ impl<'a> Printer<'a> {
 
     /// Formats a window, as `start +: extent`.
     fn window(&self, start: ScalarId, span: ScalarId) -> String {
-        format!("{} +: {}", self.names.text(start), self.names.text(span))
+        format!("{} +: {}", self.scalar(start), self.scalar(span))
     }
 }

@@ -1,5 +1,6 @@
 //! The check of one file, a pure function: source text in, findings out. All front ends of the program use it.
 
+use std::path::PathBuf;
 use std::sync::OnceLock;
 
 use rustc_hash::FxHashSet;
@@ -10,11 +11,11 @@ use a2lint_frontend as frontend;
 use a2lint_frontend::{TraceOptions, dsl};
 use a2lint_ir::finding::{Finding, Severity};
 use a2lint_ir::verdict::{Property, Verdicts};
-use a2lint_ir::{MaskOperations, Module, NotAnalysed, Program, ScalarNames, mma, tile};
+use a2lint_ir::{MaskOperations, Module, NO_ENTRY, NotAnalysed, Program, ScalarNames, mma, tile};
 use a2lint_launches::{self as launches, DEFAULT_WORK, Request};
 use a2lint_machine::hazards::Hazard;
 use a2lint_machine::{BoundLaunch, Options, Outcome};
-use a2lint_project::{Headers, Modules, Search, SourceMap};
+use a2lint_project::{Headers, Modules, Project, Search, SourceMap};
 use a2lint_prove::Proofs;
 use a2lint_replay::{self as replay, Replay, Shown};
 use a2lint_rules::record::{self, HiddenBy, KernelRecord};
@@ -324,6 +325,41 @@ pub fn trace_ascendc(source: &SourceText, settings: &Settings) -> (Module, Sourc
     let headers = Headers::found(source, project, false, search);
     let module = a2lint_ascendc::trace(&headers, source, project, &settings.trace.launches);
     (module, headers.map)
+}
+
+/// Returns the file that shows what a header does, with its text: the first that includes it and has kernels. `None` if
+/// the module of the file says that it is no header of AscendC.
+pub fn kernels_of_header(module: &Module, settings: &Settings) -> Option<(PathBuf, SourceText)> {
+    let is_header = module.not_analysed.iter().any(|it| it.reason == NO_ENTRY);
+    let project = settings.trace.project.as_ref().filter(|_| is_header)?;
+    let mut users = a2lint_project::including(project).into_iter();
+    users.find(|(_, text)| {
+        let text = text.as_str();
+        a2lint_ascendc::concerns(text) && a2lint_ascendc::may_have_kernels(std::iter::once(text))
+    })
+}
+
+/// Traces the kernels that show what a header does: those of the first file that includes it. The source map is that of
+/// this file. `None` for any other file.
+pub fn trace_header(
+    source: &SourceText,
+    language: Language,
+    settings: &Settings,
+) -> Option<(Module, SourceMap)> {
+    if language != Language::Cpp || !a2lint_ascendc::concerns(source.as_str()) {
+        return None;
+    }
+    let (module, _) = trace_ascendc(source, settings);
+    let (path, text) = kernels_of_header(&module, settings)?;
+    let project = settings.trace.project.as_ref()?;
+    let mut settings = settings.clone();
+    let header = project.path.clone();
+    settings.trace.project = Some(Project {
+        path,
+        ..project.clone()
+    });
+    let (module, map) = trace_ascendc(&text, &settings);
+    (!module.programs.is_empty() && map.holds(&header)).then_some((module, map))
 }
 
 /// Traces a file that holds kernels and nothing else to check. `None` for Python, which is traced from its syntax, and

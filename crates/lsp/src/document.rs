@@ -100,6 +100,7 @@ impl Document {
             cache: self.cache.clone(),
             project: self.project.clone(),
             links,
+            follows_headers: true,
         }
     }
 

@@ -13,6 +13,7 @@ use super::document::{Document, language};
 use super::event::{Checked, Event, News, Swept};
 use super::session::Session;
 use super::settings::Settings;
+use super::snapshot::Assignment;
 use a2lint_frontend::is_library;
 use a2lint_project::{self as project, Files};
 use a2lint_run::Cancel;
@@ -133,9 +134,11 @@ impl Sweep {
         };
         let document = Document::new(item, language, &self.session, files);
         let (settings, links) = (self.settings.clone(), self.session.links);
-        let snapshot = document
-            .assignment(settings, links, self.cancel.clone())
-            .run()?;
+        let assignment = Assignment {
+            follows_headers: false,
+            ..document.assignment(settings, links, self.cancel.clone())
+        };
+        let snapshot = assignment.run()?;
         if !snapshot.is_settled() {
             snapshot.settle(snapshot.replay(&self.cancel)?);
         }

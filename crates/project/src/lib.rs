@@ -54,9 +54,9 @@ mod map;
 mod python;
 mod store;
 
-pub use cpp::{CppText, Headers, Included, MAX_BYTES, Search, defined, folded_name};
+pub use cpp::{CppText, Headers, Included, MAX_BYTES, Search, defined, folded_name, including};
 pub use disk::{Projects, files, marked, of};
 pub use files::{Files, Project, Question};
-pub use map::{Place, SourceMap};
+pub use map::{Line, Place, SourceMap};
 pub use python::{Found, IsLibrary, Modules, PythonModule, PythonText};
 pub use store::{Folder, Listing, Reading};

@@ -1,5 +1,6 @@
 //! The texts of several files in one space of spans.
 
+use std::fmt;
 use std::path::{Path, PathBuf};
 
 use a2lint_source::text::{Slice, SourceText, Span};
@@ -16,6 +17,8 @@ pub struct SourceMap {
     /// Bounds because of which related files were not read, as clauses for the user.
     pub not_read: Vec<String>,
     others: Vec<OtherFile>,
+    /// The path of the checked file; `None` if it is read alone.
+    path: Option<PathBuf>,
     /// The folder to which paths for people are relative.
     here: Option<PathBuf>,
 }
@@ -27,6 +30,35 @@ struct OtherFile {
     text: SourceText,
     /// The offset at which its spans start.
     base: usize,
+}
+
+/// A line of a file, counted from 1.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// The path of the file for people; `None` for the checked file.
+    pub file: Option<String>,
+    /// The number of the line.
+    pub number: usize,
+}
+
+impl Line {
+    /// Formats the line within a sentence: `line 12`, or `common/tiles.py:12` in another file.
+    pub fn words(&self) -> String {
+        match self.file {
+            None => format!("line {self}"),
+            Some(_) => self.to_string(),
+        }
+    }
+}
+
+/// Formats the line alone: `12`, or `common/tiles.py:12` in another file.
+impl fmt::Display for Line {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.file {
+            None => write!(f, "{}", self.number),
+            Some(file) => write!(f, "{file}:{}", self.number),
+        }
+    }
 }
 
 /// A place in another file than the one that is being checked.
@@ -56,7 +88,7 @@ impl SourceMap {
     pub(crate) fn joined(
         own: &SourceText,
         others: impl Iterator<Item = (PathBuf, SourceText)>,
-        here: &Path,
+        (path, here): (&Path, &Path),
     ) -> SourceMap {
         let mut source = own.as_str().to_owned();
         let others = others.map(|(path, text)| {
@@ -70,6 +102,7 @@ impl SourceMap {
             own: own.clone(),
             source: SourceText::new(source),
             others,
+            path: Some(path.to_owned()),
             here: Some(here.to_owned()),
             not_read: Vec::new(),
         }
@@ -79,13 +112,14 @@ impl SourceMap {
     pub(crate) fn apart(
         own: &SourceText,
         others: impl Iterator<Item = (PathBuf, SourceText, usize)>,
-        here: &Path,
+        (path, here): (&Path, &Path),
     ) -> SourceMap {
         let others = others.map(|(path, text, base)| OtherFile { path, text, base });
         SourceMap {
             own: own.clone(),
             source: own.clone().with_lines_past_the_end(),
             others: others.collect(),
+            path: Some(path.to_owned()),
             here: Some(here.to_owned()),
             not_read: Vec::new(),
         }
@@ -160,9 +194,38 @@ impl SourceMap {
 
     /// Returns file and line of a span in another file, such as `common/tiles.py:12`.
     pub fn place(&self, span: Span) -> Option<String> {
-        let found = self.elsewhere(span)?;
-        let line = found.text.line_index(found.span.start) + 1;
-        Some(format!("{}:{line}", found.shown))
+        let line = self.line(span);
+        line.file.is_some().then(|| line.to_string())
+    }
+
+    /// Returns the line on which a span starts.
+    pub fn line(&self, span: Span) -> Line {
+        match self.elsewhere(span) {
+            Some(found) => Line {
+                number: found.text.line_index(found.span.start) + 1,
+                file: Some(found.shown),
+            },
+            None => Line {
+                number: self.own.line_index(span.start) + 1,
+                file: None,
+            },
+        }
+    }
+
+    /// Returns the first and the last line of a span in a file, counted from 1; `None` if the span is in another file.
+    /// `file` is the end of the path, such as `tiles.py`; without one, the checked file is meant.
+    pub fn lines_in(&self, file: Option<&Path>, span: Span) -> Option<[usize; 2]> {
+        let other = self.elsewhere(span);
+        let path = other
+            .as_ref()
+            .map_or(self.path.as_deref(), |it| Some(it.path));
+        let is_meant = match file {
+            Some(file) => path.is_some_and(|path| path.ends_with(file)),
+            None => other.is_none(),
+        };
+        let (text, span) = other.map_or((&self.own, span), |it| (it.text, it.span));
+        let lines = [span.start, span.end].map(|at| text.line_index(at) + 1);
+        is_meant.then_some(lines)
     }
 
     /// Returns the place of a span in another file; `None` if the span is in none.
@@ -190,6 +253,18 @@ impl SourceMap {
     /// Returns the base of another file, by index.
     pub(crate) fn base(&self, other: usize) -> usize {
         self.others[other].base
+    }
+
+    /// Returns the path of the checked file; `None` if it is read alone.
+    pub fn path(&self) -> Option<&Path> {
+        self.path.as_deref()
+    }
+
+    /// Returns another file by its path, and the offset at which its spans start.
+    pub fn other(&self, path: &Path) -> Option<(&SourceText, usize)> {
+        let mut others = self.others.iter();
+        let found = others.find(|file| file.path == path)?;
+        Some((&found.text, found.base))
     }
 
     /// Returns whether the map contains another file.
@@ -222,7 +297,7 @@ mod tests {
         let map = SourceMap::joined(
             &SourceText::new("own"),
             others().into_iter(),
-            Path::new("/p"),
+            (Path::new("/p/own.py"), Path::new("/p")),
         );
         assert_eq!(map.source.as_str(), "own\na\nb\nc");
         assert!(map.is_own(Span::new(0, 3)) && map.elsewhere(Span::new(0, 3)).is_none());
@@ -233,13 +308,22 @@ mod tests {
         );
         assert_eq!(map.place(Span::new(8, 9)).as_deref(), Some("/q/c.py:1"));
         assert_eq!(map.in_words("line 1, line 3"), "line 1, a.py:2");
+        let lines = [Span::new(0, 3), Span::new(6, 7)].map(|span| map.line(span).words());
+        assert_eq!(lines, ["line 1", "a.py:2"]);
+        let lines_in = |file: &str, span| map.lines_in(Some(Path::new(file)), span);
+        assert_eq!(map.lines_in(None, Span::new(0, 3)), Some([1, 1]));
+        assert_eq!(map.lines_in(None, Span::new(4, 7)), None);
+        assert_eq!(lines_in("own.py", Span::new(0, 3)), Some([1, 1]));
+        assert_eq!(lines_in("p/a.py", Span::new(4, 7)), Some([1, 2]));
+        assert_eq!(lines_in("c.py", Span::new(4, 7)), None);
     }
 
     #[test]
     fn texts_with_a_base_may_have_room_between_them() {
         let placed = others().into_iter().zip([100, 200]);
         let placed = placed.map(|((path, text), base)| (path, text, base));
-        let map = SourceMap::apart(&SourceText::new("own"), placed, Path::new("/p"));
+        let paths = (Path::new("/p/own.cpp"), Path::new("/p"));
+        let map = SourceMap::apart(&SourceText::new("own"), placed, paths);
         assert_eq!(map.source.as_str(), "own");
         assert_eq!(map.place(Span::new(102, 103)).as_deref(), Some("a.py:2"));
         assert_eq!(map.place(Span::new(150, 151)), None);

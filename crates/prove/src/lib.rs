@@ -378,10 +378,10 @@ impl Proofs {
         }
     }
 
-    /// Iterates over the reasons and places of open properties, for those that have a place.
-    pub fn open_mut(&mut self) -> impl Iterator<Item = (&mut String, &mut Span)> {
+    /// Iterates over the reasons and places of open properties.
+    pub fn open_mut(&mut self) -> impl Iterator<Item = (&mut String, &mut Option<Span>)> {
         self.0.iter_mut().filter_map(|proof| match proof {
-            Proof::Open { because, at } => Some((because, at.as_mut()?)),
+            Proof::Open { because, at } => Some((because, at)),
             Proof::Holds { .. } => None,
         })
     }

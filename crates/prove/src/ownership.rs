@@ -15,6 +15,7 @@ use a2lint_analysis::{
 use a2lint_ir::sync::side_of;
 use a2lint_ir::{GlobalId, GlobalKind, Instr, Program, StmtId, VariableId, View};
 use a2lint_isa::{Pipe, Side};
+use a2lint_source::text::Span;
 
 /// A store to an output.
 pub(super) struct Store {
@@ -265,16 +266,31 @@ impl Gap {
                 };
                 Proof::open_at(because, subject.span(at))
             }
-            Gap::Hole(global) => {
-                let global = subject.program.global(global);
+            Gap::Hole(id) => {
+                let global = subject.program.global(id);
                 let because = format!(
                     "not shown: that every element of `{}` is stored",
                     global.name
                 );
-                Proof::open_at(because, Some(global.span))
+                let at = only_store(subject.program, id).unwrap_or(global.span);
+                Proof::open_at(because, Some(at))
             }
         }
     }
+}
+
+/// Returns the place of the store to a tensor, if there is only one.
+fn only_store(program: &Program, global: GlobalId) -> Option<Span> {
+    let is_it = |view: &View| view.global().is_some_and(|view| view.global == global);
+    let all = program.instructions();
+    let mut stores = all.iter().filter(|(_, instr)| {
+        let mut operands = instr.operands();
+        operands.any(|(_, operand, view)| operand.access.writes() && is_it(view))
+    });
+    let (first, _) = stores.next()?;
+    stores
+        .all(|(stmt, _)| stmt.span == first.span)
+        .then_some(first.span)
 }
 
 /// The assumptions and preconditions under which the property holds.

@@ -640,7 +640,7 @@ impl Replay {
         }
         if execution.is_by_host && !program.dialect.has_rows() {
             // The caller allocates bytes: at least as many as the kernel stores, and possibly more.
-            let ends = |observation: &Observation| match observation.event {
+            let end = |observation: &Observation| match observation.event {
                 Event::Hole {
                     global,
                     first,
@@ -648,11 +648,16 @@ impl Replay {
                     ..
                 } => {
                     let shape = &execution.bound.globals[global.index()].shape;
-                    first + elements == shape.iter().product::<i64>()
+                    let total = shape.iter().product::<i64>();
+                    let name = &program.global(global).name;
+                    (first + elements == total).then(|| format!("`{name}`[{first}:{total}]"))
                 }
-                _ => false,
+                _ => None,
             };
-            seen.retain(|observation| !ends(observation));
+            if let Some(run) = self.launches.last_mut() {
+                run.unstored = seen.iter().filter_map(end).collect();
+            }
+            seen.retain(|observation| end(observation).is_none());
         }
         if provided.is_variant {
             // The scalars of a launch belong together: if one is changed, a quotient may be 0 by design.

@@ -27,6 +27,8 @@ pub struct LaunchRun {
     pub outcome: LaunchOutcome,
     /// Why it did not finish, or what was changed or left out, as a clause.
     pub reason: Option<String>,
+    /// Ends of outputs that it does not store, such as `` `z`[8192:16384] ``: the host may allocate more than it needs.
+    pub unstored: Vec<String>,
 }
 
 impl LaunchRun {
@@ -45,6 +47,7 @@ impl LaunchRun {
             is_shrunk: false,
             outcome,
             reason,
+            unstored: Vec::new(),
         }
     }
 }

@@ -219,7 +219,7 @@ impl Writer<'_> {
         let text = self.report.map.text_of(stmt.span);
         let text = text.lines().next().unwrap_or("").trim();
         let code = self.page.paint.code(&printable(text));
-        format!("line {}: {code}", self.line(stmt.span.start))
+        format!("{}: {code}", self.report.map.line(stmt.span).words())
     }
 
     fn line(&self, offset: u32) -> usize {

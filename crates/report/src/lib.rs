@@ -164,6 +164,7 @@ mod fixtures {
                 is_shrunk: false,
                 outcome: LaunchOutcome::Finished,
                 reason: None,
+                unstored: Vec::new(),
             }],
             ..KernelRecord::default()
         }

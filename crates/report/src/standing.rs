@@ -7,6 +7,7 @@ use super::{FileReport, printable};
 use a2lint_ir::finding::{Finding, Severity};
 use a2lint_ir::verdict::{Property, Status, Verdict};
 use a2lint_ir::{BLOCK_DIM, NotAnalysed};
+use a2lint_launches::LaunchSource;
 use a2lint_replay::{LaunchOutcome, LaunchRun};
 use a2lint_rules::record::{GapKind, KernelRecord};
 use a2lint_source::spelling::count;
@@ -199,8 +200,11 @@ pub fn counts(report: &FileReport) -> [usize; 6] {
 /// The sentence about a kernel.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sentence {
-    /// The text, which follows the name: `is clean for every launch where …`.
+    /// The text on one line, which follows the name: `is clean for every launch where …`.
     pub text: String,
+    /// What an open kernel lacks, each on a line of its own that begins with its word: `not proved: …`, `tested: …`,
+    /// `next: …`. Empty for other kernels.
+    pub lines: Vec<String>,
     /// Whether conditions or reasons are left out that `-v` shows.
     pub is_short: bool,
 }
@@ -219,8 +223,10 @@ pub fn sentence<'a>(
         Standing::Open => ("is open: ", why_open(found, record, verdicts)),
         Standing::Wrong | Standing::Suspect | Standing::NotAnalysed => return None,
     };
+    let lines = said.lines.iter();
     Some(Sentence {
         text: printable(&format!("{word}{}", said.text)).into_owned(),
+        lines: lines.map(|line| printable(line).into_owned()).collect(),
         ..said
     })
 }
@@ -279,6 +285,9 @@ fn accused(
     }
 }
 
+/// Maximum number of characters of the conditions of an open kernel in a narrow place.
+const NARROW: usize = 48;
+
 /// Formats what an open kernel lacks, without reasons.
 fn shortly_open(record: &KernelRecord, verdicts: &[Verdict]) -> String {
     let missing = verdicts
@@ -288,7 +297,15 @@ fn shortly_open(record: &KernelRecord, verdicts: &[Verdict]) -> String {
     let only = record.restrictions(verdicts);
     match names.len() {
         0 if only.is_empty() => "its file has other gaps".to_owned(),
+        0 if only.join(", ").chars().count() > NARROW => "it holds only for some sizes".to_owned(),
         0 => format!("it holds only for {}", only.join(", ")),
+        missing if missing > LISTED => {
+            format!(
+                "{} of {} proved",
+                Property::COUNT - missing,
+                Property::COUNT
+            )
+        }
         _ => format!("{} proved", unproved_names(&names)),
     }
 }
@@ -348,6 +365,7 @@ fn launches(record: &KernelRecord, verdicts: &[Verdict]) -> Sentence {
     }
     Sentence {
         text,
+        lines: Vec::new(),
         is_short: stated.len() > CONDITIONS || conditions.fits_indices,
     }
 }
@@ -377,44 +395,29 @@ fn joined(stated: &[String]) -> Vec<String> {
     all.into_iter().map(text).collect()
 }
 
-/// Formats what an open kernel lacks, and what its author can do.
+/// Formats what an open kernel lacks, what was tested, and what its author can do.
 fn why_open(found: Found, record: &KernelRecord, verdicts: &[Verdict]) -> Sentence {
-    let whole = |text: String| Sentence {
-        text,
-        is_short: false,
-    };
-    let missing: Vec<&Verdict> = verdicts
+    let mut missing = verdicts
         .iter()
         .filter(|verdict| !matches!(verdict.status, Status::Proved { .. }))
-        .collect();
-    let Some(first) = missing.first() else {
-        let only = record.restrictions(verdicts).join(", ");
+        .peekable();
+    let only = record.restrictions(verdicts);
+    let Some(&first) = missing.peek() else {
         if only.is_empty() {
-            return whole(outside(found).unwrap_or_default());
+            return in_lines(vec![outside(found).unwrap_or_default()], false);
         }
+        let lacks = format!("it holds only for {}", only.join(", "));
         // A contract is about what a launch passes, and the number of lanes is not passed.
-        if only.contains(BLOCK_DIM) {
-            return whole(format!(
-                "it holds only for {only}; let the other lanes do nothing, or give each one its part"
-            ));
-        }
-        // Contracts have conditions on integers.
-        let is_contract = |c: char| c.is_ascii_alphanumeric() || "_. <>=%,".contains(c);
-        let contract = if only.chars().all(is_contract) {
-            &only
-        } else {
-            "…"
+        let next = match only.iter().any(|it| it.contains(BLOCK_DIM)) {
+            true => "let the other lanes do nothing, or give each one its part".to_owned(),
+            false => format!(
+                "handle the other launches, or exclude them by a comment above it: {}",
+                contract(record, &[], &only)
+            ),
         };
-        return whole(format!(
-            "it holds only for {only}; handle the other launches, or exclude them by a comment above it: \
-             `a2lint: assume({contract})`"
-        ));
+        return in_lines(vec![lacks, format!("next: {next}")], false);
     };
-    let advice = advice(record, first);
-    let with_advice = |text: String| Sentence {
-        is_short: advice.is_none(),
-        text: advice.map_or(text.clone(), |advice| format!("{text}; {advice}")),
-    };
+    let missing: Vec<&Verdict> = missing.collect();
     let mut reasons: Vec<(Vec<&str>, String)> = Vec::new();
     for verdict in &missing {
         let (because, at) = reason(record, verdict).unwrap_or_default();
@@ -425,18 +428,72 @@ fn why_open(found: Found, record: &KernelRecord, verdicts: &[Verdict]) -> Senten
             None => reasons.push((vec![name], text)),
         }
     }
-    // Each reason decides about its own properties alone.
-    if reasons.len() > 1 && missing.len() <= LISTED {
-        let reasons = reasons.iter().map(|(names, text)| {
-            let verb = if names.len() == 1 { "is" } else { "are" };
-            format!("{} {verb} not proved: {text}", names.join(", "))
-        });
-        return with_advice(reasons.collect::<Vec<_>>().join("; "));
+    // Of many reasons, the first is told.
+    let told = if missing.len() <= LISTED {
+        reasons.len()
+    } else {
+        1
+    };
+    let mut lines: Vec<String> = reasons
+        .iter()
+        .take(told)
+        .map(|(names, text)| {
+            let names = match (told, missing.len()) {
+                (1, Property::COUNT) => "no property is proved".to_owned(),
+                (1, number) if number > LISTED => {
+                    format!("not proved: {number} of {} properties", Property::COUNT)
+                }
+                _ => format!("not proved: {}", names.join(", ")),
+            };
+            format!("{names}: {text}")
+        })
+        .collect();
+    let advice = advice(record, first, &missing, &only);
+    let is_told = advice.is_told();
+    lines.extend(advice.tested.map(|text| format!("tested: {text}")));
+    lines.extend(advice.next.map(|text| format!("next: {text}")));
+    in_lines(lines, !is_told)
+}
+
+/// Makes the sentence of an open kernel from its lines.
+fn in_lines(lines: Vec<String>, is_short: bool) -> Sentence {
+    Sentence {
+        text: lines.join("; "),
+        lines,
+        is_short,
     }
-    let names: Vec<&str> = missing.iter().map(|it| it.property.name()).collect();
-    let names = unproved_names(&names);
-    let text = reasons.first().map_or("", |(_, text)| text);
-    with_advice(format!("{names} proved: {text}"))
+}
+
+/// Formats the comment with a contract: the shapes of tensors, and those conditions that a contract can state.
+fn contract(record: &KernelRecord, tensors: &[String], conditions: &[String]) -> String {
+    // Contracts have conditions on integers.
+    let is_contract = |c: char| c.is_ascii_alphanumeric() || "_. <>=%,".contains(c);
+    let can_state = |text: &&String| text.chars().all(is_contract);
+    let shapes = tensors.iter().map(|tensor| {
+        let mut known = record.extents.iter();
+        let extents = known.find(|(name, _)| name == tensor);
+        let extents = extents.map_or("[…]", |(_, extents)| extents);
+        format!("{tensor}={extents}")
+    });
+    let shapes: Vec<String> = shapes.collect();
+    let stated: Vec<&str> = conditions
+        .iter()
+        .filter(can_state)
+        .map(|it| &**it)
+        .collect();
+    let stated = match (
+        stated.is_empty(),
+        conditions.is_empty() || !shapes.is_empty(),
+    ) {
+        (true, false) => vec!["…"],
+        _ => stated,
+    };
+    let shapes = (!shapes.is_empty()).then(|| format!("shapes({})", shapes.join(", ")));
+    let stated = (!stated.is_empty()).then(|| format!("assume({})", stated.join(", ")));
+    let parts = shapes.into_iter().chain(stated);
+    let mark = &record.comment;
+    let comments = parts.map(|part| format!("`{mark} a2lint: {part}`"));
+    comments.collect::<Vec<_>>().join(" and ")
 }
 
 /// Returns why a property is not proved, with the place.
@@ -458,16 +515,45 @@ fn root(because: &str) -> &str {
     Property::ALL.iter().find_map(lead).unwrap_or(because)
 }
 
-/// Returns what the author of a kernel can do about a property that is not proved; `None` if nothing is known to help.
-fn advice(record: &KernelRecord, verdict: &Verdict) -> Option<String> {
+/// What was tested of a kernel, and what its author can do.
+#[derive(Default)]
+struct Advice {
+    tested: Option<String>,
+    next: Option<String>,
+}
+
+impl Advice {
+    fn next(text: impl Into<String>) -> Advice {
+        Advice {
+            next: Some(text.into()),
+            ..Advice::default()
+        }
+    }
+
+    fn is_told(&self) -> bool {
+        self.tested.is_some() || self.next.is_some()
+    }
+}
+
+/// Returns what was tested and what the author of a kernel can do about the first property that is not proved. `only`
+/// are the launches for which others are.
+fn advice(
+    record: &KernelRecord,
+    verdict: &Verdict,
+    missing: &[&Verdict],
+    only: &[String],
+) -> Advice {
     let gap = record.gap();
     let is_gap = |because: &str| gap.as_ref().is_some_and(|gap| gap.because == because);
-    let advice = match (&verdict.status, gap.as_ref().map(|gap| gap.kind)) {
+    match (&verdict.status, gap.as_ref().map(|gap| gap.kind)) {
         (Status::Undecided { because, .. }, Some(GapKind::PartlyTraced)) if is_gap(because) => {
             let is_elsewhere = because.contains("import") || because.contains("includ");
             match is_elsewhere {
-                true => "give a2lint the file that this line needs",
-                false => "what depends on this line is not examined",
+                true => Advice::next("give a2lint the file that this line needs"),
+                false => Advice {
+                    tested: Some("nothing that depends on this line".to_owned()),
+                    next: None,
+                },
             }
         }
         (Status::Undecided { because, .. }, Some(GapKind::Guessed | GapKind::PartlyGuessed))
@@ -475,55 +561,69 @@ fn advice(record: &KernelRecord, verdict: &Verdict) -> Option<String> {
                 || matches!(verdict.property, Property::Bounds | Property::Ownership) =>
         {
             let asks = "say what it is called with, each scalar and tensor, in a comment above it";
-            return Some(match &record.example {
+            Advice::next(match &record.example {
                 Some(launch) => format!("{asks}: `{launch}`, with your sizes"),
                 None => asks.to_owned(),
-            });
+            })
         }
         (Status::Undecided { because, .. }, Some(GapKind::NotReplayed)) if is_gap(because) => {
-            "give a launch that runs, each scalar and tensor, in a comment above it"
+            Advice::next("give a launch that runs, each scalar and tensor, in a comment above it")
         }
         (Status::Undecided { because, .. }, Some(GapKind::PartlyReplayed))
             if is_gap(because) && !because.contains(" cannot ") =>
         {
-            "give smaller sizes (`a2lint: launch(…)` above it), or more time (`--work N`)"
+            Advice::next(
+                "give smaller sizes (`a2lint: launch(…)` above it), or more time (`--work N`)",
+            )
         }
-        (Status::Undecided { .. }, _) => return None,
-        _ if record.has_proof(verdict.property) => {
-            "such launches ran without a fault; the proof does not cover them"
-        }
-        _ => match lacks_extents(record, verdict) {
-            Some(tensor) => {
-                return Some(format!(
-                    "{}; where the proof lacks the extents of `{tensor}`, a contract above the \
-                     kernel gives them: `shapes({tensor}=…)`",
-                    ran(record)
-                ));
-            }
-            None if is_limit(record, verdict) => {
-                return Some(format!(
-                    "{}; this is a limit of a2lint, so there is nothing to change in the kernel",
-                    ran(record)
-                ));
-            }
-            None => return Some(ran(record)),
+        (Status::Undecided { .. }, _) => Advice::default(),
+        _ if record.has_proof(verdict.property) => Advice {
+            tested: Some(
+                "such launches ran without a fault; the proof does not cover them".to_owned(),
+            ),
+            next: None,
         },
-    };
-    Some(advice.to_owned())
+        _ => {
+            let tensors = missing.iter().filter_map(|it| lacks_extents(record, it));
+            let tensors: Vec<String> = tensors.collect();
+            let next = match tensors.is_empty() {
+                false => Some(format!(
+                    "write above the kernel {}",
+                    contract(record, &tensors, only)
+                )),
+                true if is_limit(record, verdict) => Some(
+                    "nothing: this is a limit of a2lint, so there is nothing to change in the kernel"
+                        .to_owned(),
+                ),
+                true => None,
+            };
+            Advice {
+                tested: ran(record),
+                next,
+            }
+        }
+    }
 }
 
-/// Says with which sizes a kernel ran, as a clause: `it ran without a fault with M=64 and in 2 more launches`.
-fn ran(record: &KernelRecord) -> String {
-    let said = "it ran without a fault".to_owned();
+/// Says which launches ran: `the launch in line 40 (M=64) ran without a fault, and 2 more`. `None` if a finding about
+/// the kernel is not shown: one of them may have shown it.
+fn ran(record: &KernelRecord) -> Option<String> {
+    if !record.hidden.is_empty() {
+        return None;
+    }
     let finished = record
         .launches
         .iter()
         .filter(|run| run.outcome == LaunchOutcome::Finished);
     // The largest one says most.
-    let size = |run: &&LaunchRun| run.arguments.iter().map(|it| it.1.abs()).sum::<f64>();
-    let given = finished.clone().filter(|run| !run.arguments.is_empty());
-    let Some(first) = given.max_by(|a, b| size(a).total_cmp(&size(b))) else {
-        return said;
+    let size = |run: &LaunchRun| run.arguments.iter().map(|it| it.1.abs()).sum::<f64>();
+    let first = finished.clone().max_by(|a, b| {
+        let is_given = |run: &LaunchRun| !is_chosen(run);
+        let given = is_given(a).cmp(&is_given(b));
+        given.then(size(a).total_cmp(&size(b)))
+    });
+    let Some(first) = first else {
+        return Some("it ran without a fault".to_owned());
     };
     let shown = first.arguments.iter().take(ARGUMENTS);
     let shown: Vec<String> = shown
@@ -534,18 +634,40 @@ fn ran(record: &KernelRecord) -> String {
     } else {
         ""
     };
+    let origin = match (&first.place, is_chosen(first)) {
+        (_, true) => "a launch with sizes that a2lint chose",
+        (Some(place), _) => place,
+        (None, _) => "its launch",
+    };
+    let arguments = match shown.is_empty() {
+        true => String::new(),
+        false => format!(" ({}{cut})", shown.join(", ")),
+    };
     let others = match finished.count() - 1 {
         0 => String::new(),
-        1 => " and in 1 more launch".to_owned(),
-        more => format!(" and in {more} more launches"),
+        more => format!(", and {more} more"),
     };
-    format!("{said} with {}{cut}{others}", shown.join(", "))
+    let unstored = match first.unstored.is_empty() {
+        true => String::new(),
+        false => format!(
+            "; it does not store {}, which the host may allocate beyond what is needed",
+            listed(&first.unstored, LISTED)
+        ),
+    };
+    Some(format!(
+        "{origin}{arguments} ran without a fault{others}{unstored}"
+    ))
+}
+
+/// Returns whether the checker chose the sizes of a launch.
+fn is_chosen(run: &LaunchRun) -> bool {
+    matches!(run.source, LaunchSource::Guess | LaunchSource::Variant)
 }
 
 /// Returns whether a proof is missing because a2lint does not follow what an instruction does.
 fn is_limit(record: &KernelRecord, verdict: &Verdict) -> bool {
     let unproved = record.unproved(verdict.property);
-    unproved.is_some_and(|(because, _)| because.ends_with(" is not followed"))
+    unproved.is_some_and(|(because, _)| because.contains(" is not followed"))
 }
 
 /// Returns the tensor whose extents a proof asks for, which only a contract can give it.
@@ -626,6 +748,7 @@ pub(super) fn sentences(reports: &[FileReport]) -> Vec<(String, Sentence)> {
             let text = format!("was {part}: {}", printable(&gap.reason));
             let sentence = Sentence {
                 text,
+                lines: Vec::new(),
                 is_short: false,
             };
             all.push((name, sentence));

@@ -1,7 +1,5 @@
 //! Texts and tables about a halted run, for debuggers.
 
-use std::ops::RangeInclusive;
-
 use super::run::{Cell, MAX_ROWS, Statistics, value_text, window};
 use super::{Page, printable};
 use a2lint_ir::finding::Mark;
@@ -12,6 +10,7 @@ use a2lint_machine::{End, EventRef, FindingKind, LaneId};
 use a2lint_project::SourceMap;
 use a2lint_run::debug::expression::{Answer, Array, Number, Region};
 use a2lint_run::debug::{Reason, Touch};
+use a2lint_run::spec::Lines;
 
 /// Formats a lane: `core 0 vec1`.
 pub fn lane(lane: LaneId) -> String {
@@ -122,19 +121,25 @@ pub fn region(program: &Program, region: &Region) -> String {
 
 /// Formats a statement with its line, `93: sub(xf, xf, spread)`, and with the path if it is in another file.
 pub fn statement(map: &SourceMap, stmt: &Stmt) -> String {
-    let source = &map.source;
-    let text = source.slice(stmt.span).lines().next().unwrap_or_default();
-    let line = source.line_column(stmt.span.start).line;
-    let place = map.place(stmt.span).unwrap_or_else(|| line.to_string());
-    format!("{place}: {}", printable(text.trim_end()))
+    let text = map.text_of(stmt.span).lines().next().unwrap_or_default();
+    format!("{}: {}", map.line(stmt.span), printable(text.trim_end()))
+}
+
+/// Formats a statement within a sentence: `line 93: sub(xf, xf, spread)`.
+pub fn statement_in_words(map: &SourceMap, stmt: &Stmt) -> String {
+    match map.line(stmt.span).file {
+        None => format!("line {}", statement(map, stmt)),
+        Some(_) => statement(map, stmt),
+    }
 }
 
 /// Formats an access to bytes: its statement, lane, iterations and instant.
 pub fn touch(program: &Program, map: &SourceMap, touch: &Touch) -> String {
     let stmt = program.statement(touch.stmt);
-    let text = stmt.map_or_else(|| "the end".to_owned(), |stmt| statement(map, stmt));
+    let at = |stmt| statement_in_words(map, stmt);
+    let text = stmt.map_or_else(|| "the end".to_owned(), at);
     format!(
-        "line {text}\n{}{}, instant {}",
+        "{text}\n{}{}, instant {}",
         lane(touch.lane),
         iterations(&touch.iterations),
         touch.at
@@ -173,9 +178,9 @@ fn race(program: &Program, map: &SourceMap, hazard: &Hazard) -> String {
     };
     let (first, second) = (&hazard.first, &hazard.second);
     let stmt = program.statement(first.stmt);
-    let other = stmt.map_or_else(String::new, |stmt| statement(map, stmt));
+    let other = stmt.map_or_else(String::new, |stmt| statement_in_words(map, stmt));
     format!(
-        "race: {what}: nothing orders pipe {} after pipe {} of line {other} ({}{})",
+        "race: {what}: nothing orders pipe {} after pipe {} of {other} ({}{})",
         second.pipe.name(),
         first.pipe.name(),
         lane(first.lane),
@@ -272,17 +277,13 @@ pub fn observed(program: &Program, kind: &FindingKind) -> String {
     }
 }
 
-/// Returns the statements of a kernel on these lines of its file, in program order. An inlined helper has its
-/// statements once per call.
-pub fn statements_on(
-    program: &Program,
-    map: &SourceMap,
-    lines: RangeInclusive<usize>,
-) -> Vec<StmtId> {
+/// Returns the statements of a kernel that start on these lines, in program order. An inlined helper has its statements
+/// once per call.
+pub fn statements_on(program: &Program, map: &SourceMap, lines: &Lines) -> Vec<StmtId> {
     let mut found = Vec::new();
     program.walk(&mut |stmt| {
-        let line = map.source.line_column(stmt.span.start).line;
-        if map.is_own(stmt.span) && lines.contains(&line) {
+        let line = map.lines_in(lines.file.as_deref(), stmt.span);
+        if line.is_some_and(|[first, _]| lines.meet(first, first)) {
             found.push(stmt.id);
         }
     });

@@ -1,4 +1,4 @@
-//! The summary of a check in at most four lines.
+//! The summary of a check in at most four lines; each of few open kernels has more, for what it lacks.
 
 use super::standing::{self, Sentence, Standing};
 use super::{FileReport, Links, Paint, examined, printable};
@@ -332,9 +332,18 @@ impl Summary {
     fn known(&self, reports: &[FileReport], run: &Run, room: usize, paint: Paint) -> Vec<String> {
         let sentences = standing::sentences(reports);
         if self.kernels <= FEW && sentences.len() <= room {
-            let line = |(name, sentence): (String, Sentence)| match sentence.is_short {
-                true if !run.is_verbose => format!("{name} {}; -v shows more", sentence.text),
-                _ => format!("{name} {}", sentence.text),
+            let line = |(name, sentence): (String, Sentence)| {
+                let more = sentence.is_short && !run.is_verbose;
+                match (sentence.lines.as_slice(), more) {
+                    ([], true) => format!("{name} {}; -v shows more", sentence.text),
+                    ([], false) => format!("{name} {}", sentence.text),
+                    (lines, more) => {
+                        let more = more.then_some("next: -v shows more");
+                        let lines = lines.iter().map(String::as_str).chain(more);
+                        let lines = lines.map(|line| format!("\n  {line}"));
+                        format!("{name} is open{}", lines.collect::<String>())
+                    }
+                }
             };
             return sentences.into_iter().map(line).collect();
         }
@@ -528,8 +537,8 @@ mod tests {
         assert_eq!(
             text(&[report("a.py", "", vec![])]),
             "1 kernel: open (0.01 s)\n\
-             a.py::softmax is open: no property is proved: no proof was tried; it ran without a fault \
-             with M=128, eps=0.5\n"
+             a.py::softmax is open\n  no property is proved: no proof was tried\n  tested: its launch \
+             (M=128, eps=0.5) ran without a fault\n"
         );
     }
 
@@ -545,8 +554,8 @@ mod tests {
         assert_eq!(
             text(&[partly]),
             "1 kernel: open (0.01 s)\n\
-             a.py::softmax is open: no property is proved: nothing is known of `helper` (line 3); what depends on \
-             this line is not examined\n"
+             a.py::softmax is open\n  no property is proved: nothing is known of `helper` (line 3)\n  \
+             tested: nothing that depends on this line\n"
         );
     }
 
@@ -559,12 +568,15 @@ mod tests {
                 ..record.launches[0].clone()
             });
         });
+        let said = text(&[cut]);
+        let lines: Vec<&str> = said.lines().skip(1).collect();
         assert_eq!(
-            text(&[cut]).lines().last(),
-            Some(
-                "a.py::softmax is open: no property is proved: launch(M=128, eps=0.5) was cut: it takes more work \
-                 than the budget allows; give smaller sizes (`a2lint: launch(…)` above it), or more time (`--work N`)"
-            )
+            lines,
+            [
+                "a.py::softmax is open",
+                "  no property is proved: launch(M=128, eps=0.5) was cut: it takes more work than the budget allows",
+                "  next: give smaller sizes (`a2lint: launch(…)` above it), or more time (`--work N`)",
+            ]
         );
     }
 

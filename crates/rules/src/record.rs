@@ -5,6 +5,7 @@ mod example;
 
 use serde::{Deserialize, Deserializer, Serialize};
 
+use crate::remainder;
 use a2lint_ir::finding::Finding;
 use a2lint_ir::verdict::{Property, Status, Verdict, Verdicts};
 use a2lint_ir::{DisplayName, Note, NoteKind, Program, PythonNote, UnknownCode};
@@ -50,6 +51,10 @@ pub struct KernelRecord {
     pub shortfall: Option<Shortfall>,
     /// A launch with sizes that the checker chose, as a comment that asks for it.
     pub example: Option<String>,
+    /// What begins a comment in the kernel's language.
+    pub comment: String,
+    /// The extents of each tensor as a contract can state them: `("z", "[tiling.totalLength]")`.
+    pub extents: Vec<(String, String)>,
     /// Number of rewrites for speed that were not tried because a run takes too long.
     pub untried: u32,
     /// Findings that are not shown.
@@ -153,6 +158,7 @@ impl GapKind {
 impl KernelRecord {
     /// Records a kernel. `replay` is its runs, or the reason why there are none.
     pub fn of(program: &Program, proofs: Proofs, replay: Result<&Replay, &str>) -> KernelRecord {
+        let proofs = with_divisions(program, proofs);
         let (launches, unreplayed, shortfall) = match replay {
             Ok(replay) => {
                 let reason = replay.reason.clone();
@@ -175,6 +181,8 @@ impl KernelRecord {
             unreplayed,
             shortfall,
             example: replay.ok().and_then(|replay| example::of(program, replay)),
+            comment: program.toolchain.notation.comment().to_owned(),
+            extents: replay.map_or_else(|_| Vec::new(), |replay| example::extents(program, replay)),
             untried: 0,
             hidden: Vec::new(),
             switched_off: [None; Property::COUNT],
@@ -444,16 +452,21 @@ impl KernelRecord {
 
     /// Returns all preconditions of proved properties, without repetitions.
     pub fn preconditions(&self, verdicts: &[Verdict]) -> Vec<String> {
-        let (shapes, together) = self.shapes_and_preconditions(verdicts);
+        let (shapes, together) = self.shapes_and_preconditions(verdicts, |_| true);
         let shapes = shapes.into_iter().map(str::to_owned);
         shapes
             .chain(together.iter().map(Precondition::to_string))
             .collect()
     }
 
-    /// Returns the preconditions of proved properties for a sentence: sizes without a limit are listed by name.
+    /// Returns the preconditions of proved properties for a sentence, without those that the contract implies: sizes
+    /// without a limit are listed by name.
     pub fn conditions(&self, verdicts: &[Verdict]) -> Conditions {
-        let (shapes, together) = self.shapes_and_preconditions(verdicts);
+        let is_new = |it: &&Precondition| {
+            let is_any = matches!(it, Precondition::Size(size) if size.is_any());
+            is_any || !self.implied.contains(it)
+        };
+        let (shapes, together) = self.shapes_and_preconditions(verdicts, is_new);
         let mut conditions = Conditions {
             stated: shapes.into_iter().map(str::to_owned).collect(),
             ..Conditions::default()
@@ -470,11 +483,12 @@ impl KernelRecord {
         conditions
     }
 
-    /// Returns the assumptions that belong beside the preconditions of proved properties, such as shapes, and these,
-    /// without repetitions.
+    /// Returns the assumptions that belong beside the preconditions of proved properties, such as shapes, and those
+    /// preconditions that are wanted, without repetitions.
     fn shapes_and_preconditions<'r>(
         &'r self,
         verdicts: &'r [Verdict],
+        is_wanted: impl Fn(&&'r Precondition) -> bool,
     ) -> (Vec<&'r str>, Vec<Precondition>) {
         let used: Vec<_> = self.used(verdicts).collect();
         let assuming = used.iter().flat_map(|(_, assuming)| assuming.iter());
@@ -482,6 +496,7 @@ impl KernelRecord {
         shapes.sort_unstable();
         shapes.dedup();
         let under = used.iter().flat_map(|(under, _)| under.iter());
+        let under = under.filter(is_wanted);
         (shapes, Precondition::together(under))
     }
 
@@ -534,6 +549,7 @@ impl KernelRecord {
                     is_shrunk: false,
                     outcome: LaunchOutcome::Unusable,
                     reason: Some("its arguments do not fit".to_owned()),
+                    unstored: Vec::new(),
                 });
             }
         }
@@ -551,6 +567,7 @@ impl KernelRecord {
                 is_shrunk: false,
                 outcome: LaunchOutcome::Skipped,
                 reason: Some("the file has more launches than are read".to_owned()),
+                unstored: Vec::new(),
             });
         }
     }
@@ -573,6 +590,25 @@ pub fn hide(kernels: &mut [KernelRecord], findings: &[Finding], by: HiddenBy) {
         let about = kernels.filter(|kernel| finding.is_in(&kernel.name));
         about.for_each(|kernel| kernel.hide(finding, by));
     }
+}
+
+/// Says where a division leaves its rest out, if that keeps an output from being proved whole.
+fn with_divisions(program: &Program, mut proofs: Proofs) -> Proofs {
+    for (because, at) in proofs.open_mut() {
+        let name = because.strip_prefix("not shown: that every element of `");
+        let Some(name) = name.and_then(|rest| rest.split('`').next()) else {
+            continue;
+        };
+        let mut outputs = program.outputs.iter().copied();
+        let output = outputs.find(|id| program.global(*id).name.as_str() == name);
+        let stores = output.map(|id| remainder::stores(program, id));
+        let place = stores.and_then(|stores| remainder::dropped(program, &stores));
+        if let Some(place) = place {
+            because.push_str(": a division leaves its rest out, unless it comes out even");
+            *at = Some(place);
+        }
+    }
+    proofs
 }
 
 /// Returns whether a launch was requested, rather than chosen by the checker.

@@ -4,7 +4,7 @@ use super::compare::Results;
 use super::error::RunError;
 use super::missed::Missed;
 use super::snippet::instructions_on;
-use super::spec::{DumpSpec, Lines, Occasion};
+use super::spec::{DumpSpec, Occasion};
 use a2lint_ir::Number;
 use a2lint_ir::{BufferId, GlobalId, Instr, Named, Program, Stmt, StmtId, VariableId, View};
 use a2lint_isa::{Class, DType};
@@ -94,16 +94,11 @@ impl<'a> DumpWatch<'a> {
         occasion: &'a Occasion,
         spec: &'a DumpSpec,
     ) -> Result<Self, RunError> {
-        let line = spec.line;
-        let lines = Lines {
-            first: line,
-            last: line,
-        };
-        let mut on_line = instructions_on(&map.source, program, lines);
+        let mut on_line = instructions_on(map, program, &spec.line);
         on_line.retain(|(_, instr)| has_effect(instr));
         let &(last, _) = on_line.last().ok_or_else(|| RunError::NoDumpStatement {
             kernel: program.name.to_string(),
-            line,
+            line: spec.line.text(),
         })?;
         let text_of = |view: &View| map.text_of(view.site()).trim() == spec.name;
         let known = Named::of(program, &spec.name);

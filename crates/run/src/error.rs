@@ -72,14 +72,12 @@ pub enum RunError {
     #[error(transparent)]
     Npy(#[from] NpyError),
     /// A dump on a line without effect.
-    #[error(
-        "--dump: `{kernel}` executes no instruction on line {line} that computes or moves anything"
-    )]
+    #[error("--dump: `{kernel}` executes no instruction on {line} that computes or moves anything")]
     NoDumpStatement {
         /// The kernel.
         kernel: String,
-        /// The line.
-        line: usize,
+        /// The line, as in a sentence.
+        line: String,
     },
     /// A dump of an unknown name.
     #[error("--dump: `{kernel}` has no tensor or variable `{name}`{hint}")]

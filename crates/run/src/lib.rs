@@ -324,7 +324,7 @@ impl<'a> Job<'a> {
         start: Instant,
         supervisor: &'w mut dyn Supervisor,
     ) -> Result<Watcher<'w>, RunError> {
-        let (source, program) = (&self.file.source, self.program);
+        let program = self.program;
         let questions = self.questions;
         let dumps = questions.dumps.iter();
         let dumps = dumps.map(|spec| DumpWatch::new(self.map, program, &questions.occasion, spec));
@@ -333,12 +333,12 @@ impl<'a> Job<'a> {
         for name in &questions.bypass_l2 {
             clock.bypass(tensor(program, name)?);
         }
-        let snippet = |lines| Snippet::new(source, program, &questions.occasion, lines);
+        let snippet = |lines| Snippet::new(self.map, program, &questions.occasion, lines);
         Ok(Watcher {
             deadline: self.deadline(start),
             supervisor,
             clock,
-            snippet: questions.lines.map(snippet),
+            snippet: questions.lines.as_ref().map(snippet),
             dumps: dumps.collect::<Result<_, _>>()?,
             hazards: Readings::new(program, cores),
         })

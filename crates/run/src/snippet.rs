@@ -6,6 +6,7 @@ use super::missed::{Missed, Unseen};
 use super::spec::{Lines, Occasion};
 use a2lint_ir::{Instr, Program, Stmt, StmtId, StmtKind};
 use a2lint_machine::{Inspection, Site};
+use a2lint_project::SourceMap;
 use a2lint_replay::Step;
 use a2lint_source::text::{SourceText, Span};
 
@@ -27,14 +28,14 @@ pub struct Snippet<'a> {
 impl<'a> Snippet<'a> {
     /// Watches the instructions on these lines.
     pub fn new(
-        source: &'a SourceText,
+        map: &'a SourceMap,
         program: &'a Program,
         occasion: &'a Occasion,
-        lines: Lines,
+        lines: &Lines,
     ) -> Self {
-        let found = instructions_on(source, program, lines).into_iter();
+        let found = instructions_on(map, program, lines).into_iter();
         Snippet {
-            source,
+            source: &map.source,
             program,
             occasion,
             pending: found.map(|(stmt, instr)| (stmt.id, instr)).collect(),
@@ -99,14 +100,11 @@ impl Snippet<'_> {
 
 /// Returns the instructions on these lines, and those of helpers called there.
 pub fn instructions_on<'p>(
-    source: &SourceText,
+    map: &SourceMap,
     program: &'p Program,
-    lines: Lines,
+    lines: &Lines,
 ) -> Vec<(&'p Stmt, &'p Instr)> {
-    let stands_on = |span: Span| {
-        let [first, last] = [span.start, span.end].map(|offset| source.line_index(offset) + 1);
-        lines.meet(first, last)
-    };
+    let stands_on = |span: Span| lines.hold(map, span);
     let mut found = Vec::new();
     program.walk(&mut |stmt| {
         let calls = || program.call_chain(stmt.origin);

@@ -9,6 +9,8 @@ use super::array::Array;
 use a2lint_ir::TensorInit;
 use a2lint_isa::DType;
 use a2lint_machine::{LaneKind, Site};
+use a2lint_project::SourceMap;
+use a2lint_source::text::Span;
 
 /// Where the contents of a tensor come from.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,9 +23,11 @@ pub enum InputSpec {
     Generated(TensorInit, u64),
 }
 
-/// A range of lines, counted from 1, both ends included.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A range of lines of a file, counted from 1, both ends included.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lines {
+    /// The path of the file or its end, such as `tiles.h`; `None` for the file of the kernel.
+    pub file: Option<PathBuf>,
     /// First line.
     pub first: usize,
     /// Last line.
@@ -31,23 +35,54 @@ pub struct Lines {
 }
 
 impl Lines {
-    /// Formats the lines: `line 3`, `lines 3–5`.
-    pub fn text(self) -> String {
-        match self.first == self.last {
+    /// Returns one line of the kernel's file.
+    pub fn one(line: usize) -> Lines {
+        Lines {
+            file: None,
+            first: line,
+            last: line,
+        }
+    }
+
+    /// Parses a line, `12` or `tiles.h:12`.
+    pub fn line(text: &str) -> Option<Lines> {
+        let (file, line) = match text.rsplit_once(':') {
+            Some((file, line)) if !file.is_empty() => (Some(PathBuf::from(file)), line),
+            Some(_) => return None,
+            None => (None, text),
+        };
+        let line = line.parse().ok().filter(|line| *line > 0)?;
+        let lines = Lines::one(line);
+        Some(Lines { file, ..lines })
+    }
+
+    /// Formats the lines: `line 3`, `lines 3–5`, `line 3 of tiles.h`.
+    pub fn text(&self) -> String {
+        let lines = match self.first == self.last {
             true => format!("line {}", self.first),
             false => format!("lines {}–{}", self.first, self.last),
+        };
+        match &self.file {
+            None => lines,
+            Some(file) => format!("{lines} of {}", file.display()),
         }
     }
 
     /// Formats the lines as a subject: `line 3 is`, `lines 3–5 are`.
-    pub fn subject(self) -> String {
+    pub fn subject(&self) -> String {
         let verb = if self.first == self.last { "is" } else { "are" };
         format!("{} {verb}", self.text())
     }
 
     /// Returns whether the range overlaps `first..=last`.
-    pub fn meet(self, first: usize, last: usize) -> bool {
+    pub fn meet(&self, first: usize, last: usize) -> bool {
         first <= self.last && self.first <= last
+    }
+
+    /// Returns whether a span lies on one of the lines.
+    pub fn hold(&self, map: &SourceMap, span: Span) -> bool {
+        let lines = map.lines_in(self.file.as_deref(), span);
+        lines.is_some_and(|[first, last]| self.meet(first, last))
     }
 }
 
@@ -64,7 +99,8 @@ pub fn split_lines(target: &str) -> (&str, Option<Lines>) {
 fn parse_lines(text: &str) -> Option<Lines> {
     let (first, last) = text.split_once('-').unwrap_or((text, text));
     let (first, last) = (first.parse().ok()?, last.parse().ok()?);
-    (1 <= first && first <= last).then_some(Lines { first, last })
+    let file = None;
+    (1 <= first && first <= last).then_some(Lines { file, first, last })
 }
 
 /// Parses `NAME=VALUE`.
@@ -215,7 +251,7 @@ pub enum Subject {
     Value(DumpSpec),
 }
 
-/// Parses `NAME=PATH` or `NAME@LINE[:ITER]=PATH`.
+/// Parses `NAME=PATH` or `NAME@[FILE:]LINE[:ITER]=PATH`.
 pub fn expectation(text: &str) -> Result<(Subject, PathBuf), String> {
     let (name, path) = file(text)?;
     let subject = match name.contains('@') {
@@ -244,8 +280,8 @@ pub struct DumpSpec {
     pub name: String,
     /// The slot of a buffer.
     pub slot: Option<i64>,
-    /// Line of the statement, 1-based.
-    pub line: usize,
+    /// The line of the statement.
+    pub line: Lines,
     /// Index of the execution among those on a lane, from 0.
     pub execution: u64,
 }
@@ -256,7 +292,11 @@ impl fmt::Display for DumpSpec {
         if let Some(slot) = self.slot {
             write!(f, "[{slot}]")?;
         }
-        write!(f, "@{}", self.line)?;
+        f.write_str("@")?;
+        if let Some(file) = &self.line.file {
+            write!(f, "{}:", file.display())?;
+        }
+        write!(f, "{}", self.line.first)?;
         match self.execution {
             0 => Ok(()),
             execution => write!(f, ":{execution}"),
@@ -264,11 +304,21 @@ impl fmt::Display for DumpSpec {
     }
 }
 
-/// Parses `VAR@LINE[:ITER]`.
+/// Parses `VAR@[FILE:]LINE[:ITER]`.
 pub fn dump(text: &str) -> Result<DumpSpec, String> {
-    let wrong = || format!("`{text}` is not NAME@LINE, NAME@LINE:ITER or NAME[SLOT]@LINE");
+    let wrong = || {
+        format!(
+            "`{text}` is not NAME@LINE, NAME@FILE:LINE, NAME[SLOT]@LINE, or one of these with :ITER"
+        )
+    };
     let (subject, place) = text.split_once('@').ok_or_else(wrong)?;
-    let (line, execution) = place.split_once(':').unwrap_or((place, "0"));
+    let is_number = |text: &str| text.parse::<usize>().is_ok();
+    let (line, execution) = match place.rsplit_once(':') {
+        Some((line, execution)) if is_number(line.rsplit(':').next().unwrap_or(line)) => {
+            (line, execution)
+        }
+        _ => (place, "0"),
+    };
     let (name, slot) = match subject.split_once('[') {
         Some((name, slot)) => (
             name,
@@ -276,8 +326,8 @@ pub fn dump(text: &str) -> Result<DumpSpec, String> {
         ),
         None => (subject, None),
     };
-    let line = whole(line)?;
-    if name.trim().is_empty() || line == 0 {
+    let line = Lines::line(line).ok_or_else(wrong)?;
+    if name.trim().is_empty() {
         return Err(wrong());
     }
     Ok(DumpSpec {
@@ -320,7 +370,14 @@ mod tests {
 
     #[test]
     fn lines_are_told_from_kernels() {
-        let lines = |first, last| Some(Lines { first, last });
+        let file = None;
+        let lines = |first, last| {
+            Some(Lines {
+                file: file.clone(),
+                first,
+                last,
+            })
+        };
         assert_eq!(split_lines("k.py:12"), ("k.py", lines(12, 12)));
         assert_eq!(split_lines("a/k.py:12-14"), ("a/k.py", lines(12, 14)));
         for target in [
@@ -359,12 +416,19 @@ mod tests {
         let spec = |slot, execution| DumpSpec {
             name: "ub".to_owned(),
             slot,
-            line: 12,
+            line: Lines::one(12),
             execution,
         };
         assert_eq!(dump("ub@12"), Ok(spec(None, 0)));
         assert_eq!(dump("ub@12:3"), Ok(spec(None, 3)));
         assert_eq!(dump("ub[1]@12"), Ok(spec(Some(1), 0)));
+        for text in ["ub@tiles.h:12", "ub@op/tiles.h:12:3"] {
+            let read = dump(text).expect("a value");
+            let file = read.line.file.as_ref();
+            assert!(file.is_some_and(|file| file.ends_with("tiles.h")));
+            assert_eq!(read.line.first, 12);
+            assert_eq!(read.to_string(), text);
+        }
         for text in [
             "ub", "@12", "ub@", "ub@0", "ub@x", "ub@1:", "ub[1@3", "ub[x]@3",
         ] {

@@ -1,12 +1,13 @@
 //! `FILE[::KERNEL]`: reads and traces the file of a command, and selects its kernels.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
+use super::spec::{Lines, split_lines};
 use a2lint_frontend::is_library;
 use a2lint_ir::{Module, Program};
 use a2lint_lint::check::FileReport;
-use a2lint_lint::check::{Results, Settings, trace, trace_ascendc};
+use a2lint_lint::check::{Results, Settings, kernels_of_header, trace, trace_ascendc};
 use a2lint_lint::config::{ConfigError, Configs, Options, Origin};
 use a2lint_project::{self as project, Modules, SourceMap};
 use a2lint_source::files::{self, InputError};
@@ -59,6 +60,8 @@ pub struct Target {
     pub map: SourceMap,
     /// The settings for the file.
     pub settings: Settings,
+    /// The header that the user named in place of the file that includes it.
+    header: Option<PathBuf>,
     kernel: Option<String>,
     /// For each kernel, set once it is known to have no errors but those that a run shows.
     spotless: Vec<OnceLock<()>>,
@@ -75,6 +78,21 @@ impl Target {
         Target::of(path, &source, kernel)
     }
 
+    /// Reads and traces the file of `FILE[::KERNEL]` or `FILE:LINE[-LINE]`, and returns the lines. Lines of a header
+    /// are those of the kernel that includes it.
+    pub fn open_at(target: &str) -> Result<(Target, Option<Lines>), TargetError> {
+        let (path, lines) = split_lines(target);
+        let opened = Target::open(path)?;
+        let lines = lines.map(|lines| opened.lines(lines));
+        Ok((opened, lines))
+    }
+
+    /// Returns lines of the file that the user named as lines of that file, which may be a header.
+    pub fn lines(&self, lines: Lines) -> Lines {
+        let file = lines.file.or_else(|| self.header.clone());
+        Lines { file, ..lines }
+    }
+
     /// Reads and traces a regular file for a client. Pipes, devices and standard input are refused: reading one
     /// may block for ever, and the request would keep its place.
     pub fn open_regular(path: &str, kernel: Option<String>) -> Result<Target, TargetError> {
@@ -88,6 +106,16 @@ impl Target {
         source: &SourceText,
         kernel: Option<String>,
     ) -> Result<Target, TargetError> {
+        Target::traced(path, source, kernel, None)
+    }
+
+    /// Traces a text. A header has no kernels: the file that includes it is traced in its place.
+    fn traced(
+        path: &str,
+        source: &SourceText,
+        kernel: Option<String>,
+        header: Option<PathBuf>,
+    ) -> Result<Target, TargetError> {
         let mut settings = settings(Path::new(path))?;
         let (absolute, here) = (
             files::absolute(Path::new(path)),
@@ -95,7 +123,16 @@ impl Target {
         );
         settings.trace.project = project::of(&absolute, &project::files(is_library), Some(&here));
         let (module, map) = match Language::of_path(Path::new(path)) {
-            Some(Language::Cpp) => trace_ascendc(source, &settings),
+            Some(Language::Cpp) => {
+                let (module, map) = trace_ascendc(source, &settings);
+                let user = kernels_of_header(&module, &settings);
+                if let Some((user, text)) = user.filter(|_| header.is_none()) {
+                    let user = shown(&user, &here);
+                    let header = PathBuf::from(shown(&absolute, &here));
+                    return Target::traced(&user, &text, kernel, Some(header));
+                }
+                (module, map)
+            }
             _ => {
                 let (modules, own) = Modules::read(source, settings.trace.project.as_ref());
                 (trace(&modules, own.syntax(), &settings), modules.map)
@@ -112,6 +149,7 @@ impl Target {
             module,
             map,
             settings,
+            header,
             kernel,
             spotless,
         })
@@ -128,6 +166,12 @@ impl Target {
     pub fn programs(&self) -> Result<Vec<&Program>, TargetError> {
         choose(&self.report.path, &self.module, self.kernel.as_deref())
     }
+}
+
+/// Returns the path of a file as a user would write it.
+fn shown(path: &Path, here: &Path) -> String {
+    let path = path.strip_prefix(here).unwrap_or(path);
+    path.to_string_lossy().into_owned()
 }
 
 /// Returns the settings of the nearest configuration for a file.

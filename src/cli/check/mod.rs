@@ -86,6 +86,9 @@ fn once(args: &CheckArgs, streams: &Streams) -> Result<Status, Failure> {
     // If no file could be read, the error messages are enough.
     let summarise = !args.quiet && (status == Status::Clean || !reports.is_empty());
     publish::publish(args, &reports, &run, summarise, streams)?;
+    for unmet in unmet(args, &reports) {
+        streams.complain(&unmet);
+    }
     Ok(status.max(verdict(args, &reports)))
 }
 
@@ -113,6 +116,47 @@ pub fn lacks_proof(args: &CheckArgs, reports: &[FileReport]) -> bool {
         !report.analysis.not_analysed.is_empty()
             || verdicts.any(|verdict| is_wanted(verdict.property) && !is_proved(&verdict))
     })
+}
+
+/// Says which of the `--require-…` options fails, and for which kernels: no finding does.
+fn unmet(args: &CheckArgs, reports: &[FileReport]) -> Vec<String> {
+    let analyses = || reports.iter().map(|report| &report.analysis);
+    let mut unmet = Vec::new();
+    if args.require_complete && !analyses().all(|analysis| analysis.is_complete()) {
+        let records = analyses().flat_map(|analysis| &analysis.records);
+        let gaps = records.filter_map(|record| {
+            let gap = record.gap()?;
+            Some(format!("`{}` is {}", record.name, gap.kind.label()))
+        });
+        let files = analyses().flat_map(|analysis| &analysis.not_analysed);
+        let files = files.map(|it| match &it.kernel {
+            Some(kernel) => format!("`{kernel}` is not analysed"),
+            None => "a file is not analysed whole".to_owned(),
+        });
+        let all: Vec<String> = gaps.chain(files).collect();
+        unmet.push(format!("--require-complete: {}", few(&all)));
+    }
+    if lacks_proof(args, reports) {
+        let lacks = |report: &&FileReport| lacks_proof(args, std::slice::from_ref(report));
+        let files: Vec<&str> = reports.iter().filter(lacks).map(|it| &*it.path).collect();
+        let what = match files.len() {
+            1 => "not everything is proved in",
+            _ => "not everything is proved in these files:",
+        };
+        unmet.push(format!("--require-proof: {what} {}", few(&files)));
+    }
+    unmet
+}
+
+/// Lists the first of some texts.
+fn few<T: AsRef<str>>(texts: &[T]) -> String {
+    const FEW: usize = 3;
+    let named: Vec<&str> = texts.iter().take(FEW).map(AsRef::as_ref).collect();
+    let more = match texts.len().saturating_sub(FEW) {
+        0 => String::new(),
+        more => format!(", and {more} more"),
+    };
+    named.join(", ") + &more
 }
 
 /// Returns the status for the findings and for the `--require-…` options.

@@ -67,7 +67,7 @@ pub const COMMANDS: [Command; 22] = [
     },
     Command {
         names: &["break", "b"],
-        arguments: "LINE [core N] [LANE] [iteration I,J] [if EXPRESSION]",
+        arguments: "[FILE:]LINE [core N] [LANE] [iteration I,J] [if EXPRESSION]",
         help: "stop before the statements of a line",
         run: |shell, text| shell.add_breakpoint(text),
     },

@@ -12,7 +12,6 @@ use super::{Failure, Status};
 use a2lint_machine::LaneKind;
 use a2lint_report::state::statements_on;
 use a2lint_run::debug::{Breakpoint, Filter, Hits, Limits, Session};
-use a2lint_run::spec::split_lines;
 use a2lint_run::target::Target;
 use a2lint_run::{RunError, bind, kernel, kernel_at};
 use shell::Shell;
@@ -35,9 +34,8 @@ pub struct DebugArgs {
 
 /// Reads and executes commands until the end of the input or `quit`.
 pub fn run(args: &DebugArgs, streams: &Streams) -> Result<Status, Failure> {
-    let (path, lines) = split_lines(&args.target);
-    let target = Target::open(path)?;
-    let program = match lines {
+    let (target, lines) = Target::open_at(&args.target)?;
+    let program = match &lines {
         Some(lines) => kernel_at(&target, lines)?,
         None => kernel(&target)?,
     };
@@ -63,9 +61,9 @@ pub fn run(args: &DebugArgs, streams: &Streams) -> Result<Status, Failure> {
     let mut shell = Shell::new(session, &target, streams.page, &interrupt);
     let launch = format!("{} with {}", program.name, bound.origin);
     streams.show(format!("{launch}\n"))?;
-    let first = match lines {
+    let first = match &lines {
         Some(lines) => {
-            let stmts = statements_on(program, &target.map, lines.first..=lines.last);
+            let stmts = statements_on(program, &target.map, lines);
             shell.run_to(Breakpoint {
                 id: 0,
                 stmts,

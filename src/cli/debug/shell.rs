@@ -13,6 +13,7 @@ use a2lint_run::debug::{
     Breakpoint, Change, DataBreakpoint, Direction, Exception, Filter, Hits, Instant, LaneView,
     Place, Reason, Session, Stopped, Stops, Stride, Touch, Unknown, Where,
 };
+use a2lint_run::spec::Lines;
 use a2lint_run::target::Target;
 use a2lint_source::spelling::nearest;
 
@@ -137,7 +138,7 @@ impl<'s, 'p> Shell<'s, 'p> {
             _ => None,
         };
         let by = by.map_or(String::new(), |stmt| {
-            format!(" by line {}", state::statement(self.map, stmt))
+            format!(" by {}", state::statement_in_words(self.map, stmt))
         });
         format!("{}{by}\n{here}", self.page.paint.bold(&reason))
     }
@@ -213,12 +214,13 @@ impl<'s, 'p> Shell<'s, 'p> {
         let (line, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
         let (filter, condition) = Filter::read(rest);
         let condition = Some(condition).filter(|condition| !condition.is_empty());
-        let line: usize = line.parse().map_err(|_| format!("`{line}` is no line"))?;
+        let line = Lines::line(line).ok_or_else(|| no_line(line))?;
         let condition = condition.map(Expression::parse).transpose();
         let condition = condition.map_err(|error| error.to_string())?;
-        let stmts = state::statements_on(self.session.program(), self.map, line..=line);
+        let stmts = state::statements_on(self.session.program(), self.map, &line);
         if stmts.is_empty() {
-            return Err(format!("the kernel executes nothing on line {line}"));
+            let (line, others) = (line.text(), self.other_files(&line));
+            return Err(format!("the kernel executes nothing on {line}{others}"));
         }
         let id = self.new_id();
         self.stops.breakpoints.push(Breakpoint {
@@ -228,7 +230,25 @@ impl<'s, 'p> Shell<'s, 'p> {
             condition,
             hits: Hits::All,
         });
-        Ok(Some(format!("breakpoint {id} on line {line}\n")))
+        Ok(Some(format!("breakpoint {id} on {}\n", line.text())))
+    }
+
+    /// Formats the other files that have this line, if the kernel executes something there: a line without a file is
+    /// one of the kernel's own file.
+    fn other_files(&self, line: &Lines) -> String {
+        let mut found: Vec<String> = Vec::new();
+        self.session.program().walk(&mut |stmt| {
+            let known = self.map.line(stmt.span);
+            let is_there = line.file.is_none() && known.file.is_some();
+            let place = known.to_string();
+            if is_there && line.meet(known.number, known.number) && !found.contains(&place) {
+                found.push(place);
+            }
+        });
+        match found.is_empty() {
+            true => String::new(),
+            false => format!("; it does on {}", found.join(", ")),
+        }
     }
 
     /// Adds a watchpoint: `[undefined] EXPRESSION`.
@@ -280,11 +300,13 @@ impl<'s, 'p> Shell<'s, 'p> {
                 .stmts
                 .first()
                 .and_then(|&id| program.statement(id));
-            let place = first.map_or(String::new(), |stmt| state::statement(self.map, stmt));
+            let place = first.map_or(String::new(), |stmt| {
+                state::statement_in_words(self.map, stmt)
+            });
             let condition = breakpoint.condition.as_ref();
             let condition = condition.map_or(String::new(), |it| format!(" if {}", it.text()));
             lines.push(format!(
-                "breakpoint {} on line {place}{condition}",
+                "breakpoint {} on {place}{condition}",
                 breakpoint.id
             ));
         }
@@ -335,13 +357,18 @@ impl<'s, 'p> Shell<'s, 'p> {
         let expression = Expression::parse(text).map_err(|error| error.to_string())?;
         let here = self.session.now();
         if let Some(line) = expression.line() {
-            let stmts = state::statements_on(self.session.program(), self.map, line..=line);
+            let stmts = state::statements_on(self.session.program(), self.map, line);
             let found = self
                 .session
                 .last_execution(self.lane, &stmts, self.interrupt.flag());
             match found.map_err(unknown)? {
                 Some(instant) => self.session.go_to(instant),
-                None => return Err(format!("line {line} has not been executed on this lane")),
+                None => {
+                    return Err(format!(
+                        "{} has not been executed on this lane",
+                        line.text()
+                    ));
+                }
             }
         }
         let shown = self.value(&expression);
@@ -445,7 +472,7 @@ impl<'s, 'p> Shell<'s, 'p> {
                 }
                 Where::NotBegun => "not begun".to_owned(),
                 Where::Finished => "finished".to_owned(),
-                Where::At(Some(stmt)) => format!("line {}", state::statement(self.map, stmt)),
+                Where::At(Some(stmt)) => state::statement_in_words(self.map, stmt),
                 Where::At(None) => "at the end of a block".to_owned(),
                 Where::Waits(_, waiting) => format!("waits {}", waiting.describe(program)),
             };
@@ -488,8 +515,10 @@ impl<'s, 'p> Shell<'s, 'p> {
         }
         for work in self.session.queued_work(self.lane) {
             let stmt = program.statement(work.stmt);
-            let text = stmt.map_or(String::new(), |stmt| state::statement(self.map, stmt));
-            lines.push(format!("{} waits with line {text}", work.pipe));
+            let text = stmt.map_or(String::new(), |stmt| {
+                state::statement_in_words(self.map, stmt)
+            });
+            lines.push(format!("{} waits with {text}", work.pipe));
         }
         match lines.is_empty() {
             true => Ok(Some("no token, and no pipe waits\n".to_owned())),
@@ -505,15 +534,36 @@ impl<'s, 'p> Shell<'s, 'p> {
             Where::At(stmt) | Where::Waits(stmt, _) => stmt,
             _ => None,
         });
-        let here = stmt.map(|stmt| self.map.source.line_column(stmt.span.start).line);
-        let middle = match text {
-            "" => here.unwrap_or(1),
-            text => text.parse().map_err(|_| format!("`{text}` is no line"))?,
+        let here = stmt.map(|stmt| stmt.span);
+        let asked = match text {
+            "" => None,
+            text => Some(Lines::line(text).ok_or_else(|| no_line(text))?),
         };
-        let last = (middle + AROUND).min(self.map.source.line_count());
+        // The text that the line is in: the kernel's own, or one whose path ends as the user writes it.
+        let other = match &asked {
+            None => here.and_then(|span| self.map.elsewhere(span)),
+            Some(lines) => {
+                let mut found = None;
+                self.session.program().walk(&mut |stmt| {
+                    let place = self.map.elsewhere(stmt.span);
+                    let is_meant = self
+                        .map
+                        .lines_in(lines.file.as_deref(), stmt.span)
+                        .is_some();
+                    found = found.take().or(place.filter(|_| is_meant));
+                });
+                found
+            }
+        };
+        let source = other.as_ref().map_or(&self.map.own, |it| it.text);
+        let file = other.as_ref().map(|it| it.path);
+        let here = here.and_then(|span| self.map.lines_in(file, span));
+        let here = here.map(|[first, _]| first);
+        let middle = asked.map_or(here.unwrap_or(1), |lines| lines.first);
+        let last = (middle + AROUND).min(source.line_count());
         let lines = (middle.saturating_sub(AROUND).max(1)..=last).filter_map(|line| {
-            let span = self.map.source.line_span(line - 1)?;
-            let text = self.map.source.slice(span).trim_end();
+            let span = source.line_span(line - 1)?;
+            let text = source.slice(span).trim_end();
             let mark = if Some(line) == here { ">" } else { " " };
             Some(format!(
                 "{mark}{line:>4} │ {}\n",
@@ -522,6 +572,10 @@ impl<'s, 'p> Shell<'s, 'p> {
         });
         Ok(Some(self.page.cut(lines.collect())))
     }
+}
+
+fn no_line(text: &str) -> String {
+    format!("`{text}` is no line; say LINE or FILE:LINE")
 }
 
 fn unknown(why: Unknown) -> String {

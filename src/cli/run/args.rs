@@ -29,7 +29,10 @@ pub struct RunArgs {
     ///
     /// A difference fails the run. Integers have to be equal. Floats agree when |actual - expected| <=
     /// atol + rtol * |expected|; NaN agrees with NaN.
-    #[arg(long, value_name = "NAME[@LINE[:ITER]]=PATH", value_parser = spec::expectation, help_heading = "Comparison")]
+    #[arg(
+        long, value_name = "NAME[@[FILE:]LINE[:ITER]]=PATH", value_parser = spec::expectation,
+        help_heading = "Comparison"
+    )]
     pub expect: Vec<(Subject, PathBuf)>,
     /// Compare what the kernel computes without rounding, with a reference in float64.
     ///
@@ -48,9 +51,9 @@ pub struct RunArgs {
     /// Show the values of a tensor or variable after a statement.
     ///
     /// VAR is a name, or NAME[SLOT] for one slot of a buffer; where the statement uses the tensor,
-    /// the part that it uses is shown. LINE is the line of the statement and ITER which of its
+    /// the part that it uses is shown. LINE is the line of the statement (FILE:LINE in a header) and ITER which of its
     /// executions, from 0 [default: 0], on the first lane that gets there.
-    #[arg(long, value_name = "VAR@LINE[:ITER]", value_parser = spec::dump, help_heading = "Watching")]
+    #[arg(long, value_name = "VAR@[FILE:]LINE[:ITER]", value_parser = spec::dump, help_heading = "Watching")]
     pub dump: Vec<DumpSpec>,
     /// Write the values of a --dump to a .npy file; the first file takes the first --dump, and so on.
     #[arg(long, value_name = "FILE", help_heading = "Watching")]

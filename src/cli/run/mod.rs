@@ -27,13 +27,12 @@ use a2lint_source::disk::{self, Named};
 
 /// Runs a kernel, or the statements on some of its lines.
 pub fn run(args: &RunArgs, streams: &Streams) -> Result<Status, Failure> {
-    let (path, lines) = spec::split_lines(&args.target);
-    check_mode(args, lines)?;
-    let target = Target::open(path)?;
+    check_mode(args, spec::split_lines(&args.target).1.is_some())?;
+    let (target, lines) = Target::open_at(&args.target)?;
     if args.inputs.given.launch == Some(Which::All) && lines.is_none() {
         return run_all(args, &target, streams);
     }
-    let program = match lines {
+    let program = match &lines {
         Some(lines) => engine::kernel_at(&target, lines)?,
         None => engine::kernel(&target)?,
     };
@@ -106,7 +105,7 @@ fn warn_of_contract(program: &Program, launch: &BoundLaunch, streams: &Streams) 
 }
 
 /// Checks that the options fit the mode, which is a run of a kernel or of statements.
-fn check_mode(args: &RunArgs, lines: Option<Lines>) -> Result<(), RunError> {
+fn check_mode(args: &RunArgs, has_lines: bool) -> Result<(), RunError> {
     let is_tensor = |(subject, _): &(Subject, PathBuf)| matches!(subject, Subject::Tensor(_));
     let wants_results = !args.output.is_empty() || args.expect.iter().any(is_tensor);
     if args.exact && !args.expect.iter().any(is_tensor) {
@@ -128,9 +127,9 @@ fn check_mode(args: &RunArgs, lines: Option<Lines>) -> Result<(), RunError> {
             return Err(RunError::OneFile { option });
         }
     }
-    match lines {
-        None if args.occasion.occasion().is_given() && !watches_value => Err(RunError::NoSnippet),
-        Some(_) if wants_results => Err(RunError::NoResults),
+    match has_lines {
+        false if args.occasion.occasion().is_given() && !watches_value => Err(RunError::NoSnippet),
+        true if wants_results => Err(RunError::NoResults),
         _ => Ok(()),
     }
 }

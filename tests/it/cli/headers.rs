@@ -116,3 +116,43 @@ fn baselines_and_comments_know_findings_of_headers() {
     let output = a2lint(project.path(), &["check", "--no-cache", "a.cpp", "b.cpp"]);
     assert_eq!(output.status.code(), Some(0), "{output:?}");
 }
+
+/// The code of a kernel may be in a header: commands name its lines as `common.h:15`, and take such lines.
+#[test]
+fn commands_show_and_take_lines_of_headers() {
+    let project = written();
+    let run = |args: &[&str]| a2lint(project.path(), args);
+    for args in [
+        ["run", "common.h:15"],
+        ["run", "a.cpp::first"],
+        ["cost", "a.cpp"],
+        ["trace", "a.cpp"],
+        ["test", "a.cpp"],
+    ] {
+        let output = run(&args);
+        let text = stdout(&output) + &stderr(&output);
+        assert!(text.contains("common.h:15"), "{args:?}: {text}");
+        // Spans of other files begin far behind those of the checked one.
+        let is_inner = |word: &str| word.len() > 5 && word.starts_with("104");
+        let mut words = text.split(|c: char| !c.is_ascii_digit());
+        assert!(!words.any(is_inner), "{args:?}: {text}");
+    }
+    let step = stdout(&run(&["run", "common.h:15"]));
+    assert!(
+        step.contains("common.h:15: Adds(t, t, (T)1.0f, 64)"),
+        "{step}"
+    );
+    let dump = run(&["run", "a.cpp", "--dump", "t@common.h:15"]);
+    let told = stdout(&dump);
+    assert!(told.contains("t after common.h:15: Adds("), "{told}");
+    let none = run(&["run", "a.cpp", "--dump", "t@common.h:2"]);
+    assert!(
+        stderr(&none).contains("executes no instruction on line 2 of common.h"),
+        "{none:?}"
+    );
+    let outside = stderr(&run(&["run", "common.h:1"]));
+    assert!(
+        outside.contains("line 1 of") && outside.contains("`first` spans lines 14–17"),
+        "{outside}"
+    );
+}

@@ -49,7 +49,7 @@ fn what_was_not_looked_at_is_said() {
     );
     let (said, _) = said_of(&hardly_known(&whole));
     assert!(
-        said.starts_with("1 kernel: open\nk.py::copy is open: ownership is not proved: "),
+        said.starts_with("1 kernel: open\nk.py::copy is open\n  not proved: ownership: "),
         "{said}"
     );
     // These sizes exercise everything, but the proof of bounds has preconditions on extents.
@@ -116,11 +116,13 @@ def narrow(x: GMTensor, y: GMTensor, R: Var, D: Var):
 fn narrow_preconditions_are_said_in_every_format() {
     let both = said_of(FLAGGED).0;
     assert!(
-        both.starts_with("2 kernels: 2 open\nk.py::flagged is open: it holds only for flag >= 1; "),
+        both.starts_with(
+            "2 kernels: 2 open\nk.py::flagged is open\n  it holds only for flag >= 1\n  next: "
+        ),
         "{both}"
     );
     assert!(
-        both.contains("\nk.py::narrow is open: it holds only for "),
+        both.contains("\nk.py::narrow is open\n  it holds only for "),
         "{both}"
     );
     assert!(!both.contains("clean"), "{both}");
@@ -128,7 +130,9 @@ fn narrow_preconditions_are_said_in_every_format() {
     let alone = format!("{}\n", alone.expect("a kernel"));
     let (said, _) = said_of(&alone);
     assert!(
-        said.starts_with("1 kernel: open\nk.py::flagged is open: it holds only for flag >= 1; "),
+        said.starts_with(
+            "1 kernel: open\nk.py::flagged is open\n  it holds only for flag >= 1\n  next: "
+        ),
         "{said}"
     );
     let project = project(&[("k.py", alone.as_bytes())]);
@@ -387,5 +391,42 @@ fn prove_shows_a_table() {
     assert_eq!(
         json["kernels"][0]["verdicts"][0]["status"], "proved",
         "{json}"
+    );
+}
+
+/// What is missing, what was tried, and the contract to write, with the extents of the launch in sight.
+#[test]
+fn an_open_kernel_says_what_to_write() {
+    let path = crate::common::root().join("tests/trust/help/every_block_the_same.cpp");
+    let mut text = crate::common::read(&path);
+    for (from, to) in [
+        ("half*)x);", "half*)x + mine * GetBlockIdx(), mine);"),
+        ("half*)y);", "half*)y + mine * GetBlockIdx(), mine);"),
+        (
+            "uint32_t at = 0; at < mine; at += TILE",
+            "uint32_t i = 0; i < mine / TILE; i++",
+        ),
+        ("[first + at]", "[i * TILE]"),
+    ] {
+        assert!(text.contains(from), "{from}");
+        text = text.replace(from, to);
+    }
+    let said = |text: &str| {
+        let project = project(&[("k.cpp", text.as_bytes())]);
+        stdout(&a2lint(project.path(), &["check", "k.cpp"]))
+    };
+    let missing = "\nk.cpp::twice is open\n  not proved: ownership: not shown: that every element of `y` is stored: \
+                   a division leaves its rest out, unless it comes out even (line 20)\n  \
+                   tested: its launch (n=8192, block_dim=4) ran without a fault\n";
+    let open = said(&text);
+    assert!(open.contains(missing), "{open}");
+    let next = "  next: write above the kernel `// a2lint: shapes(y=[n])`\n";
+    assert!(open.ends_with(next), "{open}");
+    // What is written is not asked for again.
+    let stated = text.replace("extern \"C\"", "// a2lint: shapes(y=[n])\nextern \"C\"");
+    let open = said(&stated);
+    assert!(
+        open.contains("open") && !open.contains("next: write"),
+        "{open}"
     );
 }

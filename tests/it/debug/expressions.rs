@@ -140,7 +140,12 @@ fn expressions_are_those_of_kernels() {
 
 #[test]
 fn a_line_may_follow_an_expression() {
-    let line = |text: &str| Expression::parse(text).expect("an expression").line();
+    let line = |text: &str| {
+        Expression::parse(text)
+            .expect("an expression")
+            .line()
+            .map(|it| it.first)
+    };
     assert_eq!(line("tile[0, 0]"), None);
     assert_eq!(line("tile[0, 0] @ 17"), Some(17));
     assert_eq!(line("tile[0, 0] @ line 17"), Some(17));

@@ -186,3 +186,52 @@ fn what_cannot_be_debugged_is_said() {
     assert_eq!(code, Some(2));
     assert!(err.contains("has no kernel `nothing`"), "{err}");
 }
+
+/// Breakpoints, sources and values of a kernel whose code is in a header.
+#[test]
+fn code_in_headers_is_debugged() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let write = |name: &str, text: &str| {
+        std::fs::write(folder.path().join(name), text).expect("the file is written");
+    };
+    write("a2lint.toml", "");
+    write(
+        "twice.h",
+        "#include \"kernel_operator.h\"\nusing namespace AscendC;\n\
+         __aicore__ inline void Twice(GM_ADDR x, GM_ADDR y)\n{\n    TPipe pipe;\n    \
+         TBuf<TPosition::VECCALC> buf;\n    pipe.InitBuffer(buf, 256);\n    GlobalTensor<float> gx, gy;\n    \
+         gx.SetGlobalBuffer((__gm__ float *)x, 64);\n    gy.SetGlobalBuffer((__gm__ float *)y, 64);\n    \
+         LocalTensor<float> t = buf.Get<float>();\n    DataCopy(t, gx, 64);\n    PipeBarrier<PIPE_ALL>();\n    \
+         Adds(t, t, 1.0f, 64);\n    PipeBarrier<PIPE_ALL>();\n    DataCopy(gy, t, 64);\n}\n",
+    );
+    write(
+        "twice.cpp",
+        "#include \"twice.h\"\n// a2lint: launch(block_dim=1, x=float[64], y=float[64])\n\
+         extern \"C\" __global__ __aicore__ void twice(GM_ADDR x, GM_ADDR y) { Twice(x, y); }\n",
+    );
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let commands = [
+        "break 14",
+        "break twice.h:14",
+        "continue",
+        "list",
+        "list twice.cpp:3",
+        "print t @ twice.h:12",
+        "break x.y",
+    ];
+    let (said, _, status) = says(&path("twice.cpp"), &commands);
+    assert_eq!(status, Some(0), "{said}");
+    for text in [
+        "the kernel executes nothing on line 14; it does on ",
+        "breakpoint 1 on line 14 of twice.h",
+        "twice.h:14: Adds(t, t, 1.0f, 64)",
+        ">  14 │     Adds(t, t, 1.0f, 64);",
+        "    3 │ extern \"C\"",
+        "`x.y` is no line; say LINE or FILE:LINE",
+    ] {
+        assert!(said.contains(text), "{text}: {said}");
+    }
+    let (said, _, status) = says(&format!("{}:14", path("twice.h")), &["lanes"]);
+    assert_eq!(status, Some(0), "{said}");
+    assert!(said.contains("twice.h:14: Adds(t, t, 1.0f, 64)"), "{said}");
+}

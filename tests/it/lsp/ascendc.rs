@@ -258,3 +258,42 @@ fn numbers_have_their_values() {
     }
     client.leave();
 }
+
+/// A header that a kernel includes is shown with the findings and values of that kernel.
+#[test]
+fn headers_are_shown_with_the_kernel_that_includes_them() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (head, entry) = KERNEL.split_once("// a2lint").expect("a comment");
+    let body = entry.split_once('{').expect("a body").1;
+    let header =
+        format!("{head}__aicore__ inline void Sup(GM_ADDR x, GM_ADDR y, Sizes sizes)\n{{{body}");
+    let (launch, _) = entry.split_once("\n{").expect("a body");
+    let source = format!("#include \"sup.h\"\n// a2lint{launch} {{ Sup(x, y, sizes); }}\n");
+    let uri = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).expect("the file is written");
+        format!("file://{}", path.display())
+    };
+    let (_, uri) = (uri("sup.cpp", &source), uri("sup.h", &header));
+    let mut client = Client::with(plain(), Options::default(), nods());
+    client.open(&uri, &header);
+    let first = client.diagnostics(&uri, 1);
+    let all = client.settled(&uri, 1, first);
+    let [race] = &all[..] else { panic!("{all:#?}") };
+    assert_eq!(race["code"], "race");
+    let line = header.lines().position(|line| line.contains("DataCopy(gy"));
+    let at = race["range"]["start"]["line"].as_u64();
+    assert_eq!(at.map(|at| at as usize), line, "{race:#}");
+    let at = position_of(&header, "Exp(t", 1);
+    let hover = client.at("textDocument/hover", &uri, at);
+    let shown = hover["contents"]["value"].as_str().unwrap_or_default();
+    assert!(
+        shown.contains("min ") && shown.contains("**Exp** — "),
+        "{shown}"
+    );
+    // The entry, which has the lenses, is in the other file.
+    let document = json!({"textDocument": {"uri": uri}});
+    let lenses = client.request("textDocument/codeLens", document);
+    assert_eq!(lenses.expect("an answer"), json!([]));
+    client.leave();
+}

@@ -19,6 +19,7 @@ use a2lint_source::text::Span;
 pub(super) fn move_to_call(map: &SourceMap, program: &Program, findings: &mut [Finding]) {
     for finding in findings {
         finding.message = map.in_words(&finding.message);
+        finding.help = finding.help.take().map(|help| map.in_words(&help));
         if let Some(witness) = &mut finding.witness {
             witness.detail = map.in_words(&witness.detail);
             witness.trail.retain(|span| map.is_own(*span));
@@ -62,7 +63,8 @@ pub(super) fn move_to_call(map: &SourceMap, program: &Program, findings: &mut [F
     }
 }
 
-/// Moves unknown code and open proofs in other files to the name of the kernel, with their place in the text.
+/// Moves unknown code in other files to the name of the kernel, and names the places of open proofs in other files in
+/// their reasons.
 pub(super) fn move_record_to_kernel(map: &SourceMap, record: &mut KernelRecord) {
     let home = record.span;
     let bring = |what: &mut String, span: &mut Span| {
@@ -73,8 +75,15 @@ pub(super) fn move_record_to_kernel(map: &SourceMap, record: &mut KernelRecord) 
     };
     let unknown = record.unknown.iter_mut();
     unknown.for_each(|code| bring(&mut code.what, &mut code.span));
-    let open = record.proofs.open_mut();
-    open.for_each(|(because, at)| bring(because, at));
+    for (because, at) in record.proofs.open_mut() {
+        let place = at
+            .filter(|at| !map.is_own(*at))
+            .and_then(|at| map.place(at));
+        if let Some(place) = place {
+            *at = None;
+            because.push_str(&format!(" ({place})"));
+        }
+    }
     let shortfall = record.shortfall.as_mut().map(Shortfall::span_mut);
     if let Some(span) = shortfall.filter(|span| !map.is_own(**span)) {
         *span = home;

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use rustc_hash::FxHashMap;
 
 use a2lint_ir::finding::{Cause, Finding, Fix, Label, Severity};
-use a2lint_rules as rules;
+use a2lint_rules::{self as rules, Check};
 use a2lint_source::language::Language;
 use a2lint_source::text::Span;
 
@@ -137,7 +137,7 @@ pub(super) fn once_for_each_line(findings: &mut Vec<Finding>, language: Language
         let said = seen.entry((finding.code, path, span)).or_default();
         let is_same = |known: &Finding| match language {
             Language::Easyasc => known.kernel == finding.kernel,
-            _ => is_of_entry(known, &finding),
+            _ => is_of_entry(known, &finding) && !is_of_proofs(&finding),
         };
         let mut same = said
             .iter()
@@ -161,6 +161,11 @@ pub(super) fn once_for_each_line(findings: &mut Vec<Finding>, language: Language
 fn is_of_entry(a: &Finding, b: &Finding) -> bool {
     let entry = |finding: &Finding| finding.kernel.as_deref().map(entry_of).map(str::to_owned);
     entry(a) == entry(b)
+}
+
+/// Returns whether a finding compares proofs with a contract: instances need other sizes, and each is told.
+fn is_of_proofs(finding: &Finding) -> bool {
+    rules::find(finding.name).is_some_and(|rule| matches!(rule.check, Check::Record(_)))
 }
 
 /// Returns the name of the definition that a kernel is an instance of.

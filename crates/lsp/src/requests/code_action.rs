@@ -38,7 +38,7 @@ pub fn code_actions(
         |kind: &CodeActionKind| only.is_none_or(|only| only.iter().any(|it| covers(it, kind)));
     let mut actions = Vec::new();
     if wants(&CodeActionKind::QUICKFIX) {
-        let span = snapshot.text.span(params.range);
+        let span = snapshot.span(params.range);
         let findings = snapshot.findings().iter();
         let near: Vec<&Finding> = findings
             .filter(|finding| meets(finding.span, span))
@@ -46,6 +46,8 @@ pub fn code_actions(
         let rewrites = snapshot.rewrites(&near, is_cancelled).into_iter();
         actions.extend(rewrites.map(|(finding, offer)| quick_fix(snapshot, finding, &offer)));
         let ignorable = near.iter().filter(|finding| can_be_ignored(finding));
+        // The edit is one of the checked file.
+        let ignorable = ignorable.filter(|_| !snapshot.is_header());
         actions.extend(ignorable.map(|finding| ignore(snapshot, finding)));
         // Only clients that show the answers of commands.
         let explained = near.iter().filter(|_| snapshot.links.rules);
@@ -75,7 +77,7 @@ fn meets(a: Span, b: Span) -> bool {
 }
 
 fn near_a_fix(snapshot: &Snapshot, range: Range) -> bool {
-    let span = snapshot.text.span(range);
+    let span = snapshot.span(range);
     let mut findings = snapshot.findings().iter();
     let is_safe = |finding: &Finding| finding.fix.as_ref().is_some_and(|fix| fix.safe);
     findings.any(|finding| is_safe(finding) && meets(finding.span, span))
@@ -175,7 +177,7 @@ fn debug(snapshot: &Snapshot, finding: &Finding) -> Option<CodeAction> {
                 "kernel": program.name,
                 "launch": launch.map_or(json!("none"), |at| json!(at + 1)),
                 "bind": bind,
-                "stopAtLine": snapshot.source().line_column(finding.span.start).line,
+                "stopAtLine": snapshot.map.line(finding.span).number,
                 "stopAt": execution,
             })]),
         }),

@@ -13,16 +13,18 @@ use a2lint_report::{number_text, standing};
 pub fn code_lenses(snapshot: &Snapshot) -> Vec<CodeLens> {
     let programs = snapshot.module().programs.iter();
     programs
+        .filter(|program| snapshot.is_here(program.name_span))
         .flat_map(|program| above(snapshot, program))
         .collect()
 }
 
 fn above(snapshot: &Snapshot, program: &Program) -> Vec<CodeLens> {
     let range = snapshot.range(program.name_span);
+    let instance = instance(snapshot, program);
     let lens = |title: String, command: &str, launch: Option<usize>| CodeLens {
         range,
         command: Some(Command {
-            title,
+            title: format!("{instance}{title}"),
             command: command.to_owned(),
             arguments: Some(vec![json!({
                 "uri": snapshot.uri,
@@ -57,7 +59,7 @@ fn above(snapshot: &Snapshot, program: &Program) -> Vec<CodeLens> {
         return lenses;
     }
     let (sizes, launch) = match spelled.first() {
-        Some(launch) => (arguments(launch), Some(0)),
+        Some(launch) => (given(launch), Some(0)),
         None => (" (invented sizes)".to_owned(), None),
     };
     lenses.push(lens(format!("▶ Simulate kernel{sizes}"), RUN, launch));
@@ -79,6 +81,28 @@ fn verdict(snapshot: &Snapshot, program: &Program) -> Option<String> {
     let mut records = snapshot.records().iter();
     let record = records.find(|record| record.name == program.name)?;
     Some(standing::label(snapshot.found(), record))
+}
+
+/// Formats what tells a kernel from the other instances of its definition: `half: `; empty if there are none.
+fn instance(snapshot: &Snapshot, program: &Program) -> String {
+    let programs = snapshot.module().programs.iter();
+    let others = programs.filter(|other| other.name_span == program.name_span);
+    let others: Vec<&Program> = others.filter(|other| other.name != program.name).collect();
+    let differs = |it: &&(String, String)| others.iter().any(|other| !other.built_for.contains(it));
+    let own = program.built_for.iter().filter(differs);
+    let own: Vec<&str> = own.map(|(_, value)| value.as_str()).collect();
+    match own.is_empty() {
+        true => String::new(),
+        false => format!("{}: ", own.join(", ")),
+    }
+}
+
+/// Formats a launch: by its place if it is in another file, which has the arguments.
+fn given(launch: &Launch) -> String {
+    match &launch.place {
+        Some(place) => format!(" ({place})"),
+        None => arguments(launch),
+    }
 }
 
 /// Formats the arguments of a launch: ` (M=128, N=64)`.

@@ -24,7 +24,7 @@ pub fn inlay_hints(snapshot: &Snapshot, range: Range) -> Vec<InlayHint> {
     if !wanted.any() {
         return Vec::new();
     }
-    let shown = snapshot.text.span(range);
+    let shown = snapshot.span(range);
     let mut hints = Vec::new();
     for program in &snapshot.module().programs {
         let hinter = Hinter {
@@ -55,7 +55,8 @@ pub fn inlay_hints(snapshot: &Snapshot, range: Range) -> Vec<InlayHint> {
 /// have the verdict in a code lens instead.
 fn examined(snapshot: &Snapshot, shown: Span) -> impl Iterator<Item = InlayHint> {
     let is_wanted = snapshot.settings.hints.verdicts && !snapshot.links.pages;
-    let records = match snapshot.is_settled() && is_wanted {
+    // The definition is in the file that includes a header.
+    let records = match snapshot.is_settled() && is_wanted && !snapshot.is_header() {
         true => snapshot.records(),
         false => &[],
     };
@@ -76,7 +77,12 @@ type Hint = (u32, String, String);
 
 fn hint(snapshot: &Snapshot, (offset, text, meaning): &Hint) -> InlayHint {
     InlayHint {
-        position: snapshot.text.position(*offset as usize),
+        position: snapshot
+            .range(Span {
+                start: *offset,
+                end: *offset,
+            })
+            .start,
         label: InlayHintLabel::String(text.clone()),
         kind: None,
         text_edits: None,
@@ -213,10 +219,11 @@ fn times(count: &str) -> String {
 
 /// Returns the end of the first line of a statement.
 fn head_end(snapshot: &Snapshot, span: Span) -> u32 {
-    let source = snapshot.source();
-    let line = source.line_span(source.line_index(span.start));
+    let (source, base) = snapshot.here();
+    let offset = span.start.saturating_sub(base);
+    let line = source.line_span(source.line_index(offset));
     let text = line.map_or("", |line| source.slice(line));
-    let start = line.map_or(span.start, |line| line.start);
+    let start = line.map_or(span.start, |line| base + line.start);
     // After the colon, but before a comment.
     let head = text.split('#').next().unwrap_or(text).trim_end();
     start + head.len() as u32

@@ -123,7 +123,7 @@ fn named<'s>(
     if program.toolchain.notation != Notation::Cpp {
         return None;
     }
-    let name = snapshot.source().slice(word);
+    let name = snapshot.map.text_of(word);
     let called = program.instructions().into_iter().filter_map(|(stmt, _)| {
         let is_here = stmt.span.to(word) == stmt.span;
         match sync::call(program, stmt).filter(|_| is_here)?.token {

@@ -52,6 +52,8 @@ pub struct Snapshot {
     pub syntax: Syntax,
     /// The text of the document and of the project files that it was evaluated with.
     pub map: SourceMap,
+    /// The text of the document and the offset of its spans, if it is a header: the file that is checked includes it.
+    header: Option<(SourceText, u32)>,
     /// Whether the text differs from the one that other documents were evaluated with before.
     pub is_changed: bool,
     /// The text as the checker sees it (with those of the other files after it), and the findings that need no new
@@ -125,6 +127,9 @@ pub struct Assignment {
     pub(super) cache: Arc<Cache>,
     pub(super) project: Option<Project>,
     pub(super) links: Links,
+    /// Whether a header is shown with the kernels of a file that includes it. A search of the workspace checks that
+    /// file anyway.
+    pub(super) follows_headers: bool,
 }
 
 impl Assignment {
@@ -144,6 +149,11 @@ impl Assignment {
         snapshot.docs_url = holding.docs_url;
         snapshot.misconfigured = holding.misconfigured;
         snapshot.hide_known();
+        if let Some((_, base)) = snapshot.header {
+            let path = snapshot.project.as_ref().map(|it| it.path.clone());
+            let findings = std::mem::take(&mut snapshot.file.analysis.findings);
+            snapshot.file.analysis.findings = in_header(findings, path.as_deref(), base);
+        }
         Some(snapshot)
     }
 
@@ -154,22 +164,41 @@ impl Assignment {
         let mut settings = holding.check.clone();
         settings.trace.project = self.project.clone();
         let snapshot = match check::trace_cpp(source, language, &settings) {
-            Some((module, map)) => {
-                let programs = module.programs.iter();
-                let identities = programs.map(|it| Some(Identity::of_text(&map, &module, it)));
-                let identities = identities.collect();
-                self.kernels(map, module, identities, holding)?
-            }
-            None => {
-                let mut analysis = check::check(source, language, &settings);
-                let map = std::mem::take(&mut analysis.map);
-                self.snapshot(map, analysis)
-            }
+            Some((module, map)) => self.whole(map, module, holding)?,
+            None => match self
+                .follows_headers
+                .then(|| check::trace_header(source, language, &settings))
+                .flatten()
+            {
+                Some((module, map)) => self.header(map, module, holding)?,
+                None => {
+                    let mut analysis = check::check(source, language, &settings);
+                    let map = std::mem::take(&mut analysis.map);
+                    self.snapshot(map, analysis)
+                }
+            },
         };
         Some(Snapshot {
             is_changed,
             ..snapshot
         })
+    }
+
+    /// Checks kernels that depend on the whole text.
+    fn whole(&self, map: SourceMap, module: Module, holding: &Holding) -> Option<Snapshot> {
+        let programs = module.programs.iter();
+        let identities = programs.map(|it| Some(Identity::of_text(&map, &module, it)));
+        let identities = identities.collect();
+        self.kernels(map, module, identities, holding)
+    }
+
+    /// Checks the kernels of the file that includes the document.
+    fn header(&self, map: SourceMap, module: Module, holding: &Holding) -> Option<Snapshot> {
+        let path = self.project.as_ref().map(|it| it.path.clone())?;
+        let (text, base) = map.other(&path)?;
+        let header = Some((text.clone(), u32::try_from(base).ok()?));
+        let snapshot = self.whole(map, module, holding)?;
+        Some(Snapshot { header, ..snapshot })
     }
 
     /// Traces and checks a file in the DSL.
@@ -277,6 +306,7 @@ impl Assignment {
             uri: self.uri.clone(),
             version: self.version,
             text: self.text.clone(),
+            header: None,
             is_changed: false,
             file: FileReport {
                 path: path_of(&self.uri),
@@ -390,6 +420,10 @@ impl Snapshot {
             let hidden = known.hide(self.source(), &mut conclusion.findings);
             record::hide(&mut conclusion.records, &hidden, HiddenBy::Baseline);
         }
+        if let Some((_, base)) = self.header {
+            let path = self.project.as_ref().map(|it| it.path.as_path());
+            conclusion.findings = in_header(conclusion.findings, path, base);
+        }
         Some(conclusion)
     }
 
@@ -439,12 +473,33 @@ impl Snapshot {
 
     /// Returns whether the document was evaluated with the text of the file at `path`.
     pub fn holds(&self, path: &Path) -> bool {
-        self.map.holds(path)
+        self.map.holds(path) || (self.is_header() && self.map.path() == Some(path))
+    }
+
+    /// Returns whether the document is a header, whose kernels are those of a file that includes it.
+    pub fn is_header(&self) -> bool {
+        self.header.is_some()
+    }
+
+    /// Returns the text of the document, and the offset at which its spans start.
+    pub fn here(&self) -> (&SourceText, u32) {
+        match &self.header {
+            Some((text, base)) => (text, *base),
+            None => (&self.map.source, 0),
+        }
+    }
+
+    /// Returns whether a span lies in the document.
+    pub fn is_here(&self, span: Span) -> bool {
+        let (text, base) = self.here();
+        base <= span.start && span.end as usize <= base as usize + text.as_str().len()
     }
 
     /// Returns the paths of the other files that the document was evaluated with.
     pub fn around(&self) -> Vec<PathBuf> {
-        self.map.others().map(Path::to_owned).collect()
+        let includer = self.map.path().filter(|_| self.is_header());
+        let others = self.map.others().chain(includer);
+        others.map(Path::to_owned).collect()
     }
 
     /// Returns the text as the checker sees it, with those of other files after it.
@@ -473,12 +528,28 @@ impl Snapshot {
 
     /// Returns the byte offset of a position.
     pub fn offset(&self, position: Position) -> u32 {
-        self.text.offset(position) as u32
+        self.here().1 + self.text.offset(position) as u32
     }
 
-    /// Returns the range of a span.
+    /// Returns the span of a range.
+    pub fn span(&self, range: Range) -> Span {
+        let (span, base) = (self.text.span(range), self.here().1);
+        Span {
+            start: base + span.start,
+            end: base + span.end,
+        }
+    }
+
+    /// Returns the range of a span; the start of a header for a span in the file that includes it.
     pub fn range(&self, span: Span) -> Range {
-        self.text.range(span)
+        let base = self.here().1;
+        match self.is_header() && !self.is_here(span) {
+            true => Range::default(),
+            false => self.text.range(Span {
+                start: span.start - base,
+                end: span.end - base,
+            }),
+        }
     }
 
     /// Describes a place as `line 12` or `common/tiles.py:12`.
@@ -486,6 +557,24 @@ impl Snapshot {
         let other = self.map.place(span).filter(|_| !self.map.is_own(span));
         other.unwrap_or_else(|| format!("line {}", self.source().line_index(span.start) + 1))
     }
+}
+
+/// Returns the findings of a kernel that are in the header that it includes, at their places in the header.
+fn in_header(findings: Vec<Finding>, header: Option<&Path>, base: u32) -> Vec<Finding> {
+    let moved = |span: Span| Span {
+        start: base + span.start,
+        end: base + span.end,
+    };
+    let moved = findings.into_iter().filter_map(|mut finding| {
+        let place = finding.elsewhere.take()?;
+        finding.span = moved(place.span);
+        finding.labels = place.labels;
+        for label in &mut finding.labels {
+            label.span = moved(label.span);
+        }
+        (Some(place.path.as_path()) == header).then_some(finding)
+    });
+    moved.collect()
 }
 
 /// Returns the path of a file, or the URI of a document that is no file.

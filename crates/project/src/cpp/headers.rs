@@ -61,6 +61,17 @@ pub struct Headers {
     paths: Vec<PathBuf>,
 }
 
+/// Returns the files around the header at the path of a project that include it, directly or through others, with their
+/// texts: sources if there are any.
+pub fn including(project: &Project) -> Vec<(PathBuf, SourceText)> {
+    let users = Reader::new(project, Search::NEAR, 0).users().into_iter();
+    let read = users.filter_map(|path| {
+        let text = project.files.cpp(&project.root, &path)?;
+        Some((path, text.text().clone()))
+    });
+    read.collect()
+}
+
 /// A file that another one includes.
 #[derive(Clone, Copy, Debug)]
 pub struct Included<'h> {
@@ -96,15 +107,7 @@ impl Headers {
                 paths: Vec::new(),
             };
         };
-        let mut reader = Reader {
-            project,
-            search,
-            found: Vec::new(),
-            places: HashMap::from([(project.path.clone(), 0)]),
-            bytes: source.as_str().len(),
-            included: HashMap::new(),
-            not_read: Vec::new(),
-        };
+        let mut reader = Reader::new(project, search, source.as_str().len());
         let mut translations = vec![reader.translation(&project.path, &own)];
         let users = match is_used {
             true => reader.users(),
@@ -117,7 +120,7 @@ impl Headers {
         }
         let others = reader.found.iter();
         let others = others.map(|(path, it)| (path.clone(), it.text().clone(), it.base()));
-        let mut map = SourceMap::apart(source, others, &project.here);
+        let mut map = SourceMap::apart(source, others, (&project.path, &project.here));
         map.not_read = reader.not_read;
         Headers {
             map,
@@ -184,7 +187,20 @@ struct Reader<'p> {
     not_read: Vec<String>,
 }
 
-impl Reader<'_> {
+impl<'p> Reader<'p> {
+    /// Creates a reader for a file of this many bytes, at the path of the project.
+    fn new(project: &'p Project, search: Search<'p>, bytes: usize) -> Reader<'p> {
+        Reader {
+            project,
+            search,
+            found: Vec::new(),
+            places: HashMap::from([(project.path.clone(), 0)]),
+            bytes,
+            included: HashMap::new(),
+            not_read: Vec::new(),
+        }
+    }
+
     /// Returns the indices of a file and its headers, each file after those that it includes.
     fn translation(&mut self, path: &Path, text: &Arc<CppText>) -> Vec<usize> {
         let mut order = Vec::new();

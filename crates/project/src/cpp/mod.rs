@@ -5,7 +5,7 @@ mod includes;
 mod text;
 mod tree;
 
-pub use headers::{Headers, Included, Search};
+pub use headers::{Headers, Included, Search, including};
 pub(crate) use includes::includes;
 pub(crate) use text::Starts;
 pub use text::{CppText, MAX_BYTES};

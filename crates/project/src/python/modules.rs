@@ -92,7 +92,7 @@ impl Modules {
         }
         let found = reader.found.iter();
         let texts = found.map(|(path, text)| (path.clone(), text.text().clone()));
-        let mut map = SourceMap::joined(source, texts, &project.here);
+        let mut map = SourceMap::joined(source, texts, (&project.path, &project.here));
         map.not_read = reader.not_read;
         let mut modules = Modules {
             map,

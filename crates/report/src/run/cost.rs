@@ -96,6 +96,5 @@ pub(super) fn place(report: &RunReport, stmt: StmtId) -> String {
     let Some(stmt) = report.program.statement(stmt) else {
         return "an unknown line".to_owned();
     };
-    let line = report.file.source.line_column(stmt.span.start).line;
-    format!("line {line}")
+    report.map.line(stmt.span).words()
 }

@@ -41,10 +41,10 @@ impl Narrator<'_> {
     }
 
     fn excerpt(&self, span: Span) -> String {
-        let line = self.map.source.line_column(span.start).line;
+        let line = self.map.line(span).words();
         let text = self.map.text_of(span);
         let text = text.lines().next().unwrap_or("").trim();
-        format!("line {line}: {}", self.page.paint.code(&printable(text)))
+        format!("{line}: {}", self.page.paint.code(&printable(text)))
     }
 
     /// Describes the writer of an element, and the statements that contributed to it.

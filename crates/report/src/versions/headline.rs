@@ -14,7 +14,12 @@ pub fn headline(report: &VersionReport) -> String {
     let compared = report.compared;
     let mut parts = vec![results(report)];
     parts.extend(accuracy(compared));
-    parts.extend(speed(compared));
+    // Without a launch whose results were compared, the times are those of different work.
+    let is_compared = compared
+        .launches
+        .iter()
+        .any(|it| it.obstacles == [None, None]);
+    parts.extend(speed(compared).filter(|_| is_compared));
     let lost = compared.lost();
     if !lost.is_empty() {
         let names: Vec<&str> = lost.iter().map(|property| property.name()).collect();
@@ -36,6 +41,10 @@ pub fn headline(report: &VersionReport) -> String {
         if number > 0 {
             parts.push(count(number, noun));
         }
+    }
+    let gone = compared.checked[0].count(&compared.gone, Severity::Error);
+    if gone > 0 {
+        parts.push(format!("{} gone", count(gone, "error")));
     }
     let left = compared.left.len() + compared.incomparable().count();
     if left > 0 {

@@ -16,7 +16,7 @@ use crate::wording::{
 use crate::{Facts, Sink};
 use a2lint_analysis::{FaultyOperand, OperandFault, RangeSet, resolved};
 use a2lint_ir::finding::Cause;
-use a2lint_ir::{BufferId, Deciding, LocalView, StmtId, Through, View, round_up};
+use a2lint_ir::{BufferId, Deciding, LocalView, Notation, StmtId, Through, View, round_up};
 use a2lint_isa::{Access, BLOCK_BYTES, Class, DST, ParamKind};
 use a2lint_machine::FindingKind;
 use a2lint_replay::Observation;
@@ -190,9 +190,10 @@ pub(crate) fn report_seen(facts: &Facts, sink: &mut Sink, scene: &Scene, rank: u
             Some(FindingKind::Overrun { bytes, holds, .. })
                 if scene.observation.element.is_some() =>
             {
+                let most = holds + bytes;
+                let meant = in_elements(facts, scene, holds, most);
                 format!(
-                    "keep the extents within the allocation, or allocate at least {} bytes",
-                    holds + bytes
+                    "keep the extents within the allocation, or allocate at least {most} bytes{meant}"
                 )
             }
             _ => "keep the extents within the allocation".to_owned(),
@@ -206,6 +207,22 @@ pub(crate) fn report_seen(facts: &Facts, sink: &mut Sink, scene: &Scene, rank: u
     }
     if !parameters.is_empty() {
         report.cause(Cause::Misfit { parameters, rank });
+    }
+}
+
+/// Says that the size of a buffer in AscendC is in bytes, where the number would do as one of elements.
+fn in_elements(facts: &Facts, scene: &Scene, holds: i64, most: i64) -> String {
+    let view = scene.view().and_then(View::local);
+    let Some(dtype) = view.map(|view| view.dtype).filter(|dtype| dtype.bits() > 8) else {
+        return String::new();
+    };
+    let size = dtype.bits() / 8;
+    let is_cpp = facts.program.toolchain.notation == Notation::Cpp;
+    match is_cpp && most <= holds * size {
+        true => format!(
+            "; `InitBuffer` counts bytes: {holds} elements take `{holds} * sizeof({dtype})`"
+        ),
+        false => String::new(),
     }
 }
 

@@ -8,7 +8,8 @@ use crate::tokens::{Call, Token, call_text, may_have_unknown_tokens};
 use crate::wording::{call, counted};
 use crate::{Facts, Sink};
 use a2lint_ir::finding::Severity;
-use a2lint_ir::{EventId, Note, NoteKind, QueueFault, Stmt, StmtId};
+use a2lint_ir::sync::{self, Act};
+use a2lint_ir::{EventId, Instr, Note, NoteKind, QueueFault, Stmt, StmtId};
 use a2lint_machine::{EventRef, FindingKind};
 use a2lint_replay::Observation;
 use a2lint_source::text::Span;
@@ -163,6 +164,7 @@ fn report(facts: &Facts, imbalance: &Imbalance, sink: &mut Sink) {
         .help(HELP)
         .in_cpp(
             missing_wait(facts, imbalance)
+                .or_else(|| missing_free(facts, imbalance))
                 .unwrap_or_else(|| cpp_help(facts, call.token).to_owned()),
         );
     if let Imbalance::Drift { body, trips, .. } = imbalance {
@@ -323,6 +325,40 @@ fn missing_wait(facts: &Facts, imbalance: &Imbalance) -> Option<String> {
     let wait = set.strip_prefix("`SetFlag<")?;
     Some(format!(
         "wait for it before the instruction that needs it: `WaitFlag<{wait}"
+    ))
+}
+
+/// Returns where a queue whose tensors nothing gives back lacks its `FreeTensor`.
+fn missing_free(facts: &Facts, imbalance: &Imbalance) -> Option<String> {
+    let program = facts.program;
+    let (Imbalance::Drift { call, .. } | Imbalance::Starved(call, _) | Imbalance::NeverSet(call)) =
+        imbalance
+    else {
+        return None;
+    };
+    let Token::Event(id) = call.token else {
+        return None;
+    };
+    let event = program.event(id);
+    let queue = event.queue.filter(|queue| queue.counts_free)?;
+    let frees = |it: &Call| it.token == call.token && it.act == Act::Set;
+    if sync::calls(program).iter().any(frees) {
+        return None;
+    }
+    let is_used = |(_, instr): &(&Stmt, &Instr)| {
+        let mut views = instr.operands().filter_map(|(.., view)| view.local());
+        views.any(|view| view.buffer == queue.buffer)
+    };
+    let (last, instr) = program
+        .instructions()
+        .into_iter()
+        .filter(is_used)
+        .next_back()?;
+    let line = facts.source.line_column(last.span.start).line;
+    Some(format!(
+        "put `{}.FreeTensor(…)` after the last use of the tensor, {} in line {line}, on every path",
+        event.name,
+        crate::wording::call(facts, instr)
     ))
 }
 

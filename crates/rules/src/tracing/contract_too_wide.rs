@@ -53,11 +53,21 @@ declare_rule! {
 }
 
 fn check(facts: &RecordFacts, sink: &mut Sink) {
-    for gap in &facts.record.contract_gaps {
+    let gaps = &facts.record.contract_gaps;
+    let (broken, contradicted): (Vec<_>, Vec<_>) = gaps
+        .iter()
+        .filter(|gap| !needing(facts, gap).is_empty())
+        .partition(|gap| gap.launch.is_some());
+    // One contract is written at once: what it lacks is told together.
+    let together = broken.first().map(|first| ContractGap {
+        conditions: broken
+            .iter()
+            .flat_map(|gap| gap.conditions.clone())
+            .collect(),
+        launch: first.launch.clone(),
+    });
+    for gap in together.iter().chain(contradicted) {
         let properties = needing(facts, gap);
-        if properties.is_empty() {
-            continue;
-        }
         let (severity, said) = match &gap.launch {
             None => (
                 Severity::Error,

@@ -65,7 +65,7 @@ fn contract_examples(notation: Notation) -> String {
 fn place(notation: Notation) -> String {
     let what = match notation {
         Notation::Python => "the decorator of the kernel",
-        Notation::Cpp => "the kernel",
+        Notation::Cpp => "the kernel, its `__global__` function",
     };
     format!("put it right above {what}")
 }
@@ -192,7 +192,7 @@ fn explain(fault: &LaunchFault, kernel: &str, notation: Notation) -> (String, St
     match fault {
         LaunchFault::NoKernel => ("no kernel follows this launch".to_owned(), place(notation)),
         LaunchFault::Unclosed => (
-            "this launch has no arguments in brackets".to_owned(),
+            "this launch has no arguments in brackets, or its bracket is not closed".to_owned(),
             format!("write {}", launch_example(notation)),
         ),
         LaunchFault::Unreadable(reason) => (

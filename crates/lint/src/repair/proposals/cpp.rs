@@ -3,8 +3,8 @@
 use super::Propose;
 use crate::repair::scene::{Scene, order};
 use crate::repair::{Candidate, Effect};
-use a2lint_ir::sync::pipe_of;
-use a2lint_ir::{BufferId, Notation};
+use a2lint_ir::sync::{self, Act, Token, pipe_of};
+use a2lint_ir::{BufferId, Notation, Stmt};
 use a2lint_isa::Pipe;
 use a2lint_source::text::Span;
 use rustc_hash::FxHashSet;
@@ -42,7 +42,7 @@ fn unordered(scene: &Scene) -> Vec<Candidate> {
     if (first, second) == (Pipe::Mte2, Pipe::Mte2) {
         return Vec::new();
     }
-    let mut all = Vec::new();
+    let mut all: Vec<Candidate> = freed_later(scene).into_iter().collect();
     match first == second {
         true => all.extend(barrier(scene, later.span, first)),
         false => all.extend(flag(scene, later.span, first, second)),
@@ -54,6 +54,44 @@ fn unordered(scene: &Scene) -> Vec<Candidate> {
         all.iter_mut().for_each(|it| it.effect = Effect::Guess);
     }
     all
+}
+
+/// Proposes to free a tensor of a queue after its last use: its `FreeTensor` moves below that statement.
+fn freed_later(scene: &Scene) -> Option<Candidate> {
+    let program = scene.program()?;
+    let (last, instr) = scene.labels().find_map(|span| scene.instr(span))?;
+    let views = instr.operands().filter_map(|(.., view)| view.local());
+    let used: Vec<BufferId> = views.map(|view| view.buffer).collect();
+    let frees = |stmt: &Stmt| {
+        let call = sync::call(program, stmt).filter(|call| call.act == Act::Set);
+        let Some(Token::Event(event)) = call.map(|call| call.token) else {
+            return false;
+        };
+        let queue = program.event(event).queue;
+        queue.is_some_and(|queue| queue.counts_free && used.contains(&queue.buffer))
+    };
+    let before = program.instructions().into_iter().map(|(stmt, _)| stmt);
+    let before = before.filter(|stmt| stmt.id < last.id && stmt.origin == last.origin);
+    let freed = before.filter(|stmt| frees(stmt)).next_back()?;
+    let (freed, last) = (freed.span, last.span);
+    let text = format!("{};", scene.text(freed).trim_end_matches(';'));
+    // Both are alone on their lines, one after the other in one block.
+    let is_alone = |span: Span| {
+        let line = scene.text(scene.lines(span)).trim();
+        line == format!("{};", scene.text(span).trim_end_matches(';'))
+    };
+    let is_block = freed.end <= last.start && scene.indent(freed) == scene.indent(last);
+    if !is_block || !is_alone(freed) || !is_alone(last) {
+        return None;
+    }
+    let edits = vec![
+        scene.without(freed),
+        scene.below(last, std::slice::from_ref(&text))?,
+    ];
+    Some(order(
+        format!("move `{text}` below the last use of the tensor"),
+        edits,
+    ))
 }
 
 /// Returns whether the kernel writes parts of a buffer that one of the two instructions accesses, and reads other

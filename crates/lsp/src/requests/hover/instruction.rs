@@ -29,7 +29,7 @@ pub fn describe(snapshot: &Snapshot, place: &Place, time: Vec<String>) -> Vec<St
         ],
         // The other server shows the declaration.
         Notation::Cpp => {
-            let name = markdown::text(snapshot.source().slice(instr.name_span));
+            let name = markdown::text(snapshot.map.text_of(instr.name_span));
             match queues::step(place.program, stmt) {
                 Some(step) => vec![filled(&format!("**{name}** — {step}"), 0, WIDTH)],
                 None => vec![meaning_of(&format!("**{name}** — "), instr.row())],
@@ -87,9 +87,10 @@ pub fn named(snapshot: &Snapshot, offset: u32) -> Option<(Vec<String>, Span)> {
 
 /// Returns the identifier at an offset.
 pub fn word(snapshot: &Snapshot, offset: u32) -> Option<Span> {
-    let text = snapshot.source().as_str();
+    let (source, base) = snapshot.here();
+    let (text, base) = (source.as_str(), base as usize);
     let is_part = |c: &char| c.is_alphanumeric() || *c == '_';
-    let at = offset as usize;
+    let at = (offset as usize).checked_sub(base)?;
     let before: usize = text
         .get(..at)?
         .chars()
@@ -103,7 +104,7 @@ pub fn word(snapshot: &Snapshot, offset: u32) -> Option<Span> {
         .take_while(is_part)
         .map(char::len_utf8)
         .sum();
-    (before + behind > 0).then(|| Span::new(at - before, at + behind))
+    (before + behind > 0).then(|| Span::new(base + at - before, base + at + behind))
 }
 
 /// Returns the signature as code of at most two lines. Parameters at the end, which have defaults, may be left out.

@@ -52,7 +52,7 @@ pub fn parameters(snapshot: &Snapshot, offset: u32) -> Option<(Vec<String>, Span
         if let [only] = declared[..] {
             return Some((parameter(snapshot, program, only), span));
         }
-        let name = markdown::text(snapshot.source().slice(span));
+        let name = markdown::text(snapshot.map.text_of(span));
         let title = format!("**{name}** — fields and their values in launches");
         let mut rows: Vec<(&str, String)> = Vec::new();
         for param in declared.into_iter().take(FIELDS) {
@@ -73,7 +73,7 @@ pub fn number(snapshot: &Snapshot, offset: u32, simulate: Simulate) -> Option<(V
         Some((program, here.min_by_key(|it| it.span.end - it.span.start)?))
     })?;
     let mut others = program.named.iter().filter(|it| it.span == first.span);
-    let name = markdown::text(snapshot.source().slice(first.span));
+    let name = markdown::text(snapshot.map.text_of(first.span));
     let said = match first.value {
         NamedValue::Known(value) => format!("= {value}"),
         NamedValue::Scalar(id) => match program.scalars.get(id) {

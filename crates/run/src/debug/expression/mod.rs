@@ -13,6 +13,7 @@ pub use array::Array;
 pub use evaluate::FUNCTIONS;
 pub use region::{Axis, Base, Region};
 
+use crate::spec::Lines;
 pub use a2lint_ir::Number;
 use a2lint_ir::{BufferId, Program, Stmt, StmtKind, View};
 use a2lint_isa::DType;
@@ -30,7 +31,7 @@ const MOST_TEXT: usize = 4096;
 pub struct Expression {
     text: String,
     tree: Expr,
-    line: Option<usize>,
+    line: Option<Lines>,
 }
 
 /// Why an expression has no value, as a clause.
@@ -120,8 +121,8 @@ fn head(text: &str) -> &str {
 }
 
 impl Expression {
-    /// Parses an expression. With ` @ 41` or ` @ line 41` after it, it is to be evaluated at the last execution
-    /// of that line.
+    /// Parses an expression. With ` @ 41`, ` @ line 41` or ` @ tiles.h:41` after it, it is to be evaluated at the last
+    /// execution of that line.
     ///
     /// # Errors
     /// The text is no expression.
@@ -150,8 +151,8 @@ impl Expression {
     }
 
     /// Returns the line at whose last execution it is to be evaluated.
-    pub fn line(&self) -> Option<usize> {
-        self.line
+    pub fn line(&self) -> Option<&Lines> {
+        self.line.as_ref()
     }
 
     /// Evaluates the expression in the current state.
@@ -174,12 +175,12 @@ impl Expression {
 }
 
 /// Splits the text at ` @ line 41`, and returns the line.
-fn split_line(text: &str) -> (&str, Option<usize>) {
+fn split_line(text: &str) -> (&str, Option<Lines>) {
     let split = || {
         let (before, after) = text.rsplit_once('@')?;
         let after = after.trim();
         let line = after.strip_prefix("line").unwrap_or(after).trim();
-        Some((before.trim(), line.parse().ok()?))
+        Some((before.trim(), Lines::line(line)?))
     };
     match split() {
         Some((before, line)) => (before, Some(line)),
