@@ -560,6 +560,7 @@ impl Cx<'_, '_, '_> {
             buffer: queue.buffer,
             counts_free: false,
             position: of.name,
+            keeps_ids: of.depth == 0,
         };
         let span = self.call.span;
         Ok(Ok(self.event(label, pipes, queue.slots, end, span)))
