@@ -303,6 +303,10 @@ impl LibraryValue for Object {
         Some(Rc::new(wide))
     }
 
+    fn is_followed_apart(&self) -> bool {
+        matches!(self, Object::Local(Some(_)))
+    }
+
     fn is_before(&self, other: &dyn LibraryValue) -> bool {
         let Some(other) = other.as_any().downcast_ref::<Object>() else {
             return false;

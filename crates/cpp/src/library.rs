@@ -50,6 +50,11 @@ pub trait LibraryValue: std::fmt::Debug + 'static {
         None
     }
 
+    /// Returns whether paths that leave the object in different states are followed apart as far as the block goes.
+    fn is_followed_apart(&self) -> bool {
+        false
+    }
+
     /// Returns whether the object is still unprepared (a buffer without memory) where `other` is prepared. A path that
     /// leaves it unprepared does not use it, so that `other` describes it wherever it is used.
     fn is_before(&self, other: &dyn LibraryValue) -> bool {

@@ -20,7 +20,7 @@ use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 
 use super::Eval;
-use super::keeps::Keep;
+use super::keeps::{Keep, are_apart, as_wide_as, is_widened, widened};
 use super::memory::{Binding, Mark, Phantom};
 use super::types::{FloatType, IntType, Kind, Ty};
 use super::values::{CellId, FloatValue, IntValue, Value};
@@ -242,16 +242,22 @@ impl Eval<'_> {
     fn keep_of_branch(&self, id: CellId, keep: Keep) -> Keep {
         let block = self.blocks.last().filter(|block| !block.is_loop);
         let declared = block.map(|block| block.changes.get(&id));
-        match (keep, declared, &self.memory.get(id).value) {
-            (Keep::Widened(width), Some(None | Some(Keep::Variables)), Value::Library(value)) => {
-                Keep::Left {
-                    value: value.clone(),
-                    is_same: self.has_one_value(&**value),
-                    width,
-                    branches: 1,
-                }
-            }
-            (keep, ..) => keep,
+        let Value::Library(value) = &self.memory.get(id).value else {
+            return keep;
+        };
+        let width = match keep {
+            Keep::Widened(width) => Some(width),
+            Keep::Nothing => None,
+            keep => return keep,
+        };
+        match declared {
+            Some(None | Some(Keep::Variables)) => Keep::Left {
+                value: value.clone(),
+                is_same: self.has_one_value(&**value),
+                width,
+                branches: 1,
+            },
+            _ => keep,
         }
     }
 
@@ -650,7 +656,11 @@ impl Eval<'_> {
                 .and_then(|ends| self.only_end(id, ends));
             match end {
                 Some(end) => self.memory.set(id, end, false),
-                None => self.spoil(id, keep),
+                None => {
+                    let ends = ends.get(&id).map_or(&[][..], Vec::as_slice);
+                    self.splits.is_torn |= matches!(keep, Keep::Nothing) && are_apart(ends);
+                    self.spoil(id, keep);
+                }
             }
         }
         for (id, former) in bound {
@@ -851,22 +861,6 @@ fn is_number(shape: &Value) -> bool {
     matches!(shape, Value::Int(..) | Value::Float(..))
 }
 
-/// Returns a less precise value in which different states of an object agree; see [`LibraryValue::widened`].
-fn widened(value: &Value, width: u8) -> Option<Value> {
-    match value {
-        Value::Library(value) => value.widened(width).map(Value::Library),
-        _ => None,
-    }
-}
-
-/// Returns a value as wide as the shape that variables hold, if it has that shape then.
-fn as_wide_as(shape: &Value, value: &Value) -> Option<Value> {
-    let width = (1..=WIDEST).find(|&width| is_widened(shape, width))?;
-    (width..=WIDEST)
-        .filter_map(|width| widened(value, width))
-        .find(|wide| wide.is_same_shape(shape))
-}
-
 /// Returns whether `before` is an unprepared state of the object `after`; see [`LibraryValue::is_before`].
 fn is_before(before: &Value, after: &Value) -> bool {
     match (before, after) {
@@ -874,11 +868,6 @@ fn is_before(before: &Value, after: &Value) -> bool {
         (Value::Uninit, Value::Library(_)) => true,
         _ => false,
     }
-}
-
-/// Returns whether a shape is already as wide as that.
-fn is_widened(shape: &Value, width: u8) -> bool {
-    widened(shape, width).is_none_or(|wide| wide.is_same_shape(shape))
 }
 
 /// Returns the shape of the variables that can hold a cell of a type: any number of that type, or the value with other

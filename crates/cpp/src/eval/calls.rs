@@ -8,7 +8,7 @@ use super::Eval;
 use super::exits::Flow;
 use super::frame::{Frame, Returned, inner_path};
 use super::functions::Definition;
-use super::names::{Ctx, Local};
+use super::names::{ContextKind, Ctx, Local};
 use super::objects::Part;
 use super::overloads::{Chosen, all_arguments};
 use super::templates::Bound;
@@ -194,7 +194,11 @@ impl<'u> Eval<'u> {
             });
         }
         let name = self.function_name(function);
-        let template = all_arguments(&bound);
+        let template = match &self.info(function).context.kind {
+            // An instance that is called by a pointer.
+            ContextKind::Template(arguments) if bound.is_empty() => all_arguments(arguments),
+            _ => all_arguments(&bound),
+        };
         let call = Call {
             name,
             template: &template,

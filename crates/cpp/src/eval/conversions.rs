@@ -722,7 +722,7 @@ impl<'u> Eval<'u> {
                 self.builder.note_unknown(span, what.to_owned());
                 Value::Unknown
             }
-            value => value,
+            value => self.with_assumptions(value),
         })
     }
 }

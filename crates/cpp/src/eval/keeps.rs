@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use super::values::Value;
 use crate::library::{LibraryValue, WIDEST};
 
 /// Where the value of a cell that a block changes is kept.
@@ -17,8 +18,8 @@ pub(crate) enum Keep {
         value: Rc<dyn LibraryValue>,
         /// Whether all branches leave this value.
         is_same: bool,
-        /// The width in which the branches and the state before them agree.
-        width: u8,
+        /// The width in which the branches and the state before them agree; `None` if they have nothing in common.
+        width: Option<u8>,
         /// The number of branches that were seen to leave it.
         branches: usize,
     },
@@ -60,7 +61,9 @@ impl Keep {
             (Keep::Widened(a), Keep::Widened(b)) => Keep::Widened(*a.max(b)),
             (Keep::Left { .. }, Keep::Left { .. }) => self.left_by_both(other),
             (Keep::Left { width, .. }, Keep::Widened(other))
-            | (Keep::Widened(other), Keep::Left { width, .. }) => Keep::Widened(*width.max(other)),
+            | (Keep::Widened(other), Keep::Left { width, .. }) => {
+                Keep::of_width(width.map(|width| width.max(*other)))
+            }
             (Keep::Fixed(value), Keep::Fixed(_)) if self.is_same(other) => {
                 Keep::Fixed(value.clone())
             }
@@ -92,14 +95,18 @@ impl Keep {
             return Keep::Nothing;
         };
         if !value.is_same_shape(&**other) {
-            return Keep::Widened(WIDEST);
+            return Keep::of_width(width.map(|_| WIDEST));
         }
         Keep::Left {
             value: value.clone(),
             is_same: *is_same && *other_is_same && is_same_value(value, other),
-            width: *width.max(other_width),
+            width: width.zip(*other_width).map(|(a, b)| a.max(b)),
             branches: branches.saturating_add(*more),
         }
+    }
+
+    fn of_width(width: Option<u8>) -> Keep {
+        width.map_or(Keep::Nothing, Keep::Widened)
     }
 
     /// Decides what the branches leave after all of them have been evaluated: fewer than there are may have changed it.
@@ -110,7 +117,7 @@ impl Keep {
         {
             match *branches >= all {
                 true => *branches = usize::MAX,
-                false => *self = Keep::Widened(*width),
+                false => *self = Keep::of_width(*width),
             }
         }
     }
@@ -118,4 +125,31 @@ impl Keep {
 
 fn is_same_value(a: &Rc<dyn LibraryValue>, b: &Rc<dyn LibraryValue>) -> bool {
     a.is_same_shape(&**b) && a.scalars() == b.scalars()
+}
+
+/// Returns a less precise value in which different states of an object agree; see [`LibraryValue::widened`].
+pub(super) fn widened(value: &Value, width: u8) -> Option<Value> {
+    match value {
+        Value::Library(value) => value.widened(width).map(Value::Library),
+        _ => None,
+    }
+}
+
+/// Returns a value as wide as the shape that variables hold, if it has that shape then.
+pub(super) fn as_wide_as(shape: &Value, value: &Value) -> Option<Value> {
+    let width = (1..=WIDEST).find(|&width| is_widened(shape, width))?;
+    (width..=WIDEST)
+        .filter_map(|width| widened(value, width))
+        .find(|wide| wide.is_same_shape(shape))
+}
+
+/// Returns whether a shape is already as wide as that.
+pub(super) fn is_widened(shape: &Value, width: u8) -> bool {
+    widened(shape, width).is_none_or(|wide| wide.is_same_shape(shape))
+}
+
+/// Returns whether branches leave an object in states that are followed apart, each of them known.
+pub(super) fn are_apart(ends: &[Value]) -> bool {
+    let is_known = |end: &Value| matches!(end, Value::Library(end) if end.is_followed_apart());
+    ends.len() > 1 && ends.iter().all(is_known)
 }

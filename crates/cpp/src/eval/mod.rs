@@ -46,6 +46,7 @@ mod pointers;
 mod ranges;
 mod resolve;
 mod roots;
+mod splits;
 mod statements;
 mod substitution;
 mod templates;
@@ -85,6 +86,7 @@ use loops::LoopStrategy;
 use memory::Memory;
 use names::{Context, ContextKind, Namespace, NamespaceId};
 use resolve::{EnumInfo, Instances, TemplateInfo};
+use splits::Splits;
 use substitution::Failure;
 use types::ClosureId;
 
@@ -150,6 +152,8 @@ pub struct Eval<'u> {
     pub(crate) temporaries: Vec<(CellId, Ty, Span)>,
     /// Objects whose constructors are running: their dynamic type is that of the constructor.
     pub(crate) constructing: Vec<CellId>,
+    /// What is known where statements are followed apart.
+    pub(crate) splits: Splits,
     /// The conditions of `static_assert` that do not hold.
     pub(crate) refused: Vec<Span>,
     /// What a name or template argument that could not be resolved means for the candidate that is tried.
@@ -200,6 +204,7 @@ impl<'u> Eval<'u> {
             pack_index: None,
             temporaries: Vec::new(),
             constructing: Vec::new(),
+            splits: Splits::default(),
             refused: Vec::new(),
             failure: Failure::No,
         };

@@ -593,6 +593,9 @@ impl<'u> Eval<'u> {
             TemplateArg::Type(ty) => self.type_name(ty),
             TemplateArg::Value(ty, Constant::Int(value)) => self.constant_name(ty, *value),
             TemplateArg::Value(_, Constant::Function(id)) => self.function_name(*id).to_string(),
+            TemplateArg::Value(_, Constant::Functions(all)) => {
+                self.function_name(all[0]).to_string()
+            }
             TemplateArg::Value(..) => "nullptr".to_owned(),
             TemplateArg::Template(id) => self.templates[id.index()].name.to_string(),
             TemplateArg::OfLibrary(name) => name.to_string(),

@@ -18,7 +18,27 @@ impl<'u> Eval<'u> {
     pub(crate) fn statements(&mut self, list: &'u [Stmt]) -> Evaluated<Flow> {
         for (at, stmt) in list.iter().enumerate() {
             let rest = &list[at + 1..];
-            let (flow, has_rest) = self.nested(|eval| eval.statement(stmt, rest))?;
+            let splitter = self.splitter(stmt, rest);
+            let before = splitter.map(|condition| (condition, self.state()));
+            self.splits.is_torn = false;
+            let result = self.nested(|eval| eval.statement(stmt, rest));
+            let is_torn = std::mem::take(&mut self.splits.is_torn);
+            let (flow, has_rest) = match before {
+                Some((condition, state)) if is_torn && result.is_ok() => {
+                    self.roll_back(&state);
+                    self.leave_state(&state);
+                    if let Some(flow) = self.followed_apart(&list[at..], condition)? {
+                        return Ok(flow);
+                    }
+                    self.nested(|eval| eval.statement(stmt, rest))?
+                }
+                before => {
+                    if let Some((_, state)) = before {
+                        self.leave_state(&state);
+                    }
+                    result?
+                }
+            };
             match flow {
                 Flow::Normal if !has_rest => {}
                 Flow::Partly(goes_on, exits) if !has_rest && !rest.is_empty() => {

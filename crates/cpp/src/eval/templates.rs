@@ -1,10 +1,12 @@
 //! Template arguments: evaluation, binding to parameters, deduction, and choice of specialisations.
 
+use std::rc::Rc;
+
 use super::Eval;
 use super::names::{Entity, Found, Local};
 use super::resolve::is_unknown;
 use super::types::{Constant, Kind, TemplateArg, Ty};
-use super::values::{IntValue, Operand, Pointer, Value};
+use super::values::{FunctionId, IntValue, Operand, Overloads, Place, Pointer, Value};
 use super::visit::{names_in_argument, names_in_type};
 use crate::library::Evaluated;
 use crate::syntax::ast::{
@@ -261,6 +263,17 @@ impl<'u> Eval<'u> {
         {
             return Ok(TemplateArg::Value(operand.ty, Constant::Cell(cell)));
         }
+        if let Place::Overloads(overloads) = &operand.place
+            && overloads.object.is_none()
+            && overloads.arguments.is_none()
+            && !overloads.functions.is_empty()
+        {
+            let overloads = overloads.clone();
+            if self.only_function(&overloads)?.is_none() {
+                let functions = Constant::Functions(overloads.functions.as_slice().into());
+                return Ok(TemplateArg::Value(Ty::unknown(), functions));
+            }
+        }
         let operand = self.decayed(operand)?;
         let value = self.value_of(&operand)?;
         Ok(match value {
@@ -295,6 +308,7 @@ impl<'u> Eval<'u> {
             (Constant::Function(id), _) => Value::Function(*id),
             (Constant::Cell(cell), _) => Value::Pointer(Pointer::To(*cell)),
             (Constant::Null, _) => Value::Null,
+            (Constant::Functions(_), _) => return None,
         };
         Some((ty.clone(), value))
     }
@@ -368,6 +382,13 @@ impl<'u> Eval<'u> {
         argument: TemplateArg,
         bound: &Bound,
     ) -> Evaluated<TemplateArg> {
+        if let (TemplateParameterKind::Value(ty, _), TemplateArg::Value(_, constant)) =
+            (kind, &argument)
+            && let Constant::Functions(functions) = constant
+        {
+            let functions = functions.clone();
+            return self.function_argument(ty, &functions, bound);
+        }
         let (TemplateParameterKind::Value(ty, _), TemplateArg::Value(_, Constant::Int(value))) =
             (kind, &argument)
         else {
@@ -390,6 +411,29 @@ impl<'u> Eval<'u> {
             Kind::Int(_) | Kind::Enum(_) => TemplateArg::Value(ty, Constant::Int(value)),
             Kind::Unknown => TemplateArg::Unknown,
             _ => argument,
+        })
+    }
+
+    /// Returns the function among several that a template parameter of a type takes.
+    fn function_argument(
+        &mut self,
+        ty: &'u Type,
+        functions: &[FunctionId],
+        bound: &Bound,
+    ) -> Evaluated<TemplateArg> {
+        let ty = self
+            .with_arguments(bound, |eval| eval.ty(ty))?
+            .unqualified();
+        let overloads = Overloads {
+            name: self.function_name(functions[0]).into(),
+            functions: functions.to_vec(),
+            arguments: None,
+            object: None,
+            is_library: false,
+        };
+        Ok(match self.function_of_type(&Rc::new(overloads), &ty)? {
+            Some(id) if ty.kind != Kind::Unknown => TemplateArg::Value(ty, Constant::Function(id)),
+            _ => TemplateArg::Unknown,
         })
     }
 

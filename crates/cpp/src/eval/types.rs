@@ -91,6 +91,8 @@ pub enum Constant {
     Int(i128),
     /// A function.
     Function(FunctionId),
+    /// Functions of one name; which of them, the type of the parameter decides.
+    Functions(Rc<[FunctionId]>),
     /// An object with static storage: its address, or for a class the object itself.
     Cell(CellId),
     /// `nullptr`
