@@ -1,5 +1,5 @@
-//! The same kernel in two languages, a DSL and AscendC: both compute the same bytes, neither has a finding, and the
-//! same properties are proved of both.
+//! The same kernel in two languages, a DSL and AscendC: both compute the same bytes, neither has a finding, and
+//! what is proved of the first is proved of the second.
 
 use std::path::Path;
 
@@ -20,6 +20,10 @@ use crate::common::{read, root};
 const KERNEL: &str = "flash_attention";
 const IN_DSL: &str = "tests/twins/flash_attention.py";
 const IN_CPP: &str = "tests/ascendc/kernels/flash_attention.cpp";
+
+/// Properties that are proved in AscendC alone: there, loops deal out heads and their tiles, and the other kernel deals
+/// out tiles of all heads by their number, which no proof bounds.
+const PROVED_IN_CPP_ALONE: &[&str] = &["bounds", "scalars"];
 
 /// Returns the AscendC kernel with the tiles of the other one, and the sizes of its launch to match.
 fn in_cpp() -> String {
@@ -131,9 +135,14 @@ fn proved(text: String, language: Language, path: &str) -> Vec<&'static str> {
 }
 
 #[test]
-fn what_is_proved_of_one_is_proved_of_the_other() {
+fn what_is_proved_in_the_dsl_is_proved_in_cpp() {
     let path = Path::new(IN_DSL);
     let dsl = proved(read(&root().join(path)), Language::Easyasc, IN_DSL);
     let cpp = proved(in_cpp(), Language::Cpp, IN_CPP);
-    assert_eq!(dsl, cpp);
+    let alone = |mine: &[&'static str], other: &[&str]| -> Vec<&str> {
+        let all = mine.iter().copied();
+        all.filter(|it| !other.contains(it)).collect()
+    };
+    assert_eq!(alone(&dsl, &cpp), [""; 0]);
+    assert_eq!(alone(&cpp, &dsl), PROVED_IN_CPP_ALONE);
 }

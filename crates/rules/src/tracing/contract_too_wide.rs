@@ -3,7 +3,7 @@ use crate::record::{ContractGap, number_list};
 use crate::{RecordFacts, Sink};
 use a2lint_ir::finding::Severity;
 use a2lint_ir::verdict::Property;
-use a2lint_prove::Proof;
+use a2lint_prove::{Precondition, Proof};
 use a2lint_source::text::Span;
 
 declare_rule! {
@@ -109,8 +109,15 @@ fn needing(facts: &RecordFacts, gap: &ContractGap) -> Vec<&'static str> {
         let mut findings = facts.findings.iter();
         findings.any(|finding| crate::property_of(finding) == Some(property))
     };
+    // The proof of definedness tries a few divisors, and a kernel may be right for other sizes.
+    let is_tried = |property: Property, condition: &Precondition| {
+        let size = condition.size();
+        property == Property::Initialised && size.is_some_and(|size| size.multiple > 1)
+    };
     let needs = |property: &Property| match facts.record.proofs.get(*property) {
-        Proof::Holds { under, .. } => under.iter().any(|it| gap.conditions.contains(it)),
+        Proof::Holds { under, .. } => under
+            .iter()
+            .any(|it| gap.conditions.contains(it) && !is_tried(*property, it)),
         Proof::Open { .. } => false,
     };
     // For scalars, the proved limits are sufficient but far from necessary: the launch that would be named may
