@@ -1,5 +1,4 @@
-; Kernels and device functions.
-; `kernel` and `func` may be written bare, as a call, or behind a module (`m.kernel(...)`).
+; Kernels. `kernel` may be written bare, as a call, or behind a module (`m.kernel(...)`).
 
 (decorated_definition
   (decorator
@@ -8,20 +7,9 @@
       (attribute attribute: (identifier) @_word)
       (call function: (identifier) @_word)
       (call function: (attribute attribute: (identifier) @_word))
-    ]) @kernel.decorator
-  definition: (function_definition name: (identifier) @kernel.name)
+    ])
+  definition: (function_definition)
   (#eq? @_word "kernel")) @kernel.definition
-
-(decorated_definition
-  (decorator
-    [
-      (identifier) @_word
-      (attribute attribute: (identifier) @_word)
-      (call function: (identifier) @_word)
-      (call function: (attribute attribute: (identifier) @_word))
-    ]) @func.decorator
-  definition: (function_definition name: (identifier) @func.name)
-  (#eq? @_word "func")) @func.definition
 
 ; `from easyasc.a2 import kernel as k`: a query cannot follow the new name, so it hands out the
 ; alias and every decorated function; the reader joins them.
@@ -30,12 +18,12 @@
   name: (aliased_import
     name: (dotted_name . (identifier) @import.name .)
     alias: (identifier) @import.alias)
-  (#any-of? @import.name "kernel" "func"))
+  (#eq? @import.name "kernel"))
 
 (decorated_definition
   (decorator
     [
       (identifier) @candidate.word
       (call function: (identifier) @candidate.word)
-    ]) @candidate.decorator
-  definition: (function_definition name: (identifier) @candidate.name)) @candidate.definition
+    ])
+  definition: (function_definition)) @candidate.definition

@@ -16,9 +16,7 @@ use a2lint_ir::{
     BinaryOp, BufferId, GlobalId, Instr, LocalView, Program, ScalarId, Stmt, StmtId, StmtKind, Sum,
     VariableId, View,
 };
-use a2lint_isa::{
-    BLOCK_BYTES, BLOCKS_PER_REPEAT, Class, DST, ParamKind, RepeatFrom, SRC, Walk, param,
-};
+use a2lint_isa::{BLOCK_BYTES, BLOCKS_PER_REPEAT, Class, DST, ParamKind, RepeatFrom, SRC, Walk};
 
 /// The part of a slot that an operand accesses. Numbers are bytes from the start of the slot.
 #[derive(Clone, Debug)]
@@ -367,7 +365,7 @@ impl<'p> Reader<'_, 'p> {
         let is_load = operand == DST && instr.view(SRC).and_then(View::global).is_some();
         // The rest of the last block of a row is undefined unless the load fills it; so are margins.
         let defined = match is_load {
-            true if fills_rows(instr) => Some(taken.clone()),
+            true if instr.fills_rows() => Some(taken.clone()),
             true if has_margins(instr, self.program) => None,
             _ => Some(rows.length.times(bytes)?),
         };
@@ -389,15 +387,6 @@ impl<'p> Reader<'_, 'p> {
 /// Returns the bytes of an element, if they are whole.
 fn whole_bytes(dtype: a2lint_isa::DType) -> Option<i64> {
     (dtype.bits() % 8 == 0).then(|| dtype.bits() / 8)
-}
-
-/// Returns whether a load specifies the fill value of the last block of each row. Copies of an element of the row are
-/// no value of their own: a result that includes them is wrong.
-fn fills_rows(instr: &Instr) -> bool {
-    use a2lint_ir::ArgValue;
-    let is_padded_load = instr.scalar_named("burst_len_element").is_some();
-    let value = instr.args.get(param!(GmToUbPad.pad));
-    is_padded_load && value.is_some_and(|arg| arg.value != ArgValue::None)
 }
 
 /// Returns whether a load may add padding on the left or right of its rows.
@@ -480,7 +469,7 @@ impl<'p> Visitor<'p> for PaddingLoads<'_> {
         let loads = instr.operands().any(|(at, operand, view)| {
             at != DST && operand.access.reads() && view.global().is_some()
         });
-        if let (Some(dst), true) = (instr.local(DST), loads && !fills_rows(instr)) {
+        if let (Some(dst), true) = (instr.local(DST), loads && !instr.fills_rows()) {
             let rows = block_rows(state, (instr, DST), dst);
             let unit = BLOCK_BYTES * 8 / dst.dtype.bits();
             let is_whole =

@@ -114,6 +114,25 @@ impl AscendC<'_> {
         Ok(())
     }
 
+    /// Begins to lower a call.
+    fn lowering<'e, 'u, 'c>(
+        &'e self,
+        eval: &'e mut Eval<'u>,
+        call: &'e Call<'c>,
+    ) -> Evaluated<Cx<'e, 'u, 'c>> {
+        let core = self.core_cell(eval)?;
+        Ok(Cx {
+            eval,
+            call,
+            core,
+            map: self.map,
+            given: &self.given,
+            fetched: &self.fetched,
+            side: self.side,
+            reads_sum: self.reads_sum,
+        })
+    }
+
     /// Returns the cell that holds the modelled registers of the core.
     fn core_cell(&self, eval: &mut Eval<'_>) -> Evaluated<CellId> {
         // Created on first use, so that kernels without the API have no such cell.
@@ -425,17 +444,7 @@ impl Library for AscendC<'_> {
 
     fn call(&self, eval: &mut Eval<'_>, call: Call<'_>) -> Evaluated<Outcome> {
         let call = placed_call(eval, call);
-        let core = self.core_cell(eval)?;
-        let mut cx = Cx {
-            eval,
-            call: &call,
-            core,
-            map: self.map,
-            given: &self.given,
-            fetched: &self.fetched,
-            side: self.side,
-            reads_sum: self.reads_sum,
-        };
+        let mut cx = self.lowering(eval, &call)?;
         if let Some(result) = self.query(&mut cx) {
             return Ok(Outcome::Done(result));
         }
@@ -485,17 +494,7 @@ impl Library for AscendC<'_> {
             return Ok(Outcome::NotMine);
         }
         let of = of.clone();
-        let core = self.core_cell(eval)?;
-        let mut cx = Cx {
-            eval,
-            call: &call,
-            core,
-            map: self.map,
-            given: &self.given,
-            fetched: &self.fetched,
-            side: self.side,
-            reads_sum: self.reads_sum,
-        };
+        let mut cx = self.lowering(eval, &call)?;
         let label = name_of(self.map, object.span);
         let lowered = match &*of.name {
             "TPipe" => {
@@ -534,17 +533,7 @@ impl Library for AscendC<'_> {
         call: Call<'_>,
     ) -> Evaluated<Outcome> {
         let call = placed_call(eval, call);
-        let core = self.core_cell(eval)?;
-        let mut cx = Cx {
-            eval,
-            call: &call,
-            core,
-            map: self.map,
-            given: &self.given,
-            fetched: &self.fetched,
-            side: self.side,
-            reads_sum: self.reads_sum,
-        };
+        let mut cx = self.lowering(eval, &call)?;
         let number = |at: usize| match ty.arguments.get(at) {
             Some(TemplateArg::Value(_, Constant::Int(value))) => i64::try_from(*value).ok(),
             _ => None,

@@ -35,7 +35,9 @@ pub trait LibraryValue: std::fmt::Debug + 'static {
     fn as_any(&self) -> &dyn Any;
 
     /// Returns the scalars in it, with their types. Values of the same shape list the same types in the same order.
-    fn scalars(&self) -> Vec<(ScalarId, ScalarType)>;
+    fn scalars(&self) -> Vec<(ScalarId, ScalarType)> {
+        Vec::new()
+    }
 
     /// Returns the same value with its scalars replaced.
     fn with_scalars(&self, scalars: &[ScalarId]) -> Rc<dyn LibraryValue>;

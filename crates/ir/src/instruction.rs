@@ -112,6 +112,13 @@ impl Instr {
         self.args.get(self.row().index_named(name)?)
     }
 
+    /// Returns whether a load specifies the fill value of the last block of each row. Copies of an element of the row
+    /// are no value of their own: a result that includes them is wrong.
+    pub fn fills_rows(&self) -> bool {
+        let value = self.named("pad").map(|arg| &arg.value);
+        value.is_some_and(|value| *value != ArgValue::None)
+    }
+
     /// Returns the scalar given for a parameter kind.
     pub fn scalar(&self, kind: ParamKind) -> Option<ScalarId> {
         self.arg(kind)?.value.scalar()

@@ -133,16 +133,8 @@ pub enum Shortfall {
 
 impl Shortfall {
     /// Returns its place.
-    pub fn span(self) -> Span {
-        match self {
-            Shortfall::NotExecuted(span)
-            | Shortfall::NotRepeated(span)
-            | Shortfall::Picked(span)
-            | Shortfall::HiddenRelations(span)
-            | Shortfall::Contents(span)
-            | Shortfall::Unreached(span)
-            | Shortfall::Turns(span) => span,
-        }
+    pub fn span(mut self) -> Span {
+        *self.span_mut()
     }
 
     /// Returns its place, for updates.

@@ -7,8 +7,8 @@
 //!   level, and the code between them. A bracket that is never closed affects its own definition only.
 //!   `Syntax::again` parses the pieces that an edit has changed and shifts the others (`shift`). `mend` and `indent`
 //!   repair common mistakes before a second attempt. `comments` blanks long comments, over which the grammar's
-//!   scanner takes quadratic time. `scopes` resolves names by Python's rules, `queries` holds the queries that the
-//!   editors share.
+//!   scanner takes quadratic time. `scopes` resolves names by Python's rules, `queries` finds kernels, allocations
+//!   and what editors highlight.
 //! - `pto`: PTO assembly and the MLIR around it, by a hand-written parser: no grammar accepts the bare form.
 //! - `ptx`: modules and the text of `asm` statements, by a hand-written parser that knows the shape of PTX and not its
 //!   vocabulary. A statement that could not be read whole is *damaged*, up to its semicolon or the end of its line.

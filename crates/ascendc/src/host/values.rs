@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use a2lint_cpp::eval::{CellId, Ty, Value};
 use a2lint_cpp::library::LibraryValue;
-use a2lint_ir::{ScalarId, ScalarType};
+use a2lint_ir::ScalarId;
 use a2lint_source::text::Span;
 
 /// A value of the host.
@@ -60,10 +60,6 @@ impl Host {
 impl LibraryValue for Host {
     fn as_any(&self) -> &dyn Any {
         self
-    }
-
-    fn scalars(&self) -> Vec<(ScalarId, ScalarType)> {
-        Vec::new()
     }
 
     fn with_scalars(&self, _: &[ScalarId]) -> Rc<dyn LibraryValue> {

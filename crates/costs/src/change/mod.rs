@@ -119,6 +119,26 @@ pub fn joined(program: &Program, within: StmtId) -> Option<Program> {
 
 /// Changes a loop of row moves; `None` if the loop does anything else.
 fn join(scalars: &mut Scalars, kind: &mut StmtKind) -> Option<()> {
+    let (variable, count, body) = once(scalars, kind)?;
+    for stmt in body.iter_mut() {
+        let StmtKind::Instr(instr) = &mut stmt.kind else {
+            return None;
+        };
+        let row = instr.row();
+        if !row.moves(Place::Gm, Place::UB) && !row.moves(Place::UB, Place::Gm) {
+            return None;
+        }
+        join_rows(scalars, instr, variable, count)?;
+    }
+    (!body.is_empty()).then_some(())
+}
+
+/// Leaves one iteration of a loop that counts up by one. Returns its variable, the number of iterations before, and its
+/// body.
+fn once<'k>(
+    scalars: &mut Scalars,
+    kind: &'k mut StmtKind,
+) -> Option<(VariableId, ScalarId, &'k mut Vec<Stmt>)> {
     let StmtKind::Loop {
         variable,
         start,
@@ -129,28 +149,14 @@ fn join(scalars: &mut Scalars, kind: &mut StmtKind) -> Option<()> {
     else {
         return None;
     };
-    let count = one_by_one(scalars, [*start, *stop, *step])?;
+    (scalars.as_int(*step) == Some(1)).then_some(())?;
+    let count = match scalars.as_int(*start) {
+        Some(0) => *stop,
+        _ => scalars.binary(BinaryOp::Sub, *stop, *start),
+    };
     let one = scalars.int(1);
-    for stmt in body.iter_mut() {
-        let StmtKind::Instr(instr) = &mut stmt.kind else {
-            return None;
-        };
-        let row = instr.row();
-        if !row.moves(Place::Gm, Place::UB) && !row.moves(Place::UB, Place::Gm) {
-            return None;
-        }
-        join_rows(scalars, instr, *variable, count)?;
-    }
     *stop = scalars.binary(BinaryOp::Add, *start, one);
-    (!body.is_empty()).then_some(())
-}
-
-/// Returns the trip count of a loop that counts up by one.
-fn one_by_one(scalars: &mut Scalars, [start, stop, step]: [ScalarId; 3]) -> Option<ScalarId> {
-    (scalars.as_int(step) == Some(1)).then(|| match scalars.as_int(start) {
-        Some(0) => stop,
-        _ => scalars.binary(BinaryOp::Sub, stop, start),
-    })
+    Some((*variable, count, body))
 }
 
 /// Returns whether an extent is 1 in the first three iterations of a loop. The run shows whether it is 1 in the others.

@@ -1,6 +1,6 @@
 //! Replaces loops over single elements by one instruction.
 
-use super::{instruction, is_one, one_by_one};
+use super::{instruction, is_one, once};
 use a2lint_ir::{
     ArgValue, BinaryOp, Instr, LocalView, Program, Scalar, ScalarId, Scalars, Stmt, StmtId,
     StmtKind, VariableId, View,
@@ -81,22 +81,11 @@ fn access(
 }
 
 fn vectorise(scalars: &mut Scalars, kind: &mut StmtKind, barriers: [StmtId; 2]) -> Option<Opcode> {
-    let StmtKind::Loop {
-        variable,
-        start,
-        stop,
-        step,
-        body,
-    } = kind
-    else {
-        return None;
-    };
-    let count = one_by_one(scalars, [*start, *stop, *step])?;
-    let one = scalars.int(1);
+    let (variable, count, body) = once(scalars, kind)?;
     let elements = Elements::of(body)?;
-    let to = row(scalars, elements.to, *variable, count)?;
+    let to = row(scalars, elements.to, variable, count)?;
     let from = match elements.read {
-        Some((_, view)) => Some(row(scalars, view, *variable, count)?),
+        Some((_, view)) => Some(row(scalars, view, variable, count)?),
         None => None,
     };
     let instr = one_instruction(scalars, &elements, to, from, count)?;
@@ -112,7 +101,6 @@ fn vectorise(scalars: &mut Scalars, kind: &mut StmtKind, barriers: [StmtId; 2]) 
         ..last.clone()
     };
     *body = [before, (last.id, instr), after].map(stmt).into();
-    *stop = scalars.binary(BinaryOp::Add, *start, one);
     Some(opcode)
 }
 

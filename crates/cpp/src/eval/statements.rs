@@ -298,21 +298,9 @@ impl<'u> Eval<'u> {
             let bound = self.convert(operand, &ty, false)?;
             return self.kept_alive(bound);
         }
-        // An object that a call has made is the variable.
         if let (Kind::Class(_), Init::Assign(value)) = (&ty.kind, &variable.init) {
             let operand = self.expr_for(value, &ty)?;
-            if let Place::Temporary(cell) = operand.place
-                && operand.ty.is_same(&ty)
-            {
-                self.forget_temporary(cell);
-                self.memory.set_label(cell, &variable.name, span);
-                self.own(cell, &ty, span);
-                return Ok(Local::Object(ty, Place::Cell(cell)));
-            }
-            let cell = self.new_object(&ty, &variable.name, span)?;
-            self.initialise_from(cell, &ty.clone().unqualified(), operand)?;
-            self.own(cell, &ty, span);
-            return Ok(Local::Object(ty, Place::Cell(cell)));
+            return self.variable_of_value(variable, ty, operand);
         }
         let cell = self.new_object(&ty, &variable.name, span)?;
         self.initialise(cell, &ty.clone().unqualified(), &variable.init, span)?;
@@ -356,16 +344,29 @@ impl<'u> Eval<'u> {
             let bound = self.convert(operand, &ty, false)?;
             return self.kept_alive(bound);
         }
-        if let Place::Temporary(cell) = operand.place
-            && operand.ty.is_same(&ty)
-        {
-            self.forget_temporary(cell);
-            self.memory.set_label(cell, &variable.name, span);
-            self.own(cell, &ty, span);
-            return Ok(Local::Object(ty, Place::Cell(cell)));
-        }
-        let cell = self.new_object(&ty, &variable.name, span)?;
-        self.initialise_from(cell, &ty.clone().unqualified(), operand)?;
+        self.variable_of_value(variable, ty, operand)
+    }
+
+    /// Makes a variable of what initialises it. An object that a call has made is the variable itself.
+    fn variable_of_value(
+        &mut self,
+        variable: &'u Variable,
+        ty: Ty,
+        operand: Operand,
+    ) -> Evaluated<Local<'u>> {
+        let span = variable.name_span;
+        let cell = match operand.place {
+            Place::Temporary(cell) if operand.ty.is_same(&ty) => {
+                self.forget_temporary(cell);
+                self.memory.set_label(cell, &variable.name, span);
+                cell
+            }
+            _ => {
+                let cell = self.new_object(&ty, &variable.name, span)?;
+                self.initialise_from(cell, &ty.clone().unqualified(), operand)?;
+                cell
+            }
+        };
         self.own(cell, &ty, span);
         Ok(Local::Object(ty, Place::Cell(cell)))
     }

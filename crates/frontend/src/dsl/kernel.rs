@@ -45,10 +45,7 @@ pub(super) fn trace_all<'a>(tracer: &mut Tracer<'a>, syntax: &'a Syntax, module:
     passed_by.retain(|def| !tracer.defined.contains(&def.full_span));
     if !passed_by.is_empty() {
         let with_trees = syntax.with_trees(tracer.source);
-        let kernels: HashSet<Span> = queries::kernels(&with_trees, tracer.source)
-            .iter()
-            .map(|definition| definition.full)
-            .collect();
+        let kernels = queries::kernels(&with_trees, tracer.source);
         passed_by.retain(|def| kernels.contains(&def.full_span));
     }
     let mut bodies: Vec<&ast::FunctionDef> = factories::bodies(&syntax.file.body).collect();

@@ -8,8 +8,8 @@ use crate::{
     Arg, ArgSource, ArgValue, BinaryOp, GlobalView, Instr, LocalView, ScalarId, Scalars, StmtKind,
 };
 use a2lint_isa::{
-    DST, DType, DefaultValue, FACTORS, Instruction, Opcode, ParamKind, Place, RepeatFrom,
-    RepeatRounding, SRC, SelectMode, StrideRule, infer_strides, param,
+    CountedIn, DST, DType, DefaultValue, FACTORS, Instruction, Opcode, ParamKind, Place,
+    RepeatFrom, RepeatRounding, SRC, SelectMode, StrideRule, infer_strides, param,
 };
 use a2lint_source::text::Span;
 
@@ -244,9 +244,15 @@ fn extent(builder: &mut Builder, instr: &Instr, name: &str) -> Option<ScalarId> 
         .operands()
         .find_map(|(_, _, view)| view.global().cloned());
     let rows = global.and_then(|view| rows(builder, &view));
+    // Rows in global memory that begin at blocks on the chip.
+    let is_padded = |operand: &usize| {
+        let extents = instr.row().block_extents(*operand);
+        extents.is_some_and(|it| it.unit == CountedIn::Elements)
+    };
+    if let Some(operand) = [DST, SRC].into_iter().find(is_padded) {
+        return padded(builder, &rows?, instr.local(operand)?, name);
+    }
     match instr.opcode {
-        Opcode::GmToUbPad => padded(builder, &rows?, instr.local(DST)?, name),
-        Opcode::UbToGmPad => padded(builder, &rows?, instr.local(SRC)?, name),
         Opcode::UbToUb => block_copy(builder, instr.local(DST)?, instr.local(SRC)?, name),
         Opcode::GmToL1Nz => {
             let rows = rows?;

@@ -7,7 +7,7 @@ use super::contents::Contents;
 use super::labels::{Label, Labels, Last};
 use super::matrices::has_terms;
 use super::slot::{Cells, Slot};
-use super::{Attempt, Here, Number, given, multiple};
+use super::{Attempt, Here, Number, multiple};
 use a2lint_ir::{ArgValue, Instr, LocalView, View};
 use a2lint_isa::device::{FRACTAL, FRACTAL_BYTES};
 use a2lint_isa::{BLOCK_BYTES, DST, FACTORS, Opcode, SRC};
@@ -135,7 +135,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
     }
 
     fn named(&self, instr: &Instr, name: &str, here: &Here) -> Result<Number, String> {
-        let number = given(instr, name).and_then(|id| here.number(id));
+        let number = instr.scalar_named(name).and_then(|id| here.number(id));
         number.ok_or_else(|| format!("`{name}` of {} is not known", self.program.call_name(instr)))
     }
 
@@ -337,7 +337,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         state: &mut Contents<'a>,
     ) -> Result<(), String> {
         let [dst, src] = self.locals(instr, [DST, SRC])?;
-        let length = match given(instr, "n") {
+        let length = match instr.scalar_named("n") {
             Some(_) => self.named(instr, "n", here)?,
             None => self.run_of(src, here)?,
         };

@@ -8,7 +8,7 @@ use super::contents::{Contents, Key, Picked};
 use super::execution::{Alike, Executed, Execution, Operand, Run};
 use super::labels::{Label, Labels, Reduced};
 use super::slot::Content;
-use super::{Attempt, Here, given};
+use super::{Attempt, Here};
 use a2lint_analysis::Linear;
 use a2lint_ir::{ArgValue, Instr, LocalView, View};
 use a2lint_isa::{CompareMode, DType, Opcode, ParamKind, SRC, Walk};
@@ -311,7 +311,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         };
         let is_mask = |index| granule(index) == Some(1);
         let number = |name| {
-            let scalar = given(instr, name)?;
+            let scalar = instr.scalar_named(name)?;
             let number = here.known.numbers.get(&scalar).cloned();
             number.or_else(|| Some(Linear::constant(self.program.scalars.as_int(scalar)?)))
         };

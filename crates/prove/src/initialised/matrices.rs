@@ -3,7 +3,7 @@
 use super::contents::Contents;
 use super::labels::{Label, Labels, Last};
 use super::slot::Cells;
-use super::{Attempt, Here, Number, given};
+use super::{Attempt, Here, Number};
 use a2lint_ir::{ArgValue, GlobalView, Instr, LocalView, View};
 use a2lint_isa::{DST, FACTORS, Layout, Opcode, Position, SRC};
 
@@ -103,7 +103,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         axis: usize,
         here: &Here,
     ) -> Result<Number, String> {
-        let id = given(instr, name).unwrap_or(view.span[axis]);
+        let id = instr.scalar_named(name).unwrap_or(view.span[axis]);
         here.number(id).ok_or_else(|| {
             format!(
                 "an extent of {} is not known",
@@ -124,7 +124,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         };
         let (rows, columns) = match instr.opcode {
             Opcode::GmToL1Nz => {
-                let extent = |name| given(instr, name).and_then(|id| here.number(id));
+                let extent = |name| instr.scalar_named(name).and_then(|id| here.number(id));
                 let extents = extent("M").zip(extent("N"));
                 extents.ok_or("how much is loaded is not known")?
             }
@@ -361,7 +361,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         else {
             return Err("its operands are not known".to_owned());
         };
-        let extent = |name| given(instr, name).and_then(|id| here.number(id));
+        let extent = |name| instr.scalar_named(name).and_then(|id| here.number(id));
         let (rows, columns) = extent("M")
             .zip(extent("N"))
             .ok_or("how much is stored is not known")?;

@@ -32,8 +32,8 @@ use a2lint_analysis::{
 };
 use a2lint_ir::sync::side_of;
 use a2lint_ir::{
-    ArgValue, Buffer, GlobalId, GlobalKind, GlobalView, Instr, LocalView, Program, ScalarId, Stmt,
-    StmtId, StmtKind, VariableId, View, assigned,
+    Buffer, GlobalId, GlobalKind, GlobalView, Instr, LocalView, Program, ScalarId, Stmt, StmtId,
+    StmtKind, VariableId, View, assigned,
 };
 use a2lint_isa::{BLOCK_BYTES, Class, Layout, Opcode, Position, Side};
 use a2lint_machine::{Trial, Value, try_out};
@@ -318,7 +318,7 @@ fn followed(program: &Program, instr: &Instr) -> Vec<ScalarId> {
         }
     }
     match instr.opcode {
-        Opcode::CompareScalar => numbers.extend(given(instr, "src2")),
+        Opcode::CompareScalar => numbers.extend(instr.scalar_named("src2")),
         Opcode::SetValueTo => {
             let variable = instr.variable();
             numbers.extend(variable.and_then(|id| program.scalars.variable_id(id)));
@@ -630,14 +630,6 @@ fn set(values: &mut Values, symbol: Symbol, value: i64) {
     values.retain(|known| known.0 != symbol);
     values.push((symbol, value));
     values.sort_unstable();
-}
-
-/// Returns the scalar that is given for a parameter.
-fn given(instr: &Instr, name: &str) -> Option<ScalarId> {
-    instr.named(name).and_then(|arg| match arg.value {
-        ArgValue::Scalar(id) => Some(id),
-        _ => None,
-    })
 }
 
 /// Rounds a value up to a multiple.

@@ -5,13 +5,11 @@ use std::rc::Rc;
 use super::contents::{Contents, Key};
 use super::labels::{Label, Last};
 use super::slot::{Cells, Slot};
-use super::{Attempt, Here, Number, given, multiple};
+use super::{Attempt, Here, Number, multiple};
 use crate::operands::{Values as Tried, moves_one_row};
 use a2lint_analysis::Linear;
-use a2lint_ir::{
-    ArgValue, GlobalAxis, GlobalId, GlobalKind, GlobalView, Instr, LocalView, ScalarId, View,
-};
-use a2lint_isa::{BLOCK_BYTES, DST, SRC, param};
+use a2lint_ir::{GlobalAxis, GlobalId, GlobalKind, GlobalView, Instr, LocalView, ScalarId, View};
+use a2lint_isa::{BLOCK_BYTES, DST, SRC};
 use a2lint_machine::Rows;
 
 /// The part of a workspace that a view accesses: its memory and key, the first row and column, and the number of
@@ -74,16 +72,10 @@ impl Moved {
     }
 }
 
-/// Returns whether a load specifies the fill value of the last block of each row. Copies of an element of the row are
-/// no value of their own: a result that includes them is wrong.
-fn fills_rows(instr: &Instr) -> bool {
-    instr.args[param!(GmToUbPad.pad)].value != ArgValue::None
-}
-
 /// Returns the rows of a load with their margins; `None` if they are not followed. Where the data and the padding are
 /// defined alike (`is_even`), a row with margins is a longer row.
 fn with_margins(moved: Moved, instr: &Instr, here: &Here, is_even: bool) -> Option<Moved> {
-    let margins = ["left_padding", "right_padding"].map(|name| given(instr, name));
+    let margins = ["left_padding", "right_padding"].map(|name| instr.scalar_named(name));
     let is_none = |margin: &Option<ScalarId>| margin.is_none_or(|id| here.constant(id) == Some(0));
     if margins.iter().all(is_none) {
         return Some(moved);
@@ -95,7 +87,7 @@ fn with_margins(moved: Moved, instr: &Instr, here: &Here, is_even: bool) -> Opti
     let mut moved = moved;
     let constant = |id: ScalarId| here.constant(id);
     let fixed: Option<i64> = margins.into_iter().flatten().map(constant).sum();
-    let mut parts = vec![given(instr, "burst_len_element")?];
+    let mut parts = vec![instr.scalar_named("burst_len_element")?];
     for id in margins.into_iter().flatten() {
         parts.push(id);
         let margin = here.number(id)?;
@@ -136,7 +128,7 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         let Some(moved) = self.moved(instr, here, dst, 0)? else {
             return Ok(());
         };
-        let is_filled = fills_rows(instr);
+        let is_filled = instr.fills_rows();
         let source = self.source(src, here, state)?;
         // The value fills the margins as well: all of the row is defined if its data is.
         let is_even = is_filled && source.is_none();
@@ -285,10 +277,13 @@ impl<'a, 't> Attempt<'a, 't, '_> {
         operand: usize,
     ) -> Result<Option<Moved>, String> {
         let unknown = || "how many rows are moved is not known".to_owned();
-        let count = given(instr, "n_burst")
+        let count = instr
+            .scalar_named("n_burst")
             .and_then(|id| here.number(id))
             .ok_or_else(unknown)?;
-        let length = given(instr, "burst_len_element").ok_or_else(unknown)?;
+        let length = instr
+            .scalar_named("burst_len_element")
+            .ok_or_else(unknown)?;
         let lengths_at = here
             .known
             .scalars

@@ -1,4 +1,4 @@
-//! The tree-sitter queries of `grammar/easyasc`, which editors use, too.
+//! The tree-sitter queries of `grammar/easyasc`.
 
 use std::sync::LazyLock;
 
@@ -11,21 +11,8 @@ static KERNELS: LazyLock<Query> =
     LazyLock::new(|| compile(include_str!("../../../../grammar/easyasc/kernels.scm")));
 static ALLOCATIONS: LazyLock<Query> =
     LazyLock::new(|| compile(include_str!("../../../../grammar/easyasc/allocations.scm")));
-static INSTRUCTIONS: LazyLock<Query> =
-    LazyLock::new(|| compile(include_str!("../../../../grammar/easyasc/instructions.scm")));
 static HIGHLIGHTS: LazyLock<Query> =
     LazyLock::new(|| compile(include_str!("../../../../grammar/easyasc/highlights.scm")));
-
-/// A function with a decorator.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Definition {
-    /// The span of the name.
-    pub name: Span,
-    /// The decorator that makes it a kernel or a `@func`, including `@`.
-    pub decorator: Span,
-    /// From the first decorator to the end of the body.
-    pub full: Span,
-}
 
 /// An allocation whose result is assigned to a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,26 +25,6 @@ pub struct Allocation {
     pub call: Span,
 }
 
-/// A call that is a statement.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Instruction {
-    /// The called name or attribute.
-    pub name: Span,
-    /// The call.
-    pub call: Span,
-}
-
-/// A copy, `dst <<= src`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Copy {
-    /// Destination.
-    pub dst: Span,
-    /// The operator.
-    pub operator: Span,
-    /// Source.
-    pub src: Span,
-}
-
 /// A span to be highlighted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Highlight {
@@ -67,20 +34,21 @@ pub struct Highlight {
     pub capture: &'static str,
 }
 
-/// Returns the names of all kernels, in source order.
-pub fn kernel_names(syntax: &Syntax, source: &SourceText) -> Vec<Span> {
-    let names = kernels(syntax, source).into_iter();
-    names.map(|kernel| kernel.name).collect()
-}
-
-/// Returns the functions decorated with `@kernel`, in source order.
-pub fn kernels(syntax: &Syntax, source: &SourceText) -> Vec<Definition> {
-    definitions(syntax, source, "kernel")
-}
-
-/// Returns the functions decorated with `@func`, in source order.
-pub fn funcs(syntax: &Syntax, source: &SourceText) -> Vec<Definition> {
-    definitions(syntax, source, "func")
+/// Returns the functions decorated with `@kernel`, in source order, each from its first decorator to its end.
+pub fn kernels(syntax: &Syntax, source: &SourceText) -> Vec<Span> {
+    let aliases = aliases(syntax, source);
+    let mut found = collect(&KERNELS, syntax, source, |found| {
+        match found.span("candidate.word") {
+            Some(word) if aliases.contains(&source.slice(word)) => {
+                found.span("candidate.definition")
+            }
+            Some(_) => None,
+            None => found.span("kernel.definition"),
+        }
+    });
+    found.sort_unstable();
+    found.dedup();
+    found
 }
 
 /// Returns the allocations that are assigned to names.
@@ -90,27 +58,6 @@ pub fn allocations(syntax: &Syntax, source: &SourceText) -> Vec<Allocation> {
             name: found.span("allocation.name")?,
             constructor: found.span("allocation.constructor")?,
             call: found.span("allocation.call")?,
-        })
-    })
-}
-
-/// Returns the calls that are statements.
-pub fn instructions(syntax: &Syntax, source: &SourceText) -> Vec<Instruction> {
-    collect(&INSTRUCTIONS, syntax, source, |found| {
-        Some(Instruction {
-            name: found.span("instruction.name")?,
-            call: found.span("instruction.call")?,
-        })
-    })
-}
-
-/// Returns the `<<=` statements.
-pub fn copies(syntax: &Syntax, source: &SourceText) -> Vec<Copy> {
-    collect(&INSTRUCTIONS, syntax, source, |found| {
-        Some(Copy {
-            dst: found.span("copy.dst")?,
-            operator: found.span("copy.operator")?,
-            src: found.span("copy.src")?,
         })
     })
 }
@@ -131,32 +78,10 @@ pub fn highlights(syntax: &Syntax, source: &SourceText) -> Vec<Highlight> {
     found
 }
 
-fn definitions(syntax: &Syntax, source: &SourceText, word: &str) -> Vec<Definition> {
-    let aliases = aliases(syntax, source, word);
-    let mut found = collect(&KERNELS, syntax, source, |found| {
-        let candidate = found.span("candidate.word");
-        let prefix = match candidate {
-            Some(candidate) if aliases.contains(&source.slice(candidate)) => "candidate",
-            Some(_) => return None,
-            None => word,
-        };
-        Some(Definition {
-            name: found.span(&format!("{prefix}.name"))?,
-            decorator: found.span(&format!("{prefix}.decorator"))?,
-            full: found.span(&format!("{prefix}.definition"))?,
-        })
-    });
-    found.sort_by_key(|definition| (definition.full, definition.decorator));
-    found.dedup_by_key(|definition| definition.full);
-    found
-}
-
-/// Returns the names under which `word` is imported with `as`.
-fn aliases<'s>(syntax: &Syntax, source: &'s SourceText, word: &str) -> Vec<&'s str> {
+/// Returns the names under which `kernel` is imported with `as`.
+fn aliases<'s>(syntax: &Syntax, source: &'s SourceText) -> Vec<&'s str> {
     collect(&KERNELS, syntax, source, |found| {
-        let imported = found.span("import.name")?;
-        let alias = found.span("import.alias")?;
-        (source.slice(imported) == word).then(|| source.slice(alias))
+        found.span("import.alias").map(|alias| source.slice(alias))
     })
 }
 
@@ -259,7 +184,7 @@ def neither(a): pass
 
     #[test]
     fn every_query_compiles() {
-        for query in [&KERNELS, &ALLOCATIONS, &INSTRUCTIONS, &HIGHLIGHTS] {
+        for query in [&KERNELS, &ALLOCATIONS, &HIGHLIGHTS] {
             assert!(query.pattern_count() > 0);
         }
     }
@@ -267,40 +192,31 @@ def neither(a): pass
     #[test]
     fn kernels_in_every_spelling() {
         let (syntax, source) = sample();
-        let names: Vec<_> = kernel_names(&syntax, &source)
-            .into_iter()
-            .map(|name| source.slice(name))
-            .collect();
+        let found = kernels(&syntax, &source);
+        let name = |span: &Span| {
+            source
+                .slice(*span)
+                .split(['(', ' ', '\n'])
+                .skip_while(|it| *it != "def")
+                .nth(1)
+        };
+        let names: Vec<_> = found.iter().filter_map(name).collect();
         assert_eq!(names, ["bare", "behind_module", "renamed", "nested"]);
-        let second = kernels(&syntax, &source)[1];
-        assert_eq!(
-            source.slice(second.decorator).trim_end(),
-            "@m.kernel(mode=\"vec\")"
+        assert!(
+            source
+                .slice(found[1])
+                .starts_with("@m.kernel(mode=\"vec\")")
         );
-        assert!(source.slice(second.full).starts_with("@m.kernel"));
-        let funcs = funcs(&syntax, &source);
-        let names: Vec<_> = funcs.iter().map(|func| source.slice(func.name)).collect();
-        assert_eq!(names, ["helper", "helper2"]);
     }
 
     #[test]
-    fn allocations_instructions_and_copies() {
+    fn allocations_are_found() {
         let (syntax, source) = sample();
         let allocated: Vec<_> = allocations(&syntax, &source)
             .iter()
             .map(|found| (source.slice(found.name), source.slice(found.constructor)))
             .collect();
         assert_eq!(allocated, [("buf", "DBuff"), ("n", "Var")]);
-        let issued: Vec<_> = instructions(&syntax, &source)
-            .iter()
-            .map(|found| source.slice(found.name))
-            .collect();
-        assert_eq!(issued, ["add", "set", "bar_all"]);
-        let copies = copies(&syntax, &source);
-        assert_eq!(copies.len(), 1);
-        assert_eq!(source.slice(copies[0].dst), "buf[0]");
-        assert_eq!(source.slice(copies[0].operator), "<<=");
-        assert_eq!(source.slice(copies[0].src), "x[0:1, 0:64]");
     }
 
     #[test]

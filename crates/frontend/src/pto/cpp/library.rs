@@ -9,8 +9,8 @@ use a2lint_cpp::eval::{
 };
 use a2lint_cpp::library::{Call, Entry, Evaluated, Library, LibraryValue, Outcome};
 use a2lint_cpp::syntax::ast::{Function, Name};
+use a2lint_ir::ScalarId;
 use a2lint_ir::tile::{self, Address, Step, StepKind, Tile, Valid};
-use a2lint_ir::{ScalarId, ScalarType};
 use a2lint_isa::masks::Element;
 use a2lint_project::SourceMap;
 use a2lint_source::text::{Slice, Span};
@@ -62,10 +62,6 @@ impl LibraryValue for Held {
         self
     }
 
-    fn scalars(&self) -> Vec<(ScalarId, ScalarType)> {
-        Vec::new()
-    }
-
     fn with_scalars(&self, _: &[ScalarId]) -> Rc<dyn LibraryValue> {
         Rc::new(*self)
     }
@@ -86,10 +82,6 @@ pub struct Data(pub CellId);
 impl LibraryValue for Data {
     fn as_any(&self) -> &dyn Any {
         self
-    }
-
-    fn scalars(&self) -> Vec<(ScalarId, ScalarType)> {
-        Vec::new()
     }
 
     fn with_scalars(&self, _: &[ScalarId]) -> Rc<dyn LibraryValue> {
