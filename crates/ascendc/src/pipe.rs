@@ -240,6 +240,9 @@ impl Cx<'_, '_, '_> {
                 }
                 let (size, bytes) = self.size_on_arm(cell, label, bytes)?;
                 let buffer = self.declare(label, of.position, slots, bytes);
+                if of.depth == 0 {
+                    self.keep_ids([of.full, of.free], slots)?;
+                }
                 let end = |counts_free| QueueEnd {
                     buffer,
                     counts_free,
@@ -286,6 +289,27 @@ impl Cx<'_, '_, '_> {
             _ => follows!("which queue or buffer is given memory is not known"),
         }
         Ok(Ok(()))
+    }
+
+    /// Takes the ids that the buffers of a queue of depth 0 have for good, in both directions.
+    fn keep_ids(
+        &mut self,
+        pairs: [(a2lint_isa::Pipe, a2lint_isa::Pipe); 2],
+        slots: u32,
+    ) -> Evaluated<()> {
+        // Unknown ids stay unknown.
+        let Ok(mut taken) = self.taken_ids()? else {
+            return Ok(());
+        };
+        for (number, ids) in (0..).zip(&mut taken) {
+            if types::event(number).is_some_and(|pair| pairs.contains(&pair)) {
+                for _ in 0..slots {
+                    // The lowest free one, if there is any.
+                    *ids |= ids.wrapping_add(1);
+                }
+            }
+        }
+        self.set_taken_ids(Some(taken))
     }
 
     /// Returns the number of buffers of a queue that is initialised. The kernel is followed for several values of a
