@@ -291,27 +291,6 @@ impl Cx<'_, '_, '_> {
         Ok(Ok(()))
     }
 
-    /// Takes the ids that the buffers of a queue of depth 0 have for good, in both directions.
-    fn keep_ids(
-        &mut self,
-        pairs: [(a2lint_isa::Pipe, a2lint_isa::Pipe); 2],
-        slots: u32,
-    ) -> Evaluated<()> {
-        // Unknown ids stay unknown.
-        let Ok(mut taken) = self.taken_ids()? else {
-            return Ok(());
-        };
-        for (number, ids) in (0..).zip(&mut taken) {
-            if types::event(number).is_some_and(|pair| pairs.contains(&pair)) {
-                for _ in 0..slots {
-                    // The lowest free one, if there is any.
-                    *ids |= ids.wrapping_add(1);
-                }
-            }
-        }
-        self.set_taken_ids(Some(taken))
-    }
-
     /// Returns the number of buffers of a queue that is initialised. The kernel is followed for several values of a
     /// parameter that is such a number.
     fn buffers_of_queue(&mut self, label: &str) -> Lowered<u32> {
