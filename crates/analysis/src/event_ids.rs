@@ -1,10 +1,9 @@
 //! The event ids that queues take from the pool of a pair of pipes, and flags set by hand that meet them.
 //!
 //! In AscendC, `EnQue` and `FreeTensor` take the lowest free id of their pair and set its flag; `DeQue`, and the
-//! `AllocTensor` that hands the same buffer out again, wait for it and give the id back. The buffers of a queue of depth
-//! 0 have an id each from `InitBuffer` on. Ids that the kernel writes
-//! itself are not taken from the pool, so that a queue may take the same one. All states of the pool that paths lead to
-//! are followed.
+//! `AllocTensor` that hands the same buffer out again, wait for it and give the id back. The buffers of a queue of
+//! depth 0 have an id each from `InitBuffer` on. Ids that the kernel writes itself are not taken from the pool, so that
+//! a queue may take the same one. All states of the pool that paths lead to are followed.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 

@@ -479,6 +479,23 @@ impl<'u> Cx<'_, 'u, '_> {
         }
     }
 
+    /// Takes the ids that the buffers of a queue of depth 0 have for good, in both directions.
+    pub fn keep_ids(&mut self, pairs: [(Pipe, Pipe); 2], slots: u32) -> Evaluated<()> {
+        // Unknown ids stay unknown.
+        let Ok(mut taken) = self.taken_ids()? else {
+            return Ok(());
+        };
+        for (number, ids) in (0..).zip(&mut taken) {
+            if types::event(number).is_some_and(|pair| pairs.contains(&pair)) {
+                for _ in 0..slots {
+                    // The lowest free one, if there is any.
+                    *ids |= ids.wrapping_add(1);
+                }
+            }
+        }
+        self.set_taken_ids(Some(taken))
+    }
+
     /// Returns the value of a register of the core; `None` if the value is unknown.
     pub fn register(&mut self, register: Option<CellId>) -> Evaluated<Option<ScalarId>> {
         let Some(cell) = register else {

@@ -240,6 +240,9 @@ impl Cx<'_, '_, '_> {
                 }
                 let (size, bytes) = self.size_on_arm(cell, label, bytes)?;
                 let buffer = self.declare(label, of.position, slots, bytes);
+                if of.depth == 0 {
+                    self.keep_ids([of.full, of.free], slots)?;
+                }
                 let end = |counts_free| QueueEnd {
                     buffer,
                     counts_free,

@@ -7,7 +7,7 @@ namespace bad_elements_of_any_type {
 template <typename T>
 __aicore__ inline void gather_columns(LocalTensor<T> &dst, LocalTensor<T> &src, uint16_t repeats) {
     uint64_t kept = 0;
-    GatherMask(src[32], src, 1, false, 0, {1, repeats, 8, 0}, kept);
+    GatherMask(src[32], src, 1, false, 0, {1, repeats, 8, 0}, kept); //~ ERROR partial-overlap: GatherMask() writes 128 elements of
 }
 }  // namespace bad_elements_of_any_type
 

@@ -38,6 +38,44 @@ __aicore__ inline void Rows(GM_ADDR x, GM_ADDR y)
     once.FreeTensor(scale); //~ ERROR event-budget: needs an event id from V to MTE2
 }
 
+// A flag of its own beside a queue with all ids.
+template <int BUFFERS>
+__aicore__ inline void Fetched(GM_ADDR x, GM_ADDR y)
+{
+    TPipe pipe;
+    TQue<TPosition::VECIN, 0> in;
+    pipe.InitBuffer(in, BUFFERS, WIDTH * sizeof(float));
+    TBuf<> memory;
+    pipe.InitBuffer(memory, WIDTH * sizeof(float));
+    GlobalTensor<float> from, to;
+    from.SetGlobalBuffer((__gm__ float *)x + GetBlockIdx() * WIDTH, WIDTH);
+    to.SetGlobalBuffer((__gm__ float *)y + GetBlockIdx() * WIDTH, WIDTH);
+    LocalTensor<float> a, b = memory.Get<float>();
+    in.AllocTensor<float>(a);
+    DataCopy(a, from, WIDTH);
+    in.EnQue(a);
+    in.DeQue<float>(a);
+    Adds(b, a, 1.0f, WIDTH);
+    in.FreeTensor(a);
+    event_t id = static_cast<event_t>(GetTPipePtr()->FetchEventID(HardEvent::V_MTE2));
+    SetFlag<HardEvent::V_MTE2>(id); //~ ERROR event-budget: flag 8 from V to MTE2
+    WaitFlag<HardEvent::V_MTE2>(id); //~ ERROR event-budget: flag 8 from V to MTE2
+    PipeBarrier<PIPE_ALL>();
+    DataCopy(to, b, WIDTH);
+}
+
+// a2lint: launch(block_dim=2, x=float[128], y=float[128])
+extern "C" __global__ __aicore__ void none_left(GM_ADDR x, GM_ADDR y)
+{
+    Fetched<8>(x, y);
+}
+
+// a2lint: launch(block_dim=2, x=float[128], y=float[128])
+extern "C" __global__ __aicore__ void one_left(GM_ADDR x, GM_ADDR y) //~ VERDICT one_left.progress: proved
+{
+    Fetched<7>(x, y);
+}
+
 // a2lint: launch(block_dim=2, x=float[512], y=float[512])
 extern "C" __global__ __aicore__ void one_too_many(GM_ADDR x, GM_ADDR y)
 {
