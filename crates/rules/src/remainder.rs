@@ -42,7 +42,7 @@ pub(crate) fn loops_around<'a>(
         if is_loop {
             loops.push(stmt);
         }
-        let mut blocks = stmt.kind.blocks().into_iter();
+        let mut blocks = stmt.kind.blocks();
         let is_inside = blocks.any(|block| loops_around(block, wanted, loops));
         if is_loop && !is_inside {
             loops.pop();
