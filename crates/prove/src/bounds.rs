@@ -130,6 +130,8 @@ fn prove_within(subject: &Subject) -> Proof {
 /// past the end of its tensor.
 fn in_whole_tiles(subject: &Subject, accesses: &[Access]) -> Option<Proof> {
     let program = subject.program;
+    // A contract says which sizes are meant. That a proof lacks divisors is no reason to narrow it.
+    program.contract.is_empty().then_some(())?;
     let wanted: FxHashSet<StmtId> = accesses.iter().map(|access| access.stmt).collect();
     let places = Places::of(program, subject.analysis, &sizes(program), &wanted);
     let anew = |_, answer: &dyn Fn() -> bool| answer();
@@ -255,7 +257,7 @@ fn attempt<'a>(
                         is_kept(subject, (global, axis), share)
                             && holds(Floor::Least(share.clone()))
                     });
-                    Some(vec![kept?.as_sum(program)])
+                    Some(vec![kept?.into_sum(program)])
                 })
             {
                 found.sums.insert((global, axis));

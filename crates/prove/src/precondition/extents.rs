@@ -222,7 +222,7 @@ impl Least {
     }
 
     /// Returns a share for each worker as a sum, by which it equals a length that is found as one.
-    pub(crate) fn as_sum(self, program: &Program) -> Least {
+    pub(crate) fn into_sum(self, program: &Program) -> Least {
         let Some(Base::Share(of, each, _)) = self.base else {
             return self;
         };
