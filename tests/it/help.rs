@@ -203,6 +203,30 @@ fn a_call_without_its_destination_is_shown_as_it_is_meant() {
     assert_eq!(helps, wanted);
 }
 
+#[test]
+fn types_are_named_as_the_dialect_names_them() {
+    for (file, help) in [
+        (
+            "dialects/ascriptor/rules/op-dtype/bad_int_bits.py",
+            "`ub.reinterpret(i16)`",
+        ),
+        ("rules/bitwise-width/bad_and.py", ".reinterpret(DT.int16)`"),
+    ] {
+        let file = format!("tests/{file}");
+        let text = read(&root().join(&file));
+        let settings = Settings {
+            pedantic: true,
+            ..Settings::default()
+        };
+        let found = check(&SourceText::new(text), Language::Easyasc, &settings).findings;
+        let helps: Vec<&str> = found.iter().filter_map(|it| it.help.as_deref()).collect();
+        assert!(
+            helps.iter().any(|it| it.contains(help)),
+            "{file}: {helps:?}"
+        );
+    }
+}
+
 /// Kernels that no launch starts, with the line where a comment belongs.
 const UNLAUNCHED: [(Language, &str); 2] = [
     (

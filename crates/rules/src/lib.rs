@@ -64,6 +64,7 @@ mod pto;
 mod reached;
 mod reconcile;
 pub mod record;
+mod remainder;
 mod rule;
 mod source_forms;
 pub mod suppress;

@@ -5,6 +5,7 @@ mod example;
 
 use serde::{Deserialize, Deserializer, Serialize};
 
+use crate::remainder;
 use a2lint_ir::finding::Finding;
 use a2lint_ir::verdict::{Property, Status, Verdict, Verdicts};
 use a2lint_ir::{DisplayName, Note, NoteKind, Program, PythonNote, UnknownCode};
@@ -157,6 +158,7 @@ impl GapKind {
 impl KernelRecord {
     /// Records a kernel. `replay` is its runs, or the reason why there are none.
     pub fn of(program: &Program, proofs: Proofs, replay: Result<&Replay, &str>) -> KernelRecord {
+        let proofs = with_divisions(program, proofs);
         let (launches, unreplayed, shortfall) = match replay {
             Ok(replay) => {
                 let reason = replay.reason.clone();
@@ -460,7 +462,10 @@ impl KernelRecord {
     /// Returns the preconditions of proved properties for a sentence, without those that the contract implies: sizes
     /// without a limit are listed by name.
     pub fn conditions(&self, verdicts: &[Verdict]) -> Conditions {
-        let is_new = |it: &&Precondition| !self.implied.contains(it);
+        let is_new = |it: &&Precondition| {
+            let is_any = matches!(it, Precondition::Size(size) if size.is_any());
+            is_any || !self.implied.contains(it)
+        };
         let (shapes, together) = self.shapes_and_preconditions(verdicts, is_new);
         let mut conditions = Conditions {
             stated: shapes.into_iter().map(str::to_owned).collect(),
@@ -585,6 +590,25 @@ pub fn hide(kernels: &mut [KernelRecord], findings: &[Finding], by: HiddenBy) {
         let about = kernels.filter(|kernel| finding.is_in(&kernel.name));
         about.for_each(|kernel| kernel.hide(finding, by));
     }
+}
+
+/// Says where a division leaves its rest out, if that keeps an output from being proved whole.
+fn with_divisions(program: &Program, mut proofs: Proofs) -> Proofs {
+    for (because, at) in proofs.open_mut() {
+        let name = because.strip_prefix("not shown: that every element of `");
+        let Some(name) = name.and_then(|rest| rest.split('`').next()) else {
+            continue;
+        };
+        let mut outputs = program.outputs.iter().copied();
+        let output = outputs.find(|id| program.global(*id).name.as_str() == name);
+        let stores = output.map(|id| remainder::stores(program, id));
+        let place = stores.and_then(|stores| remainder::dropped(program, &stores));
+        if let Some(place) = place {
+            because.push_str(": a division leaves its rest out, unless it comes out even");
+            *at = Some(place);
+        }
+    }
+    proofs
 }
 
 /// Returns whether a launch was requested, rather than chosen by the checker.

@@ -234,3 +234,9 @@ pub fn coordinates(mut index: i64, shape: &[i64]) -> Vec<i64> {
     coordinates.reverse();
     coordinates
 }
+
+/// Formats an element type as the sources of the kernel name it: `DT.uint16`, `u16`.
+pub fn type_name(facts: &Facts, dtype: DType) -> String {
+    let short = facts.program.dialect.short_type(dtype);
+    short.map_or_else(|| format!("DT.{dtype}"), str::to_owned)
+}

@@ -393,3 +393,40 @@ fn prove_shows_a_table() {
         "{json}"
     );
 }
+
+/// What is missing, what was tried, and the contract to write, with the extents of the launch in sight.
+#[test]
+fn an_open_kernel_says_what_to_write() {
+    let path = crate::common::root().join("tests/trust/help/every_block_the_same.cpp");
+    let mut text = crate::common::read(&path);
+    for (from, to) in [
+        ("half*)x);", "half*)x + mine * GetBlockIdx(), mine);"),
+        ("half*)y);", "half*)y + mine * GetBlockIdx(), mine);"),
+        (
+            "uint32_t at = 0; at < mine; at += TILE",
+            "uint32_t i = 0; i < mine / TILE; i++",
+        ),
+        ("[first + at]", "[i * TILE]"),
+    ] {
+        assert!(text.contains(from), "{from}");
+        text = text.replace(from, to);
+    }
+    let said = |text: &str| {
+        let project = project(&[("k.cpp", text.as_bytes())]);
+        stdout(&a2lint(project.path(), &["check", "k.cpp"]))
+    };
+    let missing = "\nk.cpp::twice is open\n  not proved: ownership: not shown: that every element of `y` is stored: \
+                   a division leaves its rest out, unless it comes out even (line 20)\n  \
+                   tested: its launch (n=8192, block_dim=4) ran without a fault\n";
+    let open = said(&text);
+    assert!(open.contains(missing), "{open}");
+    let next = "  next: write above the kernel `// a2lint: shapes(y=[n])`\n";
+    assert!(open.ends_with(next), "{open}");
+    // What is written is not asked for again.
+    let stated = text.replace("extern \"C\"", "// a2lint: shapes(y=[n])\nextern \"C\"");
+    let open = said(&stated);
+    assert!(
+        open.contains("open") && !open.contains("next: write"),
+        "{open}"
+    );
+}

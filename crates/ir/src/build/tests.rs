@@ -8,7 +8,7 @@ use crate::{
     print,
 };
 use a2lint_isa::{DType, Layout, Opcode, Place, Position, RepeatRounding, Side};
-use a2lint_source::text::{SourceText, Span};
+use a2lint_source::text::Span;
 
 const NOWHERE: Span = Span { start: 0, end: 0 };
 

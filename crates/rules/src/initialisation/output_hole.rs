@@ -1,13 +1,11 @@
 use crate::declare_rule;
 use crate::device::wrong_side;
 use crate::observations::{nearby, witnessed, writers};
+use crate::remainder::{self, loops_around};
 use crate::wording::{call, coordinates, counted, lane_text};
 use crate::{Facts, Sink};
 use a2lint_analysis::Dependence;
-use a2lint_ir::{
-    BinaryOp, GlobalId, Notation, Note, NoteKind, Program, PythonNote, Scalar, ScalarId,
-    SpecialScalar, Stmt, StmtId, StmtKind, UnaryOp,
-};
+use a2lint_ir::{GlobalId, Notation, Note, NoteKind, PythonNote, SpecialScalar, Stmt, StmtKind};
 use a2lint_isa::BLOCK_BYTES;
 use a2lint_replay::{Event, LastStore, Source};
 use a2lint_source::text::Span;
@@ -92,7 +90,12 @@ fn check(facts: &Facts, sink: &mut Sink) {
             .flatten();
         let report = match (&cause, last.and_then(|last| explained(facts, last))) {
             (Some(Cause::Remainder(span)), _) => {
-                report.label(*span, "the rest of this division is left out")
+                let first = facts.source.slice(*span).lines().next().unwrap_or_default();
+                let head = Span {
+                    end: span.start + first.len() as u32,
+                    ..*span
+                };
+                report.label(head, "a division that limits this loop leaves its rest out")
             }
             (Some(_), _) | (None, None) => report,
             (None, Some((span, text))) => report.label(span, text),
@@ -179,9 +182,8 @@ impl Cause {
         if shares(VEC_COUNTS) && !depend(VEC_LANES) {
             return Some(Cause::SameForCore);
         }
-        let quotients = loops.iter().rev().filter(|_| reaches_end);
-        let mut quotients = quotients.filter_map(|it| quotient(program, it));
-        quotients.next().map(Cause::Remainder)
+        let dropped = remainder::dropped(program, &stores);
+        dropped.filter(|_| reaches_end).map(Cause::Remainder)
     }
 
     /// Returns what to change.
@@ -204,72 +206,6 @@ impl Cause {
                 "round the quotient up (`CeilDiv`), and cut the last tile to what is left".to_owned()
             }
         }
-    }
-}
-
-/// Finds the loops around a statement, outermost first; returns whether the statement is in these.
-fn loops_around<'a>(body: &'a [Stmt], wanted: StmtId, loops: &mut Vec<&'a Stmt>) -> bool {
-    body.iter().any(|stmt| {
-        if stmt.id == wanted {
-            return true;
-        }
-        let is_loop = matches!(stmt.kind, StmtKind::Loop { .. });
-        if is_loop {
-            loops.push(stmt);
-        }
-        let mut blocks = stmt.kind.blocks().into_iter();
-        let is_inside = blocks.any(|block| loops_around(block, wanted, loops));
-        if is_loop && !is_inside {
-            loops.pop();
-        }
-        is_inside
-    })
-}
-
-/// Returns the place of the quotient that limits a loop and is rounded down: of the variable that holds it, or of the
-/// loop.
-fn quotient(program: &Program, stmt: &Stmt) -> Option<Span> {
-    let StmtKind::Loop { stop, .. } = &stmt.kind else {
-        return None;
-    };
-    let is_quotient = |id: ScalarId| holds_quotient(program, id);
-    if is_quotient(*stop) {
-        return Some(stmt.span);
-    }
-    let Scalar::Variable(variable) = program.scalars.get(*stop) else {
-        return None;
-    };
-    let mut place = None;
-    program.walk(&mut |stmt| {
-        if let StmtKind::Assign {
-            variable: assigned,
-            value,
-        } = &stmt.kind
-            && *assigned == variable
-            && is_quotient(*value)
-        {
-            place = Some(stmt.span);
-        }
-    });
-    place
-}
-
-/// Returns whether an expression contains a quotient that is rounded down and does not round up by itself, as
-/// `(a + b - 1) / b` does.
-fn holds_quotient(program: &Program, id: ScalarId) -> bool {
-    match program.scalars.get(id) {
-        Scalar::Binary(BinaryOp::Div | BinaryOp::FloorDiv, dividend, _) => {
-            let rounds_up = matches!(
-                program.scalars.get(dividend),
-                Scalar::Binary(BinaryOp::Add | BinaryOp::Sub, ..)
-            );
-            !rounds_up
-        }
-        Scalar::Binary(BinaryOp::Min | BinaryOp::Max | BinaryOp::Mul | BinaryOp::Add, a, b) => {
-            holds_quotient(program, a) || holds_quotient(program, b)
-        }
-        Scalar::Unary(UnaryOp::Convert, a) => holds_quotient(program, a),
-        _ => false,
     }
 }
 

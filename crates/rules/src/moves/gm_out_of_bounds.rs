@@ -95,12 +95,22 @@ fn check(facts: &Facts, sink: &mut Sink) {
             (None, Some(first)) => format!("{outside}: {first:?} is the first element outside"),
             (None, None) => outside,
         };
-        let mut report = scene
-            .report(facts, sink, message)
-            .help("cut the transfer to what is left: `Min(tile, extent - start)`, on both sides")
-            .in_cpp(
-                "cut the last transfer to what is left, with `DataCopyPad`: `blockLen` is in bytes",
-            );
+        // No length helps a transfer that begins at the end of the tensor or after it.
+        let begins = scene.observation.element;
+        let end = shape.iter().product::<i64>();
+        let is_past = axis.is_some() && begins.is_some_and(|element| element >= end);
+        let report = scene.report(facts, sink, message);
+        let mut report = match is_past {
+            true => report.advice(
+                "all of it lies past the end: leave the transfer out (`if (start < extent)`), or start as many \
+                 lanes as have work",
+            ),
+            false => report
+                .help("cut the transfer to what is left: `Min(tile, extent - start)`, on both sides")
+                .in_cpp(
+                    "cut the last transfer to what is left, with `DataCopyPad`: `blockLen` is in bytes",
+                ),
+        };
         if let Some((axis, &extent)) = axis.and_then(|axis| Some((axis, shape.get(axis)?))) {
             report = report.cause(Cause::Beyond { axis, extent });
         }

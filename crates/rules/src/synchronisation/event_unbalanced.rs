@@ -349,7 +349,7 @@ fn missing_free(facts: &Facts, imbalance: &Imbalance) -> Option<String> {
         let mut views = instr.operands().filter_map(|(.., view)| view.local());
         views.any(|view| view.buffer == queue.buffer)
     };
-    let (last, instr) = program.instructions().into_iter().filter(is_used).last()?;
+    let (last, instr) = program.instructions().into_iter().rfind(is_used)?;
     let line = facts.source.line_column(last.span.start).line;
     Some(format!(
         "put `{}.FreeTensor(…)` after the last use of the tensor, {} in line {line}, on every path",

@@ -1,6 +1,6 @@
 use crate::declare_rule;
 use crate::types::operands::{Typed, typed};
-use crate::wording::{alternatives, call};
+use crate::wording::{alternatives, call, type_name};
 use crate::{Facts, Sink};
 use a2lint_analysis::{TypeFault, type_fault};
 use a2lint_ir::{Instr, Stmt};
@@ -65,7 +65,11 @@ fn product(facts: &Facts, (stmt, instr): (&Stmt, &Instr), operands: &[Typed], si
         );
         sink.report_from(stmt.origin, stmt.span, message)
             .label(dst.declared, format!("{} here", dst.dtype))
-            .help(format!("allocate `{}` as DT.{wanted}", dst.text));
+            .help(format!(
+                "allocate `{}` as {}",
+                dst.text,
+                type_name(facts, wanted)
+            ));
         return;
     }
     let message = format!(

@@ -1,5 +1,5 @@
 use crate::declare_rule;
-use crate::wording::{allocated_at, call, view_text};
+use crate::wording::{allocated_at, call, type_name, view_text};
 use crate::{Facts, Sink};
 use a2lint_analysis::type_fault;
 use a2lint_isa::{DST, DType};
@@ -44,9 +44,9 @@ fn check(facts: &Facts, sink: &mut Sink) {
         sink.report_from(stmt.origin, stmt.span, message)
             .label(allocated_at(facts, dst), "allocated here")
             .help(format!(
-                "work on 16-bit views of all operands: `{}.reinterpret(DT.{})`",
+                "work on 16-bit views of all operands: `{}.reinterpret({})`",
                 view_text(facts, dst),
-                DType::Int16
+                type_name(facts, DType::Int16)
             ));
     }
 }

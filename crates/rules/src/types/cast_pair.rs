@@ -2,7 +2,7 @@ use std::collections::VecDeque;
 
 use crate::declare_rule;
 use crate::types::operands::typed;
-use crate::wording::alternatives;
+use crate::wording::{alternatives, type_name};
 use crate::{Facts, Sink};
 use a2lint_analysis::{TypeFault, type_fault};
 use a2lint_ir::{Instr, Stmt};
@@ -56,8 +56,9 @@ fn pair(facts: &Facts, stmt: &Stmt, instr: &Instr, [src, dst]: [DType; 2], sink:
     let help = match path(src, dst) {
         Some(steps) => by_way_of(&steps),
         None if src.bits() == dst.bits() => format!(
-            "no chain of casts leads there; `{}.reinterpret(DT.{dst})` keeps the bits",
-            from.text
+            "no chain of casts leads there; `{}.reinterpret({})` keeps the bits",
+            from.text,
+            type_name(facts, dst)
         ),
         None => {
             let reachable: Vec<&str> = casts_from(src).map(DType::name).collect();

@@ -1,6 +1,6 @@
 use crate::declare_rule;
 use crate::types::operands::{control_place, only_control_is_wrong, typed};
-use crate::wording::call;
+use crate::wording::{call, type_name};
 use crate::{Facts, Sink};
 use a2lint_analysis::{TypeFault, type_fault};
 use a2lint_isa::DType;
@@ -55,8 +55,8 @@ fn check(facts: &Facts, sink: &mut Sink) {
         sink.report_from(stmt.origin, mask.site, message)
             .label(mask.declared, format!("{} here", mask.dtype))
             .help(format!(
-                "allocate it as DT.{}, [rows, columns // 8]: one bit for each element",
-                DType::UInt8
+                "allocate it as {}, [rows, columns // 8]: one bit for each element",
+                type_name(facts, DType::UInt8)
             ));
     }
 }

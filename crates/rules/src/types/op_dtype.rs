@@ -1,6 +1,6 @@
 use crate::declare_rule;
 use crate::types::operands::{Typed, control_place, only_control_is_wrong, typed};
-use crate::wording::{alternatives, operand_text};
+use crate::wording::{alternatives, operand_text, type_name};
 use crate::{Facts, Sink};
 use a2lint_analysis::{TypeFault, type_fault};
 use a2lint_ir::finding::Severity;
@@ -208,12 +208,15 @@ fn advice(facts: &Facts, instr: &Instr, odd: &Typed, operands: &[Typed]) -> Opti
             )
         }
         _ if bitwise => format!(
-            "work on the bits: `{text}.reinterpret(DT.{})`, likewise for the other operands",
-            if legal.contains(&DType::Int) && dtype.bits() == 32 {
-                DType::Int
-            } else {
-                DType::Int16
-            }
+            "work on the bits: `{text}.reinterpret({})`, likewise for the other operands",
+            type_name(
+                facts,
+                if legal.contains(&DType::Int) && dtype.bits() == 32 {
+                    DType::Int
+                } else {
+                    DType::Int16
+                }
+            )
         ),
         DType::BFloat16 => format!(
             "A2 has no arithmetic on bfloat16: {cast}() `{text}` to a float tensor, \

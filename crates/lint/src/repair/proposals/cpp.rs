@@ -71,8 +71,8 @@ fn freed_later(scene: &Scene) -> Option<Candidate> {
         queue.is_some_and(|queue| queue.counts_free && used.contains(&queue.buffer))
     };
     let before = program.instructions().into_iter().map(|(stmt, _)| stmt);
-    let before = before.filter(|stmt| stmt.id < last.id && stmt.origin == last.origin);
-    let freed = before.filter(|stmt| frees(stmt)).last()?;
+    let mut before = before.filter(|stmt| stmt.id < last.id && stmt.origin == last.origin);
+    let freed = before.rfind(|stmt| frees(stmt))?;
     let (freed, last) = (freed.span, last.span);
     let text = format!("{};", scene.text(freed).trim_end_matches(';'));
     // Both are alone on their lines, one after the other in one block.
