@@ -123,7 +123,7 @@ fn values_begin_where_they_are_interesting() {
     );
     // The first eight rows are written, and the rest is undefined.
     assert!(
-        text.contains("\n 8 │") && !text.contains("\n 0 │"),
+        text.contains("\n8 │") && !text.contains("\n0 │"),
         "{text}"
     );
     client.leave();

@@ -5,7 +5,7 @@ using namespace AscendC;
 constexpr uint32_t TILE = 1024;
 
 //~ VERDICT one_tile_too_few.operands: proved-if 1 <= total <= 1024
-//~ VERDICT one_tile_too_few.order: open
+//~ VERDICT one_tile_too_few.order: proved-if 1 <= total <= 1024
 extern "C" __global__ __aicore__ void one_tile_too_few(GM_ADDR x, GM_ADDR y, uint32_t total)
 {
     TPipe pipe;

@@ -1,5 +1,5 @@
-//! Contradictions that the search for bounds does not find, by elimination: each product of numbers is an unknown of linear
-//! inequalities. A case that cannot occur is found as well: the last lane is not followed by another one.
+//! Contradictions that the search for bounds does not find, by elimination: each product of numbers is an unknown of
+//! linear inequalities. A case that cannot occur is found as well: the last lane is not followed by another one.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
