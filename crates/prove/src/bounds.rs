@@ -166,8 +166,8 @@ fn accesses(subject: &Subject) -> Vec<Access> {
 
 /// Returns the shapes for which all accesses are in bounds; `Err` returns an access that may be out of bounds.
 ///
-/// The expensive searches run only where all sizes are positive (`is_thorough`): if they fail there, they fail with fewer
-/// positive sizes. `known` looks up the answer to a question, or computes it.
+/// The expensive searches run only where all sizes are positive (`is_thorough`): if they fail there, they fail with
+/// fewer positive sizes. `known` looks up the answer to a question, or computes it.
 fn attempt<'a>(
     subject: &Subject,
     accesses: &'a [Access],

@@ -125,8 +125,8 @@ const STEPS: usize = 64;
 /// The number of cores and of lanes of the launches that are tried.
 const WORKERS: i64 = 2;
 
-/// Parameters of a launch that satisfies the conditions on numbers, with their values; `None` if none is found. One number
-/// is changed at a time such that the sums come closer to what is asked of them.
+/// Returns parameters of a launch that satisfies the conditions on numbers, with their values; `None` if none is found.
+/// One number is changed at a time such that the sums come closer to what is asked of them.
 fn satisfied(under: &[Precondition]) -> Option<Vec<(VariableId, i64)>> {
     let sums: Vec<&Sum> = under.iter().filter_map(Precondition::sum).collect();
     let sizes: Vec<&Size> = under.iter().filter_map(Precondition::size).collect();

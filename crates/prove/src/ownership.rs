@@ -114,8 +114,8 @@ fn in_whole_tiles(
 }
 
 /// Returns sums that launches may keep from being negative, such that each share of an output has a lane: numbers that
-/// the index of a lane is compared with are no larger than the number of lanes; and such that shares do not overlap, or,
-/// where they do not, leave nothing out.
+/// the index of a lane is compared with are no larger than the number of lanes; and such that shares do not overlap,
+/// or, where they do not, leave nothing out.
 pub(super) fn demands(subject: &Subject) -> Vec<Sum> {
     let stores = stores(subject);
     let of = match stores.iter().all(|store| store.side == Side::Vec) {

@@ -1,5 +1,5 @@
-//! Proofs for parameters that are multiples of the tiles they are cut into: a kernel without code for tails is right for
-//! these alone.
+//! Proofs for parameters that are multiples of the tiles they are cut into: a kernel without code for tails is right
+//! for these alone.
 
 use super::Precondition;
 use a2lint_analysis::{Congruence, Given, sizes};
@@ -11,7 +11,8 @@ pub(super) fn at_least_one(parameters: &[VariableId]) -> Vec<Given> {
     parameters.map(|&id| Given::at_least_one(id)).collect()
 }
 
-/// Returns that sizes are at least 1, and multiples of the tiles they are cut into: those in `cut`, and the steps of loops.
+/// Returns that sizes are at least 1, and multiples of the tiles they are cut into: those in `cut`, and the steps of
+/// loops.
 pub(super) fn given(program: &Program, mut cut: Vec<(VariableId, i64)>) -> Vec<Given> {
     cut.extend(walked(program));
     let mut given = at_least_one(&sizes(program));
@@ -24,8 +25,8 @@ pub(super) fn given(program: &Program, mut cut: Vec<(VariableId, i64)>) -> Vec<G
     given
 }
 
-/// Tries a proof for sizes that are multiples of the tiles they are cut into ([`given`]). Returns what the attempt returns,
-/// with the preconditions that it needs; `None` if no size is cut, or the proof fails.
+/// Tries a proof for sizes that are multiples of the tiles they are cut into ([`given`]). Returns what the attempt
+/// returns, with the preconditions that it needs; `None` if no size is cut, or the proof fails.
 pub(super) fn attempt<T>(
     program: &Program,
     cut: Vec<(VariableId, i64)>,

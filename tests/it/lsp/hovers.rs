@@ -122,10 +122,7 @@ fn values_begin_where_they_are_interesting() {
         "{text}"
     );
     // The first eight rows are written, and the rest is undefined.
-    assert!(
-        text.contains("\n8 │") && !text.contains("\n0 │"),
-        "{text}"
-    );
+    assert!(text.contains("\n8 │") && !text.contains("\n0 │"), "{text}");
     client.leave();
 }
 

@@ -90,8 +90,8 @@ impl Extents {
         tried.all(|&(size, cores)| self.is_below(other, |_, _| Some(size), |_| Some(cores)))
     }
 
-    /// Returns whether a length of some axis is below that of another limit, with these values of parameters and numbers
-    /// of cores and lanes.
+    /// Returns whether a length of some axis is below that of another limit, with these values of parameters and
+    /// numbers of cores and lanes.
     pub(crate) fn is_below(
         &self,
         other: &Extents,
