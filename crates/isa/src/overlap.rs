@@ -34,6 +34,8 @@ pub struct Sharing {
 pub enum Overlap {
     /// Any overlap is forbidden for this operand.
     Forbidden,
+    /// Every lane is read where it is written, which a manual forbids nevertheless.
+    InStep,
     /// The operands share bytes without being in step.
     Partial,
     /// Each repeat reads what the repeat before it has written.
@@ -54,7 +56,10 @@ impl Instruction {
                 Some(Overlap::Forbidden)
             }
             Class::Select if of.chooses_lanes && of.source > param!(Select.selmask) => {
-                Some(Overlap::Forbidden)
+                Some(match start == source && same_steps {
+                    true => Overlap::InStep,
+                    false => Overlap::Forbidden,
+                })
             }
             // The results are narrower than the data: a write that starts no later never reaches elements that are
             // still to be read.

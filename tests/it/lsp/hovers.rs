@@ -122,7 +122,8 @@ fn values_begin_where_they_are_interesting() {
         "{text}"
     );
     // The first eight rows are written, and the rest is undefined.
-    assert!(text.contains("\n8 │") && !text.contains("\n0 │"), "{text}");
+    let shows = |row: &str| text.lines().any(|line| line.trim_start().starts_with(row));
+    assert!(shows("8 │") && !shows("0 │"), "{text}");
     client.leave();
 }
 

@@ -15,9 +15,9 @@ declare_rule! {
     /// ## What it does
     /// Reports vector instructions whose destination shares memory with a source without being walked
     /// in the same way, provably or in a replay, and those that must not work in place at all: `gather`, `brcb`, the
-    /// sorts, and a `select` that chooses between two tensors. So is `Silu` of AscendC, which writes its destination
-    /// before it reads its source for the last time. A tensor that all repeats of a call write and read, with a repeat
-    /// stride of 0, is a warning.
+    /// sorts, and a `select` that chooses between two tensors (a warning where every lane is read where it is written).
+    /// So is `Silu` of AscendC, which writes its destination before it reads its source for the last time. A tensor that
+    /// all repeats of a call write and read, with a repeat stride of 0, is a warning.
     ///
     /// ## Why is this bad?
     /// Repeats are pipelined: a source element may be read before or after the repeat that overwrites
@@ -223,7 +223,7 @@ fn message(
         .local(DST)
         .map_or_else(String::new, |dst| tensor(facts, dst));
     match overlap {
-        Overlap::Forbidden => format!(
+        Overlap::Forbidden | Overlap::InStep => format!(
             "{name} cannot work in place, and its `{source}` {src} shares memory with {dst}"
         ),
         Overlap::Partial => {
@@ -245,6 +245,10 @@ fn advise(report: Report, overlap: Overlap) {
         Overlap::Chained => report
             .severity(Severity::Warning)
             .advice("make one call for each repeat"),
+        // By the general restriction operands may overlap in full; the manual of this call alone forbids it.
+        Overlap::InStep => report.severity(Severity::Warning).advice(
+            "write to a tensor of its own: the manual does not let this call work in place",
+        ),
         _ => report.advice("write to a tensor of its own, or let both operands be the same view"),
     };
 }

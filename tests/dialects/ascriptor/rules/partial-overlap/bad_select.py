@@ -12,6 +12,6 @@ def pick(x: GM[f32, (64, 64)], y: GM[f32, (64, 64)]):
         tile <<= x
         muls(other, tile, 0.1)
         compare_scalar(mask, tile, 0.0, CompareMode.GT)
-        select(tile, mask, tile, other, SelectMode.TENSOR_TENSOR, tmp_addr_buf=staging)  #~ ERROR partial-overlap
+        select(tile, mask, tile, other, SelectMode.TENSOR_TENSOR, tmp_addr_buf=staging)  #~ WARNING partial-overlap
         y[0:64, 0:64] <<= tile
     return y

@@ -210,7 +210,7 @@ fn declarations_against_expressions() {
     );
     assert_eq!(
         body("static constexpr int t[] = {1, 2};"),
-        "static constexpr Int const[] const t = {1, 2};"
+        "static constexpr Int[] t = {1, 2};"
     );
     assert_eq!(
         body("__gm__ half *__restrict__ p = (__gm__ half *)a;"),
@@ -332,7 +332,7 @@ fn classes() {
         "void operator()(Int );",
         "conv bool operator bool() const;",
         "bool operator<(K const& o) const;",
-        "static constexpr Int const x = N;",
+        "static constexpr Int x = N;",
         "Int a = 3, Int[N] b{};",
         "class In { T t; }",
         "enum class E : uint8_t {P, Q = 4}",
@@ -356,7 +356,7 @@ fn templates_and_members_outside_of_classes() {
         "template<typename T> void C<T*>::f(T x) {  }",
         "template<typename T> Int const C<T>::v = 2;",
         "template<typename T> using A = C<T>;",
-        "template<typename T> constexpr T const pi = T(3);",
+        "template<typename T> constexpr T pi = T(3);",
         "template C<half>; template g<Int>; template C<float>;",
     ] {
         assert!(shown.contains(part), "{part} in {shown}");
@@ -388,7 +388,7 @@ fn functions() {
         "__global__ __aicore__ void k(uint8_t*Gm x, GM_ADDR w, T t) {  }",
         "__mix__(1,2) __global__ __aicore__ void m();",
         "decltype(a) g(Int a = 1, ...) { return a; }",
-        "static constexpr Int const h() { return 0; }",
+        "static constexpr Int h() { return 0; }",
         "template<typename F, typename  = void> void apply(F&& f, Int[3]& arr, fn(Int)->void* cb) { f(); }",
     ] {
         assert!(shown.contains(part), "{part} in {shown}");
