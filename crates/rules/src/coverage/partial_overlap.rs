@@ -15,9 +15,9 @@ declare_rule! {
     /// ## What it does
     /// Reports vector instructions whose destination shares memory with a source without being walked
     /// in the same way, provably or in a replay, and those that must not work in place at all: `gather`, `brcb`, the
-    /// sorts, and a `select` that chooses between two tensors (a warning where every lane is read where it is written).
-    /// So is `Silu` of AscendC, which writes its destination before it reads its source for the last time. A tensor that
-    /// all repeats of a call write and read, with a repeat stride of 0, is a warning.
+    /// sorts, and a `select` that chooses between two tensors (a warning where every lane is read where it is
+    /// written). So is `Silu` of AscendC, which writes its destination before it reads its source for the last time. A
+    /// tensor that all repeats of a call write and read, with a repeat stride of 0, is a warning.
     ///
     /// ## Why is this bad?
     /// Repeats are pipelined: a source element may be read before or after the repeat that overwrites
