@@ -19,9 +19,9 @@ use super::shared_state::{ObservedState, SharedState};
 use super::value::Value;
 use super::vector::{Flow, Plan, Repeats, VectorOptions};
 use a2lint_ir::sync::{pipe_of, side_of};
-use a2lint_ir::{Arg, Instr, Program, ScalarId, Stmt};
+use a2lint_ir::{Arg, BinaryOp, BufferId, Instr, LocalView, Program, Scalar, ScalarId, Stmt};
 use a2lint_isa::device::SUB_BLOCKS;
-use a2lint_isa::{DST, DType, Side};
+use a2lint_isa::{DST, DType, ParamKind, Side};
 
 /// A machine that executes nothing: it reports what is wrong with the operands of an instruction under given
 /// sizes, strides and offsets. The bounds of global tensors do not matter.
@@ -97,6 +97,11 @@ impl<'t> Trial<'t, '_> {
         numbers: impl Iterator<Item = (ScalarId, Value)>,
         mask: [u64; 2],
     ) -> Option<OperandFault> {
+        if let Some(buffer) = shifted_in_one_slot(self.program, instr) {
+            let name = self.program.buffer(buffer).label();
+            let reason = format!("two of its operands may lie in one slot of `{name}`");
+            return Some(OperandFault::Reason(reason));
+        }
         let operation = match self.operation(instr, numbers, mask) {
             Ok(operation) => operation?,
             Err(reason) => return Some(OperandFault::Reason(reason)),
@@ -230,7 +235,7 @@ impl<'t> Trial<'t, '_> {
             matches!(seen.kind, FindingKind::SharedOperands { .. })
                 && !seen
                     .operand
-                    .is_some_and(|at| shares_slot(self.program, instr, at))
+                    .is_some_and(|at| may_share_slot(self.program, instr, at))
         };
         let found = found.into_iter().filter(|seen| !is_of_slots(seen));
         let found = found.map(|seen| seen.kind);
@@ -245,13 +250,59 @@ impl<'t> Trial<'t, '_> {
     }
 }
 
-/// Returns whether a source lies in the slot of the destination, or in memory that has no slots.
-fn shares_slot(program: &Program, instr: &Instr, source: usize) -> bool {
+/// Returns a buffer of which the destination and a source take different windows in slots that may be one: a trial has
+/// some slots, and others may meet.
+fn shifted_in_one_slot(program: &Program, instr: &Instr) -> Option<BufferId> {
+    let dst = instr.local(DST)?;
+    let steps = |at: usize| {
+        let kinds = [ParamKind::BlockStride(at), ParamKind::RepeatStride(at)];
+        kinds.map(|kind| instr.scalar(kind))
+    };
+    let meets = |at: usize, src: &LocalView| {
+        let window = |view: &LocalView| (view.offset, view.span, view.dtype);
+        src.buffer == dst.buffer
+            && src.slot != dst.slot
+            && program.buffer(dst.buffer).slots > 1
+            && may_share_slot(program, instr, at)
+            && (window(src) != window(dst) || steps(at) != steps(DST))
+    };
+    let mut operands = instr.operands();
+    let is_met = operands.any(|(at, operand, view)| {
+        let src = view.local().filter(|_| operand.access.reads() && at != DST);
+        src.is_some_and(|src| meets(at, src))
+    });
+    is_met.then_some(dst.buffer)
+}
+
+/// Returns whether a source may lie in the slot of the destination. Only slots with numbers, or numbers that differ by a
+/// constant, are certain to be two.
+fn may_share_slot(program: &Program, instr: &Instr, source: usize) -> bool {
     let [dst, src] = [DST, source].map(|at| instr.local(at));
-    dst.zip(src).is_some_and(|(dst, src)| {
-        let has_slots = dst.buffer == src.buffer && program.buffer(dst.buffer).slots > 1;
-        !has_slots || dst.slot == src.slot
-    })
+    let Some((dst, src)) = dst.zip(src) else {
+        return true;
+    };
+    let slots = i64::from(program.buffer(dst.buffer).slots);
+    if dst.buffer != src.buffer || slots <= 1 {
+        return true;
+    }
+    let [(own, first), (other, second)] =
+        [dst.slot, src.slot].map(|id| number_and_more(program, id));
+    own != other || (first - second).rem_euclid(slots) == 0
+}
+
+/// Splits a number into one without a constant and the constant that is added to it.
+fn number_and_more(program: &Program, id: ScalarId) -> (Option<ScalarId>, i64) {
+    let scalars = &program.scalars;
+    if let Some(constant) = scalars.as_int(id) {
+        return (None, constant);
+    }
+    match scalars.get(id) {
+        Scalar::Binary(BinaryOp::Add, number, more) => match scalars.as_int(more) {
+            Some(more) => (Some(number), more),
+            None => (Some(id), 0),
+        },
+        _ => (Some(id), 0),
+    }
 }
 
 /// Returns the index of the lane that executes an instruction: of the cube, or the first vec lane.
