@@ -161,7 +161,7 @@ fn bad_cases_break_nothing_that_is_proved() {
 }
 
 /// Seeds of programs that once violated a proved property.
-const BROKEN_ONCE: [u64; 3] = [202_999, 204_650, 8_110];
+const BROKEN_ONCE: [u64; 5] = [202_999, 204_650, 8_110, 1_300_309, 1_302_364];
 
 /// `A2LINT_PROOF_PROGRAMS=100000` sets the number of random programs, `A2LINT_PROOF_FIRST` the first seed.
 #[test]
