@@ -274,8 +274,8 @@ fn shifted_in_one_slot(program: &Program, instr: &Instr) -> Option<BufferId> {
     is_met.then_some(dst.buffer)
 }
 
-/// Returns whether a source may lie in the slot of the destination. Only slots with numbers, or numbers that differ by a
-/// constant, are certain to be two.
+/// Returns whether a source may lie in the slot of the destination. Only slots with numbers, or numbers that differ by
+/// a constant, are certain to be two.
 fn may_share_slot(program: &Program, instr: &Instr, source: usize) -> bool {
     let [dst, src] = [DST, source].map(|at| instr.local(at));
     let Some((dst, src)) = dst.zip(src) else {
