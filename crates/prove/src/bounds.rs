@@ -71,7 +71,9 @@ const MORE: [i64; 2] = [1, 8];
 
 /// Proves the property.
 pub(super) fn prove(subject: &Subject) -> Proof {
-    let within = prove_within(subject);
+    // A contract says which sizes are meant. That a proof lacks divisors is no reason to narrow it.
+    let may_ask_divisors = subject.program.contract.is_empty();
+    let within = prove_within(subject, may_ask_divisors);
     let is_given = !subject.program.contract.tensors.is_empty();
     if !is_given || matches!(within, Proof::Holds { .. }) || !subject.launches.is_empty() {
         return within;
@@ -81,14 +83,15 @@ pub(super) fn prove(subject: &Subject) -> Proof {
     let mut program = subject.program.clone();
     program.contract.tensors.clear();
     let free = KernelFacts::of(&program);
-    match prove_within(&Subject::new(&free, Vec::new())) {
+    match prove_within(&Subject::new(&free, Vec::new()), may_ask_divisors) {
         Proof::Open { .. } => within,
         holds @ Proof::Holds { .. } => holds,
     }
 }
 
-/// Proves the property, using the shapes in the contract.
-fn prove_within(subject: &Subject) -> Proof {
+/// Proves the property, using the shapes in the contract; a proof may ask that sizes be multiples of tiles only if
+/// `may_ask_divisors`.
+fn prove_within(subject: &Subject, may_ask_divisors: bool) -> Proof {
     let accesses = accesses(subject);
     // The axes of an unknown rank cannot be listed, so there is nothing to prove axis by axis.
     if let Some(unknown) = accesses.iter().find(|access| access.axes == 0) {
@@ -109,7 +112,8 @@ fn prove_within(subject: &Subject) -> Proof {
     });
     match outcome {
         Err(access) => {
-            if let Some(proof) = in_whole_tiles(subject, &accesses) {
+            let divided = may_ask_divisors.then(|| in_whole_tiles(subject, &accesses));
+            if let Some(proof) = divided.flatten() {
                 return proof;
             }
             let name = &subject.program.global(access.global).name;
@@ -130,8 +134,6 @@ fn prove_within(subject: &Subject) -> Proof {
 /// past the end of its tensor.
 fn in_whole_tiles(subject: &Subject, accesses: &[Access]) -> Option<Proof> {
     let program = subject.program;
-    // A contract says which sizes are meant. That a proof lacks divisors is no reason to narrow it.
-    program.contract.is_empty().then_some(())?;
     let wanted: FxHashSet<StmtId> = accesses.iter().map(|access| access.stmt).collect();
     let places = Places::of(program, subject.analysis, &sizes(program), &wanted);
     let anew = |_, answer: &dyn Fn() -> bool| answer();
